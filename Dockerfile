@@ -36,8 +36,7 @@ ENV PATH=/venv/bin:$PATH \
     WEB_HOST=0.0.0.0 \
     PORT=8000 \
     SANDBOX_PORT=8001 \
-    SANDBOX_DATA_DIR=/data/sandbox \
-    GRANIAN_RESPAWN_FAILED_WORKERS=true
+    SANDBOX_DATA_DIR=/data/sandbox
 USER 10001
 VOLUME /data
 EXPOSE 8000

@@ -4,6 +4,7 @@ PYTHON ?= python3
 NPM ?= $(shell node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null && command -v npm)
 PYTEST_ARGS ?=
 CLOCK ?=
+DAY ?= $(shell date -u +%F)
 BENCH_ARGS ?=
 
 VENV := .venv
@@ -12,7 +13,10 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet install --require-hashes
 COMPILE := $(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 RUN_NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(or $(strip $(NPM)),npm)
 TESTING := env -u DATA_DIR -u PORT -u SANDBOX_PORT $(PY)
-PYTEST = $(TESTING) $(if $(CLOCK),-m tests.clock --at $(CLOCK),-m pytest) $(PYTEST_ARGS)
+# Seconds that the default run may cost, of all its processes.
+CPU_BUDGET := 800
+PYTEST = $(TESTING) $(if $(CLOCK),-m tests.clock --at $(CLOCK),-m pytest) --cpu-budget=$(CPU_BUDGET) $(PYTEST_ARGS)
+ROTATION = $(PY) -m tests.rotation --day $(DAY)
 BUILDING := DJANGO_SETTINGS_MODULE=portal.config.build_settings
 # Two makes at once take turns at installing.
 ALONE := $(if $(shell command -v flock),flock Makefile)
@@ -29,7 +33,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run test test-services test-clock lint bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale setup installed installed-dev installed-bench installed-browser lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -39,17 +43,25 @@ help: ## Names every command
 run: setup ## Starts the demonstration; PORT, SANDBOX_PORT and DATA_DIR choose where
 	@exec $(PY) -m portal.config.demo
 
-test: setup ## Runs all tests; PYTEST_ARGS narrows them, CLOCK names another moment
+test: setup ## Runs the tests, each promise once; PYTEST_ARGS narrows them, CLOCK names another moment
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-browser
 	$(PYTEST)
 
-test-services: setup ## Runs what can differ on the DATABASE_URL, REDIS_URL and CELERY_BROKER_URL given
+test-all: setup ## Runs the deep tests too: more cases, more processes, every story in the browser
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-browser
+	$(PYTEST) --all
+
+test-rotation: setup ## Runs the deep tests of what was changed lately, and a fifth of the rest by DAY
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-browser
+	@files=$$($(ROTATION)) && { [ -z "$$files" ] || $(PYTEST) $$files; }
+
+test-services: setup ## Runs what can differ on the DATABASE_URL, REDIS_URL and CELERY_BROKER_URL given, and a fifth of the deep tests
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
-	$(PYTEST) --services
+	@files=$$($(ROTATION) --turn) && $(PYTEST) --services --also="$$files"
 
 test-clock: setup ## Runs all tests at the turns of years, months and clocks
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-browser
-	$(TESTING) -m tests.clock $(PYTEST_ARGS)
+	$(TESTING) -m tests.clock --all $(PYTEST_ARGS)
 
 lint: setup ## Checks style, types, imports, templates, migrations and settings
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
@@ -62,6 +74,9 @@ lint: setup ## Checks style, types, imports, templates, migrations and settings
 	$(BUILDING) $(PY) manage.py makemigrations --check --dry-run
 	SANDBOX_DATABASE_URL=sqlite:// DJANGO_SETTINGS_MODULE=portal.sandbox.settings $(PY) manage.py makemigrations --check --dry-run
 	$(BUILDING) $(PY) manage.py check --deploy --fail-level WARNING
+
+ci: ## Does what must pass before a change is taken; DAY repeats the rotation of a day
+	@DAY=$(DAY) .ci/run
 
 bench-sandbox: setup ## Measures the sandbox beside a static mock; BENCH_ARGS, as in BENCH_ARGS=--help
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-bench

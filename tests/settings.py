@@ -19,7 +19,7 @@ if not os.environ.get("DATA_DIR"):
     atexit.register(shutil.rmtree, os.environ["DATA_DIR"], ignore_errors=True)
 
 if not os.environ.get("SHARED_BY_TESTS"):
-    # The one folder that the processes of a run share; `tests.plugins.ready_made` is in it.
+    # The one folder that the processes of a run share; `tests.support.ready_made` is in it.
     os.environ["SHARED_BY_TESTS"] = tempfile.mkdtemp(prefix="switchboard-shared-")
     atexit.register(shutil.rmtree, os.environ["SHARED_BY_TESTS"], ignore_errors=True)
 

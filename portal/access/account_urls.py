@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import URLPattern, URLResolver
 from django.views.decorators.cache import never_cache
 
-from portal.access import reauthentication
+from portal.access import reauthentication, single_sign_on
 
 View = Callable[..., HttpResponseBase]
 
@@ -37,6 +37,10 @@ _MANY_TRANSACTIONS = _PROOFS | {
     "openid_connect_login",
     "openid_connect_callback",
     "socialaccount_signup",
+}
+_OWN: dict[str, View] = {
+    "openid_connect_callback": single_sign_on.callback,
+    "openid_connect_login": single_sign_on.login,
 }
 
 
@@ -61,7 +65,8 @@ def _served(name: str, view: View) -> View:
 def _all(patterns: list[URLPattern | URLResolver]) -> Iterator[URLPattern | URLResolver]:
     for found in patterns:
         if isinstance(found, URLPattern):
-            view = _served(found.name or "", found.callback)
+            name = found.name or ""
+            view = _served(name, _OWN.get(name, found.callback))
             yield URLPattern(found.pattern, view, found.default_args, found.name)
         else:
             inner = list(_all(found.url_patterns))

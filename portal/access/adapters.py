@@ -3,6 +3,7 @@
 from contextlib import nullcontext
 from typing import Any, ClassVar
 
+import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
@@ -23,8 +24,11 @@ from portal.access.reauthentication import did_lately
 from portal.access.recording import record_refusal
 from portal.access.services import second_factor, sessions
 from portal.access.sign_in_methods import Method, methods_of
+from portal.access.single_sign_on import Provider, Refused
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+
+_log = structlog.get_logger("portal.access")
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -107,7 +111,19 @@ class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
 
 class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
-    """Single sign-on opens existing accounts only."""
+    """Single sign-on opens existing accounts only, and by OpenID Connect alone."""
+
+    def get_provider(
+        self, request: HttpRequest, provider: str, client_id: str | None = None
+    ) -> Provider:
+        return Provider(request, app=self.get_app(request, provider=provider, client_id=client_id))
+
+    def on_authentication_error(
+        self, _request: HttpRequest, _provider: Any, exception: Any = None, **_kwargs: Any
+    ) -> None:
+        """Other errors than ours quote what the provider answered, which may be a secret."""
+        said = str(exception) if isinstance(exception, Refused) else type(exception).__name__
+        _log.warning("single sign-on refused", reason=said)
 
     def is_open_for_signup(self, _request: HttpRequest, _sociallogin: Any) -> bool:
         return False

@@ -6,9 +6,10 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 
-from portal.access.grants import Grant, grant_of
+from portal.access.grants import grant_of
 from portal.access.models import ApprovalRule, AuditEntry, Connection, User
 from portal.access.roles import Role
+from portal.access.scope import Scope
 from portal.contract.operation import Call, Operation
 
 
@@ -47,11 +48,10 @@ def approvers_of(connection: Connection, other_than: Collection[User]) -> list[U
 
 def is_approver(person: User, connection: Connection) -> bool:
     """Whether somebody is an administrator of the whole connection now, without any limits."""
-    grant = grant_of(person, connection)
-    return grant is not None and approves(grant)
+    scope = grant_of(person, connection)
+    return scope is not None and approves(scope)
 
 
-def approves(grant: Grant) -> bool:
+def approves(scope: Scope) -> bool:
     """Whether it is that of an administrator of the whole connection."""
-    is_limited = grant.families or grant.departments or grant.groups
-    return grant.role == Role.ADMINISTRATOR and not is_limited
+    return scope.role == Role.ADMINISTRATOR and not scope.is_limited

@@ -18,11 +18,11 @@ from portal.access.audit import guards, masking, trail
 from portal.access.audit import messages as said
 from portal.access.audit.labels import known_label, label_of
 from portal.access.audit.trail import Ledger
-from portal.access.grants import Grant
 from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
 from portal.access.roles import Reason, Refused, may
-from portal.client import ApiError, HeldBack, NotFound
+from portal.access.scope import NotWhole, Scope
+from portal.client import Api, ApiError, HeldBack, NotFound
 from portal.config.request_log import request_id
 from portal.contract import operations
 from portal.contract.inverse import Deletes, Restores
@@ -43,15 +43,15 @@ _done: ContextVar[tuple[str, tuple[int, ...]]] = ContextVar("done", default=("",
 
 @dataclass(frozen=True)
 class Permit:
-    """On whose behalf calls are made: their grant, and whether they proved lately who they are.
+    """On whose behalf calls are made: their scope, and whether they proved lately who they are.
 
-    One that `only_reads` refuses every change, whatever the grant. `approved_by` is the address of
+    One that `only_reads` refuses every change, whatever the scope. `approved_by` is the address of
     the other administrator who approved the calls. Without one, those that wait for an approval are
     refused, and where somebody `may_ask` for it, `ApprovalRequired` says so.
     """
 
     origin: Origin
-    grant: Grant
+    scope: Scope
     reauthenticated: Callable[[], bool]
     only_reads: bool = False
     approved_by: str = ""
@@ -59,25 +59,38 @@ class Permit:
 
     @property
     def connection(self) -> Connection:
-        return self.grant.connection
+        return self.scope.connection
 
     def check(self, operation: Operation[Any, Any]) -> None:
         """Raises `Refused`, or allauth's `ReauthenticationRequired` for a destructive operation."""
-        check(self.grant, operation)
+        check(self.scope, operation)
         if self.only_reads and operation.effect is not Effect.READ:
             raise Refused(operation, "role")
         if operation.effect is Effect.DESTRUCTIVE and not self.reauthenticated():
             raise ReauthenticationRequired
 
 
-def check(grant: Grant, operation: Operation[Any, Any]) -> None:
-    """Raises `Refused` where the grant or a connection that only reads does not allow it."""
-    if not grant.may(operation):
-        reason: Reason = "limit" if may(grant.role, operation) else "role"
-        _log.warning("refused", operation=operation.name, role=grant.role, reason=reason)
+def check(scope: Scope, operation: Operation[Any, Any]) -> None:
+    """Raises `Refused` where the scope or a connection that only reads does not allow it."""
+    if not scope.may(operation):
+        reason: Reason = "limit" if may(scope.role, operation) else "role"
+        _log.warning("refused", operation=operation.name, role=scope.role, reason=reason)
         raise Refused(operation, reason)
-    if grant.connection.read_only and operation.effect is not Effect.READ:
+    if scope.connection.read_only and operation.effect is not Effect.READ:
         raise Refused(operation, "read_only")
+
+
+def gives_whole(api: Api) -> bool:
+    """Returns whether the service narrows nothing that it gives; one that is not the portal's is
+    taken to narrow."""
+    return isinstance(api.caller, AuditedCaller) and not api.caller.scope.is_narrow
+
+
+def require_whole(api: Api) -> None:
+    """Raises `NotWhole` where a service gives somebody a part alone: what several share is filled
+    from the whole of it."""
+    if not gives_whole(api):
+        raise NotWhole
 
 
 def has_left() -> bool:
@@ -116,6 +129,11 @@ class AuditedCaller:
         self._label = label
         self._undoes = undoes
 
+    @property
+    def scope(self) -> Scope:
+        """Whose calls these are, and what they see."""
+        return self._permit.scope
+
     def undoing(self, entry: AuditEntry) -> "AuditedCaller":
         """The same, whose writes undo what this entry has recorded."""
         return AuditedCaller(self._inner, self._permit, self._ledger, self._label, undoes=entry)
@@ -124,16 +142,18 @@ class AuditedCaller:
         self._check(call)
         is_read = call.operation.effect is Effect.READ
         answer = self._inner(call) if is_read else self._recorded(call)
-        return parts.narrowed(self._permit.connection, call, answer)
+        return _narrowed(self._permit.scope, call, answer)
 
     def pages(self, call: Call[R]) -> Iterator[R]:
         self._check(call)
         for answer in self._inner.pages(call):
-            yield parts.narrowed(self._permit.connection, call, answer)
+            yield _narrowed(self._permit.scope, call, answer)
 
     def _check(self, call: Call[Any]) -> None:
         self._permit.check(call.operation)
-        parts.require(self._permit.connection, call, self._inner)
+        scope, rule = self._permit.scope, parts.rule_of(call.operation)
+        if scope.is_narrow and rule.check:
+            rule.check(scope, call, self._inner)
 
     def _recorded(self, call: Call[R]) -> R:
         intent = self._intent(call)
@@ -223,6 +243,12 @@ class AuditedCaller:
 
     def _end(self, intent: AuditEntry, outcome: Outcome, **values: Any) -> None:
         self._ledger.finish(trail.ended(intent, outcome, **values))
+
+
+def _narrowed(scope: Scope, call: Call[R], answer: R) -> R:
+    """Returns what is left of an answer within the part that somebody sees."""
+    narrow = parts.rule_of(call.operation).narrow if scope.is_narrow else None
+    return narrow(scope, answer) if narrow else answer
 
 
 def object_of(call: Call[Any]) -> tuple[str, str]:

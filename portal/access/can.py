@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from portal.access.grants import Grant
+from portal.access.scope import Scope
 from portal.contract import FAMILIES
 from portal.contract.operation import Effect, Family, Operation
 
@@ -18,11 +18,11 @@ class NoSuchOperation(Exception):
 class Can:
     """The operations that somebody may call over a connection, by family and name.
 
-    Without a grant there are none.
+    Without a scope there are none.
     """
 
-    def __init__(self, grant: Grant | None) -> None:
-        self._grant = grant
+    def __init__(self, scope: Scope | None) -> None:
+        self._scope = scope
 
     def __getattr__(self, family: str) -> "CanFamily":
         if family.startswith("_"):
@@ -32,11 +32,11 @@ class Can:
         return CanFamily(self, _FAMILIES[family])
 
     def call(self, operation: Operation[Any, Any]) -> bool:
-        if self._grant is None:
+        if self._scope is None:
             return False
-        if self._grant.connection.read_only and operation.effect is not Effect.READ:
+        if self._scope.connection.read_only and operation.effect is not Effect.READ:
             return False
-        return self._grant.may(operation)
+        return self._scope.may(operation)
 
 
 class CanFamily:
@@ -53,4 +53,4 @@ class CanFamily:
 
 def can(request: HttpRequest) -> dict[str, Can]:
     """The context processor."""
-    return {"can": Can(getattr(request, "grant", None))}
+    return {"can": Can(getattr(request, "scope", None))}

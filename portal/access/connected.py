@@ -1,10 +1,12 @@
 """`connected`: the decorator of every view that works on a conferencing account."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, overload
+from typing import Any, Concatenate, ParamSpec
 
 from allauth.core.exceptions import ReauthenticationRequired
+from django.dispatch import Signal
 from django.http import HttpResponseBase
 
 from portal.access import reauthentication
@@ -20,58 +22,61 @@ View = Callable[Concatenate[PortalRequest, P], HttpResponseBase]
 
 LAST_USED = "connection"  # the session's key for the connection to come back to
 
-
-@overload
-def connected(view: View[P], /) -> Callable[..., HttpResponseBase]: ...
-
-
-@overload
-def connected(
-    *, needs: Operation[Any, Any] | None
-) -> Callable[[View[P]], Callable[..., HttpResponseBase]]: ...
+# Sent as soon as a request is let in, before its view begins: `request`, and what it `needs`.
+admitted = Signal()
 
 
-def connected(view: Any = None, /, *, needs: Operation[Any, Any] | None = None) -> Any:
-    """Gives a view `request.connection`, `request.grant` and `request.api`, by the `connection` in
+@dataclass(frozen=True)
+class NoOperation:
+    """Stands where a view needs no operation, and says why: what decides who gets in instead."""
+
+    reason: str
+
+
+Needs = Operation[Any, Any] | NoOperation
+
+
+def connected(*, needs: Needs) -> Callable[[View[P]], Callable[..., HttpResponseBase]]:
+    """Gives a view `request.connection`, `request.scope` and `request.api`, by the `connection` in
     its URL.
 
     The view itself does not get that argument. A connection that is neither the person's own nor
-    shared with them is not found. With `needs`, a grant or a connection that does not allow the
-    operation is answered with 403 before the view begins, and so is a page that shows more than the
-    part of the people that they are limited to.
+    shared with them is not found. Where the view `needs` an operation, a scope or a connection that
+    does not allow it is answered with 403 before the view begins, and so is a page that shows more
+    than the part of the people that they are limited to.
     """
-    if view is None:
-        return lambda inner: _wrap(inner, needs)
-    return _wrap(view, needs)
+    return lambda view: _wrap(view, needs)
 
 
-def _wrap(view: View[P], needs: Operation[Any, Any] | None) -> Callable[..., HttpResponseBase]:
+def _wrap(view: View[P], needs: Needs) -> Callable[..., HttpResponseBase]:
     @wraps(view)
     def wrapped(
         request: PortalRequest, *args: Any, connection: str, **kwargs: Any
     ) -> HttpResponseBase:
-        request.grant = grant_for(request.user, connection)
-        request.connection = request.grant.connection
-        still_granted = Watch(request.grant)
+        request.scope = grant_for(request.user, connection)
+        request.connection = request.scope.connection
+        still_granted = Watch(request.scope)
         if request.session.get(LAST_USED) != connection:
             request.session[LAST_USED] = connection
-        if needs is not None:
-            check(request.grant, needs)
-        if request.grant.part is not None:
+        if isinstance(needs, Operation):
+            check(request.scope, needs)
+        if request.scope.is_narrow:
             _require_page(request)
+        admitted.send(sender=_wrap, request=request, needs=needs)
         try:
-            request.api = api_for_request(request, request.grant)
+            request.api = api_for_request(request, request.scope)
             response = view(request, *args, **kwargs)
         except ReauthenticationRequired:
             return reauthentication.ask(request)
         still_granted()  # what the view has read is shown to nobody whose access has ended
         return response
 
+    wrapped.needs = needs  # type: ignore[attr-defined]
     return wrapped
 
 
 def _require_page(request: PortalRequest) -> None:
     """Raises `NoPart` for a page that shows more than the part the person is limited to."""
     match = request.resolver_match
-    if match is None or not request.grant.shows(match.view_name):
+    if match is None or not request.scope.shows(match.view_name):
         raise NoPart

@@ -1,100 +1,15 @@
-"""Forms of the portal's own pages: connections, team and audit trail."""
+"""Forms of the portal's own pages: team and audit trail."""
 
 from datetime import date
 from typing import Any
 
 from django import forms
-from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 
-from portal.access.models import Connection, User
+from portal.access.models import User
 from portal.access.roles import EXPLANATIONS, Role
-from portal.access.services.trial import Trial, attempt, check_address
-from portal.access.tokens import TokenUnreadable
-from portal.client import AddressRefused, Secret
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-
-
-class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The form of a connection, tested against the service before it is saved.
-
-    A stored token is never sent to another address than the one it was given for.
-    """
-
-    token = forms.CharField(
-        label=gettext_lazy("Token"),
-        max_length=4000,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-        validators=[
-            RegexValidator(
-                r"^[\x21-\x7e]+\Z", gettext_lazy("A token has no spaces and no accented letters.")
-            )
-        ],
-    )
-
-    class Meta:
-        model = Connection
-        fields = ["name", "base_url", "token", "colour", "read_only"]
-        help_texts = {
-            "name": gettext_lazy("A name for this account."),
-            "base_url": gettext_lazy(
-                "The base URL of the service, such as https://api.example.com/v2."
-            ),
-            "colour": gettext_lazy("Identifies this account on every page."),
-            "read_only": gettext_lazy("Blocks all changes, whatever your role."),
-        }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.trial: Trial | None = None
-        self._old_url = self.instance.base_url
-        self._stored = _readable(self.instance)
-        token = self.fields["token"]
-        token.required = not self._stored
-        token.help_text = _("Stored encrypted and never shown again.")
-        if self._stored:
-            token.help_text = (
-                _("Ends in %(token_hint)s. Leave this empty to keep it.")
-                % {"token_hint": self.instance.token_hint}
-                if self.instance.token_hint
-                else _("A token is stored. Leave this empty to keep it.")
-            )
-
-    def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        others = Connection.objects.filter(owner=self.instance.owner).exclude(pk=self.instance.pk)
-        if others.filter(name=name).exists():
-            raise forms.ValidationError(_("You already have a connection with this name."))
-        return name
-
-    def clean_base_url(self) -> str:
-        url = str(self.cleaned_data["base_url"]).strip().rstrip("/")
-        try:
-            check_address(url)
-        except AddressRefused as refused:
-            raise forms.ValidationError(str(refused)) from None
-        return url
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if self.errors:
-            return cleaned
-        moved = cleaned["base_url"] != self._old_url
-        if moved and not cleaned["token"]:
-            self.add_error("token", _("Enter the token again: the base URL has changed."))
-        elif cleaned["token"]:
-            role = self.instance.owner.role
-            self.trial = attempt(cleaned["base_url"], Secret(cleaned["token"]), role)
-            if not self.trial.passed:
-                self.add_error(self.trial.where, self.trial.words)
-        return cleaned
-
-
-def _readable(connection: Connection) -> bool:
-    try:
-        return bool(connection.sealed_token and connection.token)
-    except TokenUnreadable:
-        return False
 
 
 class RoleCards(forms.RadioSelect):
@@ -130,8 +45,8 @@ class InvitationForm(RoleForm):
         return email
 
 
-# A day has another before and after it, in any time zone.
-_WITHIN = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2999, 12, 31))]
+# Days that have others before and after them, in any time zone, as many as a page steps over.
+WITHIN_REASON = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2999, 12, 31))]
 
 
 class AuditFilterForm(forms.Form):
@@ -157,12 +72,12 @@ class AuditFilterForm(forms.Form):
     since = forms.DateField(
         label=gettext_lazy("From"),
         required=False,
-        validators=_WITHIN,
+        validators=WITHIN_REASON,
         widget=forms.DateInput(attrs={"type": "date"}),
     )
     until = forms.DateField(
         label=gettext_lazy("Until"),
         required=False,
-        validators=_WITHIN,
+        validators=WITHIN_REASON,
         widget=forms.DateInput(attrs={"type": "date"}),
     )

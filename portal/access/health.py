@@ -15,7 +15,7 @@ from portal.client import (
 )
 from portal.config import cache
 
-Health = Literal["reachable", "throttled", "down", "unknown"]
+Health = Literal["reachable", "throttled", "down", "signed_out", "unknown"]
 
 _SECONDS_KEPT = 600
 _LOOK_EVERY = 1.0  # seconds in which a listener trusts what it saw, though others may know more
@@ -59,8 +59,10 @@ def _cache_key(key: str) -> str:
 
 
 def _judge(error: ApiError | None) -> Health:
+    if error is not None and error.is_sign_in:
+        return "signed_out"
     if isinstance(error, Throttled):
-        return "throttled"
+        return "reachable" if error.is_about_one_user else "throttled"
     if isinstance(error, Unreachable | TimedOut | OutcomeUnknown | ServerFault | Unexpected):
         return "down"
     return "reachable"

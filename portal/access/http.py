@@ -3,13 +3,13 @@
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
 
-from portal.access.grants import Grant
 from portal.access.models import Connection, User
+from portal.access.scope import Scope
 from portal.client import Api
 
 
 class PortalRequest(HttpRequest):
-    """A signed-in request; `connection`, `grant` and `api` are there in views under `connected`.
+    """A signed-in request; `connection`, `scope` and `api` are there in views under `connected`.
 
     `listed_under` is the address of the page of the navigation that this one belongs to, set by a
     view whose own address does not begin with it.
@@ -18,6 +18,6 @@ class PortalRequest(HttpRequest):
     user: User
     htmx: HtmxDetails
     connection: Connection
-    grant: Grant
+    scope: Scope
     api: Api
     listed_under: str = ""

@@ -7,6 +7,7 @@ from django import forms
 from portal.access.limits import family_choices
 from portal.access.models import Share
 from portal.access.parts import choices_of
+from portal.access.scope import Scope
 from portal.access.sharing_forms import SeenForm
 from portal.translation import gettext_lazy
 
@@ -48,7 +49,7 @@ class LimitsForm(SeenForm):
     def __init__(self, share: Share, data: Any = None) -> None:
         initial = {name: getattr(share, name) for name in ("families", "departments", "groups")}
         super().__init__(share.connection, data, initial=initial)
-        known = choices_of(share.connection)
+        known = choices_of(Scope.whole(share.connection, "its owner limits a share"))
         departments = dict.fromkeys([*known.departments, *share.departments])
         groups = {**dict(known.groups), **{one: one for one in share.groups}, **dict(known.groups)}
         self._offer("families", family_choices())

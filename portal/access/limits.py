@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from portal.access import parts
 from portal.access.models import Share
+from portal.access.scope import Scope
 from portal.contract import FAMILIES
 from portal.translation import gettext as _
 
@@ -17,7 +18,11 @@ def limits_in_words(share: Share) -> list[str]:
     """What a share is limited to, each in words; nothing where it has no limits."""
     titles = dict(family_choices())
     families = [titles.get(name, name) for name in share.families]
-    choices = parts.choices_of(share.connection) if share.groups else parts.PartChoices()
+    choices = (
+        parts.choices_of(Scope.whole(share.connection, "its owner limits a share"))
+        if share.groups
+        else parts.PartChoices()
+    )
     names = dict(choices.groups)
     groups = sorted(names.get(one, one) for one in share.groups)
     return [words for words in (_listed(families), _listed([*share.departments, *groups])) if words]

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied
 
-from portal.access.models import Connection, Part
 from portal.client import ApiError
 from portal.contract.operation import Call, Caller, Family, Operation
 
@@ -43,9 +42,10 @@ class Limit(StrEnum):
     REFUSED = "refused"  # there is no part of it
 
 
-# Raises `Outside`, or `Protected` for what a body names. The caller reads what decides it.
-Check = Callable[[Connection, Call[Any], Caller], None]
-Narrow = Callable[[Connection, Any], Any]
+# They get the `Scope` of the caller, which asks this module. The first raises `Outside`, or
+# `Protected` for what a body names; its own caller reads what decides it.
+Check = Callable[[Any, Call[Any], Caller], None]
+Narrow = Callable[[Any, Any], Any]
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class PartChoices:
 REFUSED = PartRule(Limit.REFUSED)
 OPEN = PartRule(Limit.OPEN)
 _rules: dict[str, PartRule] = {}
-_choices: list[Callable[[Connection], PartChoices]] = []
+_choices: list[Callable[[Any], PartChoices]] = []
 # Of the rooms that all domains share; what they list is narrowed where it is read.
-_pages: set[str] = {"changes", "jobs", "lists:columns", "mirror:search"}
+_pages: set[str] = {"changes", "jobs", "lists:columns", "mirror:search", "mirror:start"}
 
 
 def register(rules: Mapping[str, PartRule]) -> None:
@@ -78,14 +78,14 @@ def register(rules: Mapping[str, PartRule]) -> None:
     _rules.update(rules)
 
 
-def register_choices(read: Callable[[Connection], PartChoices]) -> None:
-    """Asks this from now on what departments and groups a connection's account has."""
+def register_choices(read: Callable[[Any], PartChoices]) -> None:
+    """Asks this from now on what departments and groups an account has, by an owner's scope."""
     _choices.append(read)
 
 
-def choices_of(connection: Connection) -> PartChoices:
-    """What a part of the people of this connection can be made of, as far as the mirror knows."""
-    read = [each(connection.whole()) for each in _choices]
+def choices_of(scope: Any) -> PartChoices:
+    """Returns the departments and groups of the account, as mirrored, by an owner's scope."""
+    read = [each(scope) for each in _choices]
     return PartChoices(
         [name for each in read for name in each.departments],
         [group for each in read for group in each.groups],
@@ -102,31 +102,16 @@ def rule_of(operation: Operation[Any, Any]) -> PartRule:
     return _rules.get(operation.name, REFUSED)
 
 
-def allows(part: Part | None, operation: Operation[Any, Any]) -> bool:
+def allows(operation: Operation[Any, Any]) -> bool:
     """Whether there is a part of what the operation is about."""
-    return part is None or rule_of(operation).limit is not Limit.REFUSED
+    return rule_of(operation).limit is not Limit.REFUSED
 
 
-def shows(part: Part | None, page: str) -> bool:
-    """Whether the page of this name may be opened."""
-    return part is None or page in _pages or page.partition(":")[0] in _pages
+def shows(page: str) -> bool:
+    """Returns whether the page of this name shows no more than a part."""
+    return page in _pages or page.partition(":")[0] in _pages
 
 
 def refused(*families: type[Family]) -> dict[str, PartRule]:
     """Says of all operations of some families that there is no part of them."""
     return {one.name: REFUSED for family in families for one in family.operations()}
-
-
-def require(connection: Connection, call: Call[Any], ask: Caller) -> None:
-    """Raises `Outside` or `Protected` where a call would leave the part that it is limited to."""
-    if connection.part is None:
-        return
-    check = rule_of(call.operation).check
-    if check:
-        check(connection, call, ask)
-
-
-def narrowed(connection: Connection, call: Call[R], answer: R) -> R:
-    """What is left of an answer within the part."""
-    narrow = rule_of(call.operation).narrow if connection.part else None
-    return narrow(connection, answer) if narrow else answer

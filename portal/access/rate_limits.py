@@ -1,4 +1,4 @@
-"""One rate limiter per connection, which all its calls share, whoever makes them."""
+"""One rate limiter per account, which all its calls share, whoever makes them."""
 
 import os
 from dataclasses import replace
@@ -7,6 +7,7 @@ from functools import lru_cache
 from django.conf import settings
 from redis import Redis
 
+from portal.access.models import Connection
 from portal.client import (
     UNLIMITED,
     LocalRateLimit,
@@ -25,11 +26,11 @@ ONE_OF_MANY = replace(BACKGROUND, repeats=is_asked_to_wait)
 _MOST_RATE_LIMITERS = 4096
 
 
-def rate_limiter_of(key: str) -> RateLimiter:
-    """The rate limiter of the connection with this key, shared by all processes with
+def rate_limiter_of(connection: Connection) -> RateLimiter:
+    """The rate limiter of the account that the connection leads to, shared by all processes with
     `REDIS_URL`."""
     # A forked process must not wait for threads that it does not have.
-    return _rate_limiter(key, os.getpid())
+    return _rate_limiter(connection.pace_key, os.getpid())
 
 
 @lru_cache(_MOST_RATE_LIMITERS)

@@ -57,7 +57,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         logout(request)
         messages.info(request, _("This action requires a recent sign-in. Sign in again."))
         return _redirect(reverse("account_login"), next_page="/")
-    request.session[_CAME_FROM] = _page_before(request)
+    request.session[_CAME_FROM] = page_before(request) or "/"
     request.session.pop(_WAITING, None)
     if request.method == "POST":
         request.session[_WAITING] = {
@@ -106,14 +106,15 @@ def recently_proved(view: View[P]) -> View[P]:
     return wrapped
 
 
-def _page_before(request: HttpRequest) -> str:
-    """The page of the portal on which the request was made."""
-    page = request.META.get("HTTP_REFERER", "")
-    ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=False)
-    if not ours:
-        return "/"
+def page_before(request: HttpRequest) -> str:
+    """The path of the portal's page on which the request was made; empty if there is none."""
+    page = str(request.META.get("HTTP_REFERER", ""))
+    if not url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=False):
+        return ""
     data = urlsplit(page)
-    return f"{data.path or '/'}?{data.query}" if data.query else data.path or "/"
+    path = f"{data.path or '/'}?{data.query}" if data.query else data.path or "/"
+    # Of our host, `//evil.example` is a path; by itself it is another host.
+    return path if url_has_allowed_host_and_scheme(path, None) else ""
 
 
 def _redirect(url: str, *, next_page: str) -> HttpResponseRedirect:

@@ -89,10 +89,17 @@ class HandOverForm(SeenForm):
         help_text=gettext_lazy("Whether the connection is shared with them from then on."),
     )
 
-    def __init__(self, connection: Connection, data: Any = None) -> None:
+    def __init__(self, connection: Connection, by: User, data: Any = None) -> None:
         super().__init__(connection, data)
         self.initial["name"] = connection.name
-        people = [share.user_id for share in shares.colleagues(connection)]
+        if asked := shares.asked_of(connection):
+            sent = asked.sent or {}
+            wanted = User.objects.filter(email=sent.get("owner")).first()
+            self.initial.update({"to": wanted and wanted.pk, "name": sent.get("name")})
+            self.initial["keeps"] = sent.get("keeps", "")
+        colleagues = [one for one in shares.colleagues(connection) if one.user_id != by.pk]
+        self.limited = [one.user for one in colleagues if one.is_limited]
+        people = [share.user_id for share in colleagues]
         self.fields["to"].queryset = User.objects.filter(pk__in=people)  # type: ignore[attr-defined]
         roles = shares.roles_of(connection.owner)
         self.fields["keeps"].choices = [  # type: ignore[attr-defined]

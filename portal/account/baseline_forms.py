@@ -7,9 +7,9 @@ from django import forms
 from django.http import QueryDict
 from django.utils.text import format_lazy
 
-from portal.account.models import Baseline, Scope
+from portal.account.models import Baseline, Reach
 from portal.account.services.baselines.document import version_of
-from portal.account.services.baselines.scope import Target
+from portal.account.services.baselines.reach import Target
 from portal.account.services.baselines.yaml_reading import MOST
 from portal.account.services.subjects import PEOPLE, SUB_ACCOUNTS
 from portal.translation import gettext as _
@@ -43,7 +43,7 @@ class BaselineForm(ChosenSettings, ContractForm):
         self,
         data: QueryDict | None = None,
         *,
-        targets: Mapping[Scope, Sequence[Target]],
+        targets: Mapping[Reach, Sequence[Target]],
         baseline: Baseline | None = None,
         values: Values | None = None,
     ) -> None:
@@ -69,7 +69,7 @@ class BaselineForm(ChosenSettings, ContractForm):
         """Asks whom it is for."""
         raise NotImplementedError
 
-    def chosen_scope(self) -> tuple[Scope, list[Target]]:
+    def chosen_scope(self) -> tuple[Reach, list[Target]]:
         """Whom it is for, as chosen."""
         raise NotImplementedError
 
@@ -100,8 +100,8 @@ class PeopleBaselineForm(BaselineForm, _PeopleSettings):  # type: ignore[valid-t
     catalog: ClassVar[SettingsCatalog] = PEOPLE.catalog
 
     def add_scope(self, baseline: Baseline | None) -> None:
-        choices: list[Any] = [("", _("Choose…")), (Scope.ALL.value, _("Everyone"))]
-        for scope, title in ((Scope.GROUP, _("Groups")), (Scope.DEPARTMENT, _("Departments"))):
+        choices: list[Any] = [("", _("Choose…")), (Reach.ALL.value, _("Everyone"))]
+        for scope, title in ((Reach.GROUP, _("Groups")), (Reach.DEPARTMENT, _("Departments"))):
             known = dict(self.targets.get(scope, ()))
             if baseline and baseline.scope == scope:
                 known = {**dict(baseline.targets), **known}
@@ -115,13 +115,13 @@ class PeopleBaselineForm(BaselineForm, _PeopleSettings):  # type: ignore[valid-t
             choices=choices, label=_("Applies to"), initial=initial
         )
 
-    def chosen_scope(self) -> tuple[Scope, list[Target]]:
+    def chosen_scope(self) -> tuple[Reach, list[Target]]:
         scope, _separator, key = self.cleaned_data["scope"].partition(_SEPARATOR)
-        if scope == Scope.ALL:
-            return Scope.ALL, []
+        if scope == Reach.ALL:
+            return Reach.ALL, []
         field: Any = self.fields["scope"]
         offered = {value: label for _, some in field.choices[2:] for value, label in some}
-        return Scope(scope), [(key, offered[self.cleaned_data["scope"]])]
+        return Reach(scope), [(key, offered[self.cleaned_data["scope"]])]
 
 
 class AccountBaselineForm(BaselineForm, _AccountSettings):  # type: ignore[valid-type, misc]
@@ -134,14 +134,14 @@ class AccountBaselineForm(BaselineForm, _AccountSettings):  # type: ignore[valid
         self.fields["scope"] = forms.ChoiceField(
             choices=[
                 ("", _("Choose…")),
-                (Scope.ALL.value, _("All sub accounts")),
-                (Scope.CHOSEN.value, _("Chosen sub accounts")),
+                (Reach.ALL.value, _("All sub accounts")),
+                (Reach.CHOSEN.value, _("Chosen sub accounts")),
             ],
             label=_("Applies to"),
             initial=baseline.scope if baseline else None,
             help_text=_("All includes those that are added later."),
         )
-        known = dict(self.targets.get(Scope.CHOSEN, ()))
+        known = dict(self.targets.get(Reach.CHOSEN, ()))
         if baseline:
             known = {**dict(baseline.targets), **known}
         self.fields["accounts"] = forms.MultipleChoiceField(
@@ -156,18 +156,18 @@ class AccountBaselineForm(BaselineForm, _AccountSettings):  # type: ignore[valid
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         scope, accounts = cleaned.get("scope"), cleaned.get("accounts")
-        if scope == Scope.CHOSEN and not accounts and "accounts" not in self.errors:
+        if scope == Reach.CHOSEN and not accounts and "accounts" not in self.errors:
             self.add_error("accounts", _("Choose at least one sub account."))
-        elif scope == Scope.ALL and accounts:
+        elif scope == Reach.ALL and accounts:
             self.add_error("accounts", _("Choose all sub accounts or some of them, not both."))
         return cleaned
 
-    def chosen_scope(self) -> tuple[Scope, list[Target]]:
-        if self.cleaned_data["scope"] == Scope.ALL:
-            return Scope.ALL, []
+    def chosen_scope(self) -> tuple[Reach, list[Target]]:
+        if self.cleaned_data["scope"] == Reach.ALL:
+            return Reach.ALL, []
         field: Any = self.fields["accounts"]
         known = dict(field.choices)
-        return Scope.CHOSEN, [(key, known[key]) for key in self.cleaned_data["accounts"]]
+        return Reach.CHOSEN, [(key, known[key]) for key in self.cleaned_data["accounts"]]
 
 
 FORMS: dict[str, type[BaselineForm]] = {

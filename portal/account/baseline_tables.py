@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
 from portal.account.models import Baseline, Drift
-from portal.account.services.baselines import scope
+from portal.account.services.baselines import reach
 from portal.account.services.baselines.comparing import found_in_words, known_settings
 from portal.account.services.subjects import KINDS
 from portal.translation import gettext as _
@@ -37,7 +37,7 @@ class BaselineTable(Table):
     applies_to = Column(
         empty_values=(),
         verbose_name=gettext_lazy("Applies to"),
-        export=[FileColumn("applies_to", scope.in_words)],
+        export=[FileColumn("applies_to", reach.in_words)],
     )
     settings = Column(
         verbose_name=gettext_lazy("Settings"),
@@ -67,7 +67,7 @@ class BaselineTable(Table):
         return format_html('<a class="row-link" href="{}">{}</a>', url, record.name)
 
     def render_applies_to(self, record: Baseline) -> str:
-        return scope.in_words(record)
+        return reach.in_words(record)
 
     def render_settings(self, record: Baseline) -> str:
         return f"{len(record.values):,}"

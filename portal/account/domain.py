@@ -8,6 +8,7 @@ from portal.account.jobs.baseline_restore import RestoreBaseline
 from portal.account.jobs.baseline_schedule import TASK
 from portal.account.jobs.settings import ChangeSubjectSettings
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS
+from portal.account.running_by_share import baselines
 from portal.account.services.subjects import PEOPLE
 from portal.contract.accounts import Accounts
 from portal.contract.billing import Billing
@@ -75,6 +76,7 @@ DOMAIN = Domain(
             gettext_lazy("upload table"),
         ),
     ),
+    running_by_share=(baselines,),
     job_types=(
         DeviceImport,
         TrackingFieldImport,

@@ -6,8 +6,8 @@ from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
 
 from portal.access.can import Can
-from portal.access.grants import Grant
 from portal.access.models import User
+from portal.access.scope import Scope
 from portal.account.models import Drift
 from portal.account.services.subjects import KINDS
 from portal.contract.users import Users
@@ -18,10 +18,10 @@ from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
 
-def _drift(_user: User, grants: Sequence[Grant]) -> HomeLines:
-    lines = none_yet(grants)
-    keys = {grant.connection.pk: grant.connection.key for grant in grants}
-    rows = Drift.objects.filter(_readable(grants)).order_by().values_list("baseline__connection")
+def _drift(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+    lines = none_yet(scopes)
+    keys = {scope.connection.pk: scope.connection.key for scope in scopes}
+    rows = Drift.objects.filter(_readable(scopes)).order_by().values_list("baseline__connection")
     found = rows.annotate(
         Count("pk"),
         Count("baseline", distinct=True),
@@ -48,18 +48,18 @@ def _drift(_user: User, grants: Sequence[Grant]) -> HomeLines:
     return lines
 
 
-def _readable(grants: Sequence[Grant]) -> Q:
-    """Drift of the kinds of settings that each grant allows to read."""
+def _readable(scopes: Sequence[Scope]) -> Q:
+    """Drift of the kinds of settings that each scope allows to read."""
     found = Q(pk__in=[])
     for kind in KINDS.values():
-        over = [each.connection.pk for each in grants if Can(each).call(kind.reading)]
+        over = [each.connection.pk for each in scopes if Can(each).call(kind.reading)]
         found |= Q(baseline__kind=kind.name, baseline__connection__in=over)
     return found
 
 
-def _gaps(_user: User, grants: Sequence[Grant]) -> HomeLines:
-    lines = none_yet(grants)
-    for gap in open_gaps([grant.connection for grant in grants]):
+def _gaps(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+    lines = none_yet(scopes)
+    for gap in open_gaps([scope.connection for scope in scopes]):
         url = reverse("account:deliveries", args=[gap.connection.key])
         said = gap.why_in_words
         why = f"{said[:1].upper()}{said[1:]}."

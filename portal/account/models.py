@@ -8,7 +8,7 @@ from portal.jobs.models import Job
 from portal.translation import gettext_lazy
 
 
-class Scope(models.TextChoices):
+class Reach(models.TextChoices):
     """Whom a baseline is for: all of its kind, or those that its `targets` name."""
 
     ALL = "all", gettext_lazy("All")
@@ -24,15 +24,20 @@ class Baseline(models.Model):
     department, or the chosen sub accounts. `values` are the wanted settings by dotted names.
 
     While it `is_active` it is checked every night, for its `owner`; with `brings_back`, what
-    differs is then changed without asking. `wanted_at` is since when a check is wanted, `begun_at`
-    when the last one was begun, `checked_at` when the last one ended and `outcome` what came of it.
+    differs is then changed without asking. `set_by` is who said last what it wants: an edit by
+    somebody else than the owner makes it theirs and turns the rule off. `wanted_at` is since when a
+    check is wanted, `begun_at` when the last one was begun, `checked_at` when the last one ended
+    and `outcome` what came of it.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    set_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
     name = models.CharField(max_length=100)
     kind = models.CharField(max_length=20)
-    scope = models.CharField(max_length=10, choices=Scope.choices, default=Scope.ALL)
+    scope = models.CharField(max_length=10, choices=Reach.choices, default=Reach.ALL)
     targets = models.JSONField(default=list)
     values = models.JSONField(default=dict)
     is_active = models.BooleanField(default=True)

@@ -45,11 +45,11 @@ class ResourceTable(Table):
 
     def __init__(self, rows: Any, *, request: PortalRequest, **options: Any) -> None:
         super().__init__(rows, **options)
-        self._key, self._grant = request.connection.key, request.grant
+        self._key, self._scope = request.connection.key, request.scope
         self._writes = not request.connection.read_only
 
     def _may(self, name: str) -> bool:
-        return self._writes and self._grant.may(self.resource.operation(name))
+        return self._writes and self._scope.may(self.resource.operation(name))
 
     def _named(self, record: Any) -> str | SafeString:
         name = getattr(record, self.resource.label) or getattr(record, self.resource.key)

@@ -8,8 +8,8 @@ from django.db.models.functions import RowNumber
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.grants import Grant
 from portal.access.models import User
+from portal.access.scope import Scope
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.waiting import waiting_over
 from portal.translation import gettext as _
@@ -27,18 +27,18 @@ _ENDED_BADLY = (
 )
 
 
-def _read(user: User, grants: Sequence[Grant]) -> HomeLines:
-    waiting, ended = waiting_over(user, grants), _ended(user, grants)
+def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
+    waiting, ended = waiting_over(user, scopes), _ended(user, scopes)
     return {
-        grant.connection.pk: [
-            *_asked(grant, waiting.get(grant.connection.pk, [])),
-            *ended[grant.connection.pk],
+        scope.connection.pk: [
+            *_asked(scope, waiting.get(scope.connection.pk, [])),
+            *ended[scope.connection.pk],
         ]
-        for grant in grants
+        for scope in scopes
     }
 
 
-def _asked(grant: Grant, waiting: Sequence[ApprovalRequest]) -> Iterator[HomeLine]:
+def _asked(scope: Scope, waiting: Sequence[ApprovalRequest]) -> Iterator[HomeLine]:
     if len(waiting) == 1:
         asked = waiting[0]
         words = _("%(person)s asks for your approval: %(title)s") % {
@@ -47,7 +47,7 @@ def _asked(grant: Grant, waiting: Sequence[ApprovalRequest]) -> Iterator[HomeLin
         }
         yield HomeLine("warning", words, _page(asked), asked.reason, asked.asked_at)
     elif waiting:
-        url = f"{reverse('approvals:list', args=[grant.connection.key])}?state=mine"
+        url = f"{reverse('approvals:list', args=[scope.connection.key])}?state=mine"
         count = len(waiting)
         words = ngettext(
             "%(count)s request waits for your approval",
@@ -57,9 +57,9 @@ def _asked(grant: Grant, waiting: Sequence[ApprovalRequest]) -> Iterator[HomeLin
         yield HomeLine("warning", words, url, since=waiting[0].asked_at)
 
 
-def _ended(user: User, grants: Sequence[Grant]) -> dict[int, list[HomeLine]]:
+def _ended(user: User, scopes: Sequence[Scope]) -> dict[int, list[HomeLine]]:
     """What came of the person's own requests, the newest few of each connection."""
-    lines = none_yet(grants)
+    lines = none_yet(scopes)
     own = ApprovalRequest.objects.filter(connection__in=list(lines), requester=user)
     ended = own.filter(state__in=_ENDED_BADLY, ended_at__gt=timezone.now() - _RECENT)
     newer = Window(RowNumber(), partition_by="connection", order_by="-id")

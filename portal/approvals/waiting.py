@@ -6,8 +6,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from portal.access.approval_rules import approves, is_approver
-from portal.access.grants import Grant
 from portal.access.models import Connection, User
+from portal.access.scope import Scope
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.subjects import of_others
 from portal.translation import gettext_lazy
@@ -29,9 +29,9 @@ def waiting_for(user: User, connection: Connection) -> list[ApprovalRequest]:
     return of_others(user, found) if found and is_approver(user, connection) else []
 
 
-def waiting_over(user: User, grants: Iterable[Grant]) -> dict[int, list[ApprovalRequest]]:
+def waiting_over(user: User, scopes: Iterable[Scope]) -> dict[int, list[ApprovalRequest]]:
     """The same over several connections at once, by the primary key of the connection."""
-    approving = [grant.connection for grant in grants if approves(grant)]
+    approving = [scope.connection for scope in scopes if approves(scope)]
     found: dict[int, list[ApprovalRequest]] = {}
     for asked in of_others(user, _waiting(user, approving)):
         found.setdefault(asked.connection_id, []).append(asked)

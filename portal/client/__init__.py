@@ -8,6 +8,7 @@ from portal.client.errors import (
     ApiError,
     Conflict,
     Invalid,
+    NotAvailable,
     NotFound,
     OutcomeUnknown,
     ServerFault,
@@ -17,6 +18,7 @@ from portal.client.errors import (
     Unexpected,
     Unreachable,
 )
+from portal.client.paging import token_instead
 from portal.client.pictures import NoPicture, fetch_picture
 from portal.client.rate_limit import UNLIMITED, LocalRateLimit
 from portal.client.rate_limiter import RateLimiter
@@ -28,6 +30,13 @@ from portal.client.retry_policy import (
     is_asked_to_wait,
 )
 from portal.client.secret import Secret
+from portal.client.token_endpoint import (
+    ClientCredentials,
+    IssuedToken,
+    NotIssued,
+    Tokens,
+    ask_for_token,
+)
 from portal.client.transport import Target
 
 __all__ = [
@@ -39,13 +48,17 @@ __all__ = [
     "Api",
     "ApiError",
     "CallEnd",
+    "ClientCredentials",
     "Conflict",
     "HeldBack",
     "HttpCaller",
     "Invalid",
+    "IssuedToken",
     "LocalRateLimit",
     "NoPicture",
+    "NotAvailable",
     "NotFound",
+    "NotIssued",
     "OutcomeUnknown",
     "RateLimiter",
     "RedisRateLimit",
@@ -55,11 +68,14 @@ __all__ = [
     "Target",
     "Throttled",
     "TimedOut",
+    "Tokens",
     "Unauthorized",
     "Unexpected",
     "Unreachable",
+    "ask_for_token",
     "backoff",
     "connect_to_redis",
     "fetch_picture",
     "is_asked_to_wait",
+    "token_instead",
 ]

@@ -8,20 +8,33 @@ that is connected to, so that a name cannot change its mind between check and us
 
 import ipaddress
 import re
-import socket
 from dataclasses import dataclass
 
 import httpx
 
 from portal.client import messages
+from portal.client.base_url import canonical_host
+from portal.client.names import addresses_of, numeric
 from portal.contract.words import Message
 
 _IPV6_GLOBAL = ipaddress.IPv6Network("2000::/3")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-# Public by their numbers, but answered by the host of a cloud machine.
-_CLOUD_HOSTS = (
-    ipaddress.IPv4Network("168.63.129.16/32"),
-    ipaddress.IPv4Network("192.0.0.0/24"),
+# Public by their numbers, as Python has them, but answered by whatever is nearest: the host of a
+# cloud machine, a relay of 6to4 or of multicast, a sink of AS 112; and what stands in examples.
+_NOT_PUBLIC = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "168.63.129.16/32",
+            "192.0.0.0/24",
+            "192.31.196.0/24",
+            "192.52.193.0/24",
+            "192.88.99.0/24",
+            "192.175.48.0/24",
+            "2620:4f:8000::/48",
+            "3fff::/20",
+        ),
+    )
 )
 _NAME = re.compile(r"(?=.{1,254}$)([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?")
 
@@ -44,17 +57,17 @@ class AddressPolicy:
         object.__setattr__(self, "allowed", frozenset(map(_canonical, self.allowed)))
 
     def allows(self, host: str, port: int | None) -> bool:
-        name = _canonical_host(host)
+        name = canonical_host(host)
         return name in self.allowed or f"{name}:{port}" in self.allowed
 
     def check_url(self, url: str) -> None:
-        """Raises `AddressRefused` where a connection may not point to this base URL."""
+        """Raises `AddressRefused` where a connection may not point to this base URL, as far as it
+        says itself: to which addresses a name leads is looked up once, when it is connected to."""
         parts = self.check_form(url)
         if parts.query or parts.fragment:
             raise AddressRefused(Message(messages.NO_QUERY))
         host, port = parts.raw_host.decode("ascii"), _port(parts)
-        if not self.allows(host, port):
-            self.resolve(host, port)
+        self._check(host, port, numeric(host, port))
 
     def check_form(self, url: httpx.URL | str) -> httpx.URL:
         """The same as far as the text alone shows, without asking for the host's addresses."""
@@ -72,16 +85,21 @@ class AddressPolicy:
             raise AddressRefused(Message(messages.NOT_HTTPS))
         return parts
 
-    def resolve(self, host: str, port: int) -> list[str]:
-        """The IP addresses to connect to. Raises `AddressRefused` if any of them is internal."""
+    def resolve(self, host: str, port: int, seconds: float) -> list[str]:
+        """The IP addresses to connect to. Raises `AddressRefused` if any of them is internal, and
+        `TimeoutError` where nobody says within these seconds."""
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            addresses = addresses_of(host, port, seconds)
+        except TimeoutError:
+            raise
         except (OSError, UnicodeError):
             raise HostNotFound(Message(messages.NO_HOST, host=host)) from None
-        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+        self._check(host, port, addresses)
+        return addresses
+
+    def _check(self, host: str, port: int, addresses: list[str]) -> None:
         if not self.allows(host, port) and any(map(is_internal, addresses)):
             raise AddressRefused(Message(messages.INTERNAL_ADDRESS, host=host))
-        return addresses
 
 
 def is_internal(text: str) -> bool:
@@ -94,7 +112,7 @@ def is_internal(text: str) -> bool:
             address = address.ipv4_mapped
         elif address not in _IPV6_GLOBAL or address.sixtofour or address.teredo:
             return True
-    if any(address in network for network in _CLOUD_HOSTS):
+    if any(address in network for network in _NOT_PUBLIC):
         return True
     return not address.is_global or address.is_multicast
 
@@ -110,9 +128,5 @@ def _canonical(entry: str) -> str:
         parts = httpx.URL(f"//[{entry}]" if bare_ipv6 else f"//{entry}")
     except (httpx.InvalidURL, ValueError):
         return entry.lower()  # matches no host
-    host = _canonical_host(parts.raw_host.decode("ascii"))
+    host = canonical_host(parts.raw_host.decode("ascii"))
     return host if parts.port is None else f"{host}:{parts.port}"
-
-
-def _canonical_host(host: str) -> str:
-    return host.lower().rstrip(".")

@@ -1,65 +1,81 @@
 """Turns an HTTP answer into the result of a call, or into an `ApiError`."""
 
-import math
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic_core import from_json
 
 from portal.client import messages
-from portal.client.errors import Answered, ApiError, Unexpected, answered
+from portal.client.availability import lack_of
+from portal.client.errors import (
+    Answered,
+    ApiError,
+    Invalid,
+    NotAvailable,
+    Throttled,
+    Unexpected,
+    answered,
+)
+from portal.client.limits import is_about_one_user, quota_of, seconds_to_wait
+from portal.client.promised import NotPromised, RefusedAll, code_of, fulfilled
 from portal.client.secret import Secret
 from portal.client.transport import Answer
-from portal.contract.operation import Operation
+from portal.contract.operation import Call
 from portal.contract.problems import FieldProblem
 from portal.contract.words import Message
 
 R = TypeVar("R")
 _LONGEST_MESSAGE = 500
 _MOST_FIELDS = 100
-_LONGEST_WAIT = 86_400.0  # seconds
 
 
-def understand(operation: Operation[Any, R], answer: Answer, token: Secret) -> R | ApiError:
-    """What the operation returns, or what is wrong.
+def understand(call: Call[R], answer: Answer, token: Secret) -> R | ApiError:
+    """Returns what the call returns, or what is wrong.
 
-    Any 2xx is a success, whichever the document names, as long as the content is what it promises:
-    a page of HTML with status 200 is no answer of the service.
+    Any 2xx is a success, whichever the document names, as long as the content is what it promises.
+    A refusal that comes with such a status is a refusal all the same, and a page of HTML is no
+    answer of the service.
     """
-    if 200 <= answer.status < 300:
-        return _read(operation, answer)
-    return _failure(operation, answer, token)
-
-
-def _read(operation: Operation[Any, R], answer: Answer) -> R | ApiError:
+    if not 200 <= answer.status < 300:
+        return _failure(call, answer, token, answered(answer.status), answer.status)
     try:
-        if operation.returns is not None:
-            return cast(R, operation.returns.read(answer.content))
-        if answer.content.strip():
-            from_json(answer.content)
-    except ValueError:
-        return Unexpected(
-            operation,
-            Message(messages.NOT_AS_DESCRIBED),
-            status=answer.status,
-        )
-    return cast(R, None)
+        return fulfilled(call, answer.content)
+    except RefusedAll as refusal:
+        # Its code is often the status that it should have come with.
+        is_status = 400 <= refusal.code < 600
+        kind = answered(refusal.code) if is_status else Invalid
+        status = refusal.code if is_status else answer.status
+        return _failure(call, answer, token, kind, status)
+    except NotPromised as unlike:
+        return Unexpected(call.operation, unlike.message, status=answer.status)
 
 
-def _failure(operation: Operation[Any, Any], answer: Answer, token: Secret) -> Answered:
+def _failure(
+    call: Call[Any],
+    answer: Answer,
+    token: Secret,
+    kind: type[Answered],
+    status: int,
+) -> Answered:
     document = _error_document(answer.content)
-    code = document.get("code")
-    return answered(answer.status)(
-        operation,
-        _words(document.get("message"), token) or _own_words(answer, token),
-        status=answer.status,
-        code=code if isinstance(code, int) else None,
+    code = code_of(document)
+    words = _words(document.get("message") or _problem_details(document), token)
+    lack = lack_of(call, status, code, words, answer.headers)
+    failure = (NotAvailable if lack else kind)(
+        call.operation,
+        words or _own_words(answer, token),
+        status=status,
+        code=code,
         fields=tuple(_fields(document.get("errors"), token)),
-        retry_after=_seconds_to_wait(answer),
+        retry_after=seconds_to_wait(answer.headers),
     )
+    if isinstance(failure, NotAvailable) and lack:
+        failure.lack, failure.scopes = lack
+    if isinstance(failure, Throttled):
+        failure.quota = quota_of(answer.headers, token)
+        failure.is_about_one_user = is_about_one_user(words, failure.quota, failure.retry_after)
+    return failure
 
 
 def _error_document(content: bytes) -> dict[str, Any]:
@@ -68,6 +84,13 @@ def _error_document(content: bytes) -> dict[str, Any]:
     except ValueError:
         return {}
     return document if isinstance(document, dict) else {}
+
+
+def _problem_details(document: dict[str, Any]) -> str:
+    """The words of a problem document (RFC 9457)."""
+    said = [document.get(name) for name in ("title", "detail")]
+    words = [each.strip() for each in said if isinstance(each, str) and each.strip()]
+    return ": ".join(dict.fromkeys([*(each.rstrip(".") for each in words[:-1]), *words[-1:]]))
 
 
 def _fields(errors: object, token: Secret) -> Iterator[FieldProblem]:
@@ -97,26 +120,3 @@ def _own_words(answer: Answer, token: Secret) -> Message:
             return Message(messages.REDIRECTED_TO, host=host)
         return Message(messages.REDIRECTED)
     return Message(messages.NO_REASON)
-
-
-def _seconds_to_wait(answer: Answer) -> float | None:
-    """`Retry-After`, given in seconds or as a date, which is read by the service's own clock; a day
-    at most."""
-    text = answer.headers.get("Retry-After", "").strip()
-    try:
-        seconds = float(text)
-    except ValueError:
-        clock = _date(answer.headers.get("Date", ""))  # untranslated: a header
-        until, now = _date(text), clock or datetime.now(UTC)
-        if until is None:
-            return None
-        seconds = (until - now).total_seconds()
-    return min(max(0.0, seconds), _LONGEST_WAIT) if math.isfinite(seconds) else None
-
-
-def _date(text: str) -> datetime | None:
-    try:
-        date = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    return date if date.tzinfo else date.replace(tzinfo=UTC)

@@ -1,15 +1,16 @@
 """Executes calls: request, retries, answer, error."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import count
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import structlog
 
-from portal.client import messages
+from portal.client import messages, service_clock
 from portal.client.answers import understand
 from portal.client.content import Unreadable
 from portal.client.errors import (
@@ -18,14 +19,16 @@ from portal.client.errors import (
     OutcomeUnknown,
     Throttled,
     TimedOut,
+    Unauthorized,
     Unexpected,
     Unreachable,
 )
 from portal.client.paging import walk
 from portal.client.rate_limiter import RateLimiter
 from portal.client.retry_policy import REPEATABLE, RetryPolicy
+from portal.client.token_endpoint import NotIssued, Tokens
 from portal.client.transport import Answer, BrokenOff, NoAnswer, NotSent, Target, send
-from portal.contract.operation import Call
+from portal.contract.operation import Call, Operation
 from portal.contract.words import Message
 
 R = TypeVar("R")
@@ -56,7 +59,8 @@ class HttpCaller:
 
     Every attempt passes the rate limiter, those for a person who waits (`urgent`) before others.
     Just before each leaves, `may_leave` is called, and what it raises ends the call. From its
-    first attempt to its last a call is within `in_flight`.
+    first attempt to its last a call is within `in_flight`. With `tokens` the target's own is not
+    sent, but theirs, and where one is refused the call is made once more with another.
     """
 
     def __init__(
@@ -70,8 +74,10 @@ class HttpCaller:
         may_leave: Callable[[], None] | None = None,
         in_flight: AbstractContextManager[object] = _UNBOUNDED,
         on_end: Callable[[CallEnd], None] | None = None,
+        tokens: Tokens | None = None,
     ) -> None:
         self._target = target
+        self._tokens = tokens
         self._retry_policy = retry_policy
         self._on_outcome = on_outcome or (lambda _error: None)
         self._rate_limiter = rate_limiter
@@ -139,16 +145,35 @@ class HttpCaller:
         outcome = self._once(call)
         if isinstance(outcome, Throttled):
             end.refusals += 1
+        is_one_users = isinstance(outcome, Throttled) and outcome.is_about_one_user
+        if isinstance(outcome, Throttled) and not (is_one_users and outcome.retry_after):
             self._rate_limiter.refused(self._retry_policy.clock() - left_at, outcome.retry_after)
+        elif not isinstance(outcome, ApiError) or (outcome.status or 500) < 500:
+            self._rate_limiter.accepted(self._retry_policy.clock() - left_at)
         return outcome
 
     def _once(self, call: Call[R]) -> R | ApiError:
+        if self._tokens is None:
+            return self._sent_once(call, self._target)
+        try:
+            token = self._tokens.current()
+            outcome = self._sent_once(call, replace(self._target, token=token))
+            if not isinstance(outcome, Unauthorized) or outcome.status != HTTPStatus.UNAUTHORIZED:
+                return outcome
+            other = self._tokens.instead_of(token)
+        except NotIssued as failure:
+            return _not_signed_in(call.operation, failure)
+        if other is None:
+            return outcome
+        return self._sent_once(call, replace(self._target, token=other))
+
+    def _sent_once(self, call: Call[R], target: Target) -> R | ApiError:
         operation = call.operation
         self._may_leave()
         # What may be sent twice is not worth a riddle: it is tried again, by us or by a person.
         is_riddle = operation.method not in REPEATABLE
         try:
-            answer = self._send(call)
+            answer = self._send(call, target)
         except NotSent as failure:
             return Unreachable(operation, failure.args[0], reason=failure.reason)
         except NoAnswer as failure:
@@ -159,9 +184,9 @@ class HttpCaller:
             return broken(operation, failure.args[0], reason="broken")
         except Unreadable as failure:
             return Unexpected(operation, failure.args[0], status=failure.status)
-        return understand(operation, answer, self._target.token)
+        return understand(call, answer, target.token)
 
-    def _send(self, call: Call[Any]) -> Answer:
+    def _send(self, call: Call[Any], target: Target) -> Answer:
         body = call.body
         files = json = None
         if body is not None and body.content_type == "multipart/form-data":
@@ -171,11 +196,29 @@ class HttpCaller:
             }
         elif body is not None:
             json = body.sent()
-        return send(
-            self._target,
+        sent = time.time()
+        answer = send(
+            target,
             call.operation.method,
             call.path,
             parameters=call.parameters,
             json=json,
             files=files,
         )
+        date = answer.headers.get("Date", "")  # untranslated: a header
+        service_clock.learn(target.base_url, sent, time.time(), date)
+        return answer
+
+
+def _not_signed_in(operation: Operation[Any, Any], failure: NotIssued) -> ApiError:
+    words = Message(messages.TOKEN_REFUSED, words=failure.message)
+    error: ApiError
+    if failure.reason == "refused":
+        error = Unauthorized(operation, words, status=HTTPStatus.UNAUTHORIZED)
+    else:
+        reason: Literal["address", "certificate", "connect"] = (
+            "connect" if failure.reason == "timeout" else failure.reason
+        )
+        error = Unreachable(operation, words, reason=reason)
+    error.is_sign_in = True
+    return error

@@ -7,6 +7,7 @@
     └── Answered             the service answered, with a status that is no success
         ├── Unauthorized     401, 403: the token is not valid, or not for this
         ├── NotFound         404
+        ├── NotAvailable     whatever is asked: the scope, the plan or the service lacks it
         ├── Conflict         409: the name or email is taken
         ├── Invalid          300, 400, 405, 413, 415, 422: what was sent is refused, field by field
         ├── Throttled        429, or our own limit: too many requests, with the seconds to wait
@@ -20,23 +21,27 @@ from copyreg import __newobj__  # type: ignore[attr-defined]
 from http import HTTPStatus
 from typing import Any, Literal
 
+from portal.client.limits import Quota
 from portal.contract.operation import Operation
 from portal.contract.problems import FieldProblem
 from portal.contract.words import Message
 
+Lack = Literal["scope", "plan", "service"]
 Reason = Literal["", "address", "certificate", "connect", "broken", "timeout", "own_limit"]
 
 
 class ApiError(Exception):
     """Any failure of a call. `str()` is safe to log and to show.
 
-    `may_have_happened` says whether a write may have been carried out all the same. What only an
-    answer of the service has is unset without one (`Answered`).
+    `may_have_happened` says whether a write may have been carried out all the same, `is_sign_in`
+    that no token could be had for it. What only an answer of the service has is unset without one
+    (`Answered`).
     """
 
     status: int | None = None
     fields: tuple[FieldProblem, ...] = ()
     retry_after: float | None = None
+    is_sign_in = False
 
     def __init__(
         self, operation: Operation[Any, Any], message: str | Message, *, reason: Reason = ""
@@ -119,6 +124,17 @@ class NotFound(Answered):
     """The object does not exist."""
 
 
+class NotAvailable(Answered):
+    """The operation cannot be had over this connection, whatever is asked.
+
+    It lacks a `scope`, of which `scopes` names those that the service named, the account's `plan`
+    does not include it, or the `service` does not have it.
+    """
+
+    lack: Lack = "service"
+    scopes: tuple[str, ...] = ()
+
+
 class Conflict(Answered):
     """The name or email is taken."""
 
@@ -130,8 +146,18 @@ class Invalid(Answered):
 class Throttled(Answered):
     """Too many requests.
 
-    `reason` is `own_limit` where the client knew it beforehand, and sent nothing.
+    `reason` is `own_limit` where the client knew it beforehand, and sent nothing. `quota` is the
+    limit that was reached, as far as the service describes it. Where it `is_about_one_user`, what
+    concerns others is not held back.
     """
+
+    quota: Quota | None = None
+    is_about_one_user = False
+
+    @property
+    def message(self) -> str:
+        """The service's own words, with the limit that was reached where it names one."""
+        return f"{super().message} ({self.quota})" if self.quota else super().message
 
 
 class ServerFault(Answered):

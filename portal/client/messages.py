@@ -9,6 +9,9 @@ NOT_HTTPS = _("The address must begin with https://.")
 NO_HOST = _("No host named %(host)s was found.")
 INTERNAL_ADDRESS = _("%(host)s is an internal address, which is not allowed.")
 NOT_AS_DESCRIBED = _("The answer does not match the interface's description.")
+ANOTHER_OBJECT = _("The answer is about another object than was asked for.")
+EMPTY = _("The answer is empty.")
+WEB_PAGE = _("A web page came instead of an answer, perhaps to sign in to the network.")
 REDIRECTED_TO = _("The service redirects to %(host)s, which is not followed.")
 REDIRECTED = _("The service redirects to another address, which is not followed.")
 NO_REASON = _("The service gave no reason.")
@@ -22,6 +25,10 @@ NO_ANSWER = _("No answer within %(timeout)s seconds.")
 BROKE_OFF = _("The connection broke off.")
 NOT_TRUSTED = _("The certificate of the service is not trusted.")
 NOT_CONNECTED = _("No connection could be made.")
+NO_TOKEN = _("No token came from the token URL (HTTP %(status)s).")
+TOKEN_FAULT = _("The token URL failed (HTTP %(status)s).")
+TOKEN_REFUSED = _("The token could not be renewed: %(words)s")
+TOKEN_BUSY = _("Another process is renewing the token.")
 
 MESSAGES = (
     NO_QUERY,
@@ -31,6 +38,9 @@ MESSAGES = (
     NO_HOST,
     INTERNAL_ADDRESS,
     NOT_AS_DESCRIBED,
+    ANOTHER_OBJECT,
+    EMPTY,
+    WEB_PAGE,
     REDIRECTED_TO,
     REDIRECTED,
     NO_REASON,
@@ -44,4 +54,8 @@ MESSAGES = (
     BROKE_OFF,
     NOT_TRUSTED,
     NOT_CONNECTED,
+    NO_TOKEN,
+    TOKEN_FAULT,
+    TOKEN_REFUSED,
+    TOKEN_BUSY,
 )

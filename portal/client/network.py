@@ -52,7 +52,11 @@ class GuardedBackend(httpcore.SyncBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        addresses = self._policy.resolve(host, port)
+        try:
+            left = self._deadline.left(httpcore.ConnectTimeout)
+            addresses = self._policy.resolve(host, port, left)
+        except TimeoutError:
+            raise httpcore.ConnectTimeout from None
         words = f"{host} has no address"  # untranslated: nobody reads it
         failure: Exception = httpcore.ConnectError(words)
         for position, address in enumerate(addresses):

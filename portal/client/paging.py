@@ -4,6 +4,7 @@ No record is handed out twice, and none that was there all the time is missed:
 
 - by number: a list that shrinks moves records onto pages that were read before, so it is walked
   again; short pages, an unknown total and a page size that the service lowers end nothing early;
+- by number, where answers carry a token and no number: by these tokens all the same;
 - by token: a token that has expired (after 15 minutes) starts the list again.
 
 Each page comes with the records that were not handed out before. A service that repeats pages or
@@ -19,6 +20,7 @@ from portal.client import messages
 from portal.client.errors import ApiError, Invalid, NotFound, Unexpected
 from portal.contract.model import Model
 from portal.contract.operation import Call, Paging, PagingKind
+from portal.contract.reading import left_out_of
 from portal.contract.words import Message
 
 R = TypeVar("R")
@@ -75,11 +77,25 @@ class _Pages(Generic[R]):
             before, total = total, _count(getattr(page, "total_records", None))
             still = still and (before is None or total is None or total >= before)
             yield self._sifted(page)
-            here = len(getattr(page, self._records) or ())
+            if token := token_instead(page):
+                return (yield from self._after(token))
+            here = len(getattr(page, self._records) or ()) + len(left_out_of(page))
             passed += here
             if not here or passed == total:
                 return still
             query = query.model_copy(update={"page_number": query.page_number + 1})
+
+    def _after(self, token: str) -> Generator[R, None, bool]:
+        """The pages from this token on, of a list that was begun by number."""
+        tokens: set[str] = set()
+        while token:
+            if token in tokens:
+                raise self._endless()
+            tokens.add(token)
+            page = self._send(replace(self._call, query=self._first, next_page_token=token))
+            yield self._sifted(page)
+            token = token_instead(page)
+        return True
 
     def _once_by_token(self) -> Generator[R, None, ApiError | None]:
         """The refusal of a token that was good before, if that ended the walk."""
@@ -162,6 +178,13 @@ class _HandedOut:
             return repr(values), True
         whole = record.model_dump_json(warnings=False) if isinstance(record, Model) else record
         return repr(whole), False
+
+
+def token_instead(page: Any) -> str:
+    """The token of the next page, where an answer has one and no page number."""
+    token = getattr(page, "next_page_token", "")
+    is_numbered = "page_number" in page.model_fields_set
+    return token if isinstance(token, str) and not is_numbered else ""
 
 
 def _in_large_pages(query: Any) -> Any:

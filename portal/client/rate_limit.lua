@@ -1,23 +1,25 @@
 -- The rate limit of `rate_limit.py` for all processes, by Redis' clock.
--- KEYS[1]: the connection's state. ARGV: the seven constants of `rate_limit.py` as they are named below,
--- ceiling (0: none), then "ask", urgent (1 or 0) or "refused", age, retry_after.
--- Answers: seconds to wait, rate (0: unlimited), seconds closed.
+-- KEYS[1]: the connection's state. ARGV: the nine constants of `rate_limit.py` as they are named below,
+-- ceiling (0: none), then "ask", urgent (1 or 0), or "refused", age, retry_after, or "accepted", age.
+-- Answers: seconds to wait, rate (0: unlimited), seconds closed, refusals in a row without a time.
 local constants = {}
-for i = 1, 7 do constants[i] = tonumber(ARGV[i]) end
-local KEPT, LEAST_KEPT, RISE, LEAST_RISE, LOWEST, FIRST_GUESS, SLACK = unpack(constants)
-local command, given = ARGV[9], {ARGV[10], ARGV[11]}
+for i = 1, 9 do constants[i] = tonumber(ARGV[i]) end
+local KEPT, LEAST_KEPT, RISE, LEAST_RISE, LOWEST, FIRST_GUESS, SLACK, FIRST_HOLD, LONGEST_HOLD =
+  unpack(constants)
+local command, given = ARGV[11], {ARGV[12], ARGV[13]}
 local GRACE = 0.25
 local KEPT_FOR = 3600
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
-local ceiling = tonumber(ARGV[8])
+local ceiling = tonumber(ARGV[10])
 if ceiling == 0 then ceiling = math.huge end
 
-local names = {'rate', 'opens', 'next', 'seen', 'cut', 'measured', 'floor', 'urgent'}
+local names = {'rate', 'opens', 'next', 'seen', 'cut', 'measured', 'floor', 'urgent',
+               'unnamed'}
 local stored = redis.call('HMGET', KEYS[1], unpack(names))
 local s = {rate = 0, opens = 0, next = 0, seen = now - 1, cut = 0, measured = 0, floor = 0,
-           urgent = 0}
+           urgent = 0, unnamed = 0}
 for i, name in ipairs(names) do s[name] = tonumber(stored[i] or s[name]) end
 if s.rate == 0 then s.rate = math.huge end
 s.rate = math.min(s.rate, ceiling)
@@ -48,14 +50,21 @@ if command == 'ask' then
     s.measured = s.measured + 1
     if urgent then s.urgent = 0 end
   end
+elseif command == 'accepted' then
+  if now - tonumber(given[1]) > s.cut then s.unnamed = 0 end
 else
-  s.opens = math.max(s.opens, now + tonumber(given[2]))
+  local named = tonumber(given[2])
+  s.opens = math.max(s.opens, now + named)
   if now - tonumber(given[1]) > s.cut then
     decay()
     s.floor = FIRST_GUESS
     if s.rate < math.huge then s.floor = math.max(LEAST_KEPT * s.rate, math.min(LOWEST, s.rate)) end
     s.rate = KEPT * math.min(s.rate, s.measured)
     s.cut = now
+    s.unnamed = named > 0 and 0 or s.unnamed + 1
+    if s.unnamed > 1 then
+      s.opens = math.max(s.opens, now + math.min(FIRST_HOLD * 2 ^ (s.unnamed - 2), LONGEST_HOLD))
+    end
   end
   s.measured = math.max(s.measured - 1, 0)
   s.rate = math.max(s.rate - KEPT, s.floor)
@@ -71,4 +80,5 @@ end
 local closed = math.max(s.opens - now, 0)
 redis.call('HSET', KEYS[1], unpack(written))
 redis.call('EXPIRE', KEYS[1], math.ceil(KEPT_FOR + closed))
-return {string.format('%.6f', wait), string.format('%.6f', s.rate), string.format('%.6f', closed)}
+return {string.format('%.6f', wait), string.format('%.6f', s.rate), string.format('%.6f', closed),
+        string.format('%d', s.unnamed)}

@@ -2,7 +2,8 @@
 
 Calls are spaced evenly (GCRA). The rate is cut when the service refuses one (429), and rises while
 calls are waiting for it, so that it finds the service's limit and stays about there. After a
-refusal nothing may be sent before the time that the service has named.
+refusal nothing may be sent before the time that the service has named. Where it names none, and
+refuses again though nothing was accepted in between, the wait doubles up to a bound.
 """
 
 import math
@@ -17,6 +18,9 @@ RISE = 0.02  # of the rate, each second
 LEAST_RISE = 0.05  # requests per second, each second
 LOWEST = 1.0  # requests per second; where that is too many, the times named by the service rule
 FIRST_GUESS = 5.0  # requests per second at least, since an idle connection measures nothing
+FIRST_HOLD = 1.0  # seconds without a call, after a second refusal that names no time,
+LONGEST_HOLD = 300.0  # and at most
+_MOST_DOUBLINGS = 20
 SLACK = 0.1  # seconds: how late a call may be without losing its turn
 
 
@@ -28,6 +32,13 @@ class RateLimit(Protocol):
 
     def refused(self, age: float, retry_after: float | None) -> None:
         """A call that left `age` seconds ago was answered with 429."""
+
+    def accepted(self, age: float) -> None:
+        """A call that left `age` seconds ago was let in; to be called where `backs_off`."""
+
+    @property
+    def backs_off(self) -> bool:
+        """Whether the service has refused calls without naming a time, and accepted none since."""
 
     @property
     def rate(self) -> float:
@@ -50,6 +61,7 @@ class LocalRateLimit:
         self._opens = self._next = self._seen = self._cut = clock() - 1.0
         self._measured = 0.0  # calls of about the last second that were not refused
         self._floor = 0.0
+        self._unnamed = 0  # refusals in a row that named no time
 
     def try_acquire(self, *, urgent: bool) -> float:  # noqa: ARG002 - the limiter lets those in first
         now = self._clock()
@@ -71,10 +83,26 @@ class LocalRateLimit:
             kept = KEPT * min(self.rate, self._measured)
             self._floor = self._least()
             self.rate, self._cut = kept, now
+            self._opens = max(self._opens, now + self._hold(retry_after))
         # Of calls that were under way at the cut, each refusal shows that it measured too much.
         self._measured = max(self._measured - 1, 0.0)
         self.rate = max(self.rate - KEPT, self._floor)
         self._seen = max(self._seen, self._opens)  # nothing is measured while nothing may leave
+
+    def accepted(self, age: float) -> None:
+        if self._clock() - age > self._cut:
+            self._unnamed = 0
+
+    @property
+    def backs_off(self) -> bool:
+        return self._unnamed > 0
+
+    def _hold(self, retry_after: float | None) -> float:
+        """Seconds without a call, where the service does not say how many."""
+        self._unnamed = 0 if retry_after else self._unnamed + 1
+        if self._unnamed < 2:  # the rate alone is to blame, and has just been cut
+            return 0.0
+        return min(FIRST_HOLD * 2.0 ** min(self._unnamed - 2, _MOST_DOUBLINGS), LONGEST_HOLD)
 
     def _least(self) -> float:
         if self.rate == UNLIMITED:
@@ -85,10 +113,11 @@ class LocalRateLimit:
         """Seconds until anything may be sent, by what the service has named."""
         return max(self._opens - self._clock(), 0.0)
 
-    def learn(self, rate: float, closed_for: float, *, left: bool) -> None:
+    def learn(self, rate: float, closed_for: float, unnamed: int, *, left: bool) -> None:
         """Takes over what is known elsewhere, and whether a call may leave by it."""
         now = self._clock()
         self.rate = rate
+        self._unnamed = unnamed
         self._opens = max(self._opens, now + closed_for)
         if left:
             self._count(now)

@@ -64,6 +64,12 @@ class RateLimiter:
         with self._lock:
             self._limit.refused(age, retry_after)
 
+    def accepted(self, age: float) -> None:
+        """The service has let in a call that left `age` seconds ago."""
+        if self._limit.backs_off:
+            with self._lock:
+                self._limit.accepted(age)
+
     @property
     def rate(self) -> float:
         """The requests per second that are allowed, as far as this process knows; may be inf."""

@@ -11,9 +11,11 @@ from redis.retry import Retry
 
 from portal.client.rate_limit import (
     FIRST_GUESS,
+    FIRST_HOLD,
     KEPT,
     LEAST_KEPT,
     LEAST_RISE,
+    LONGEST_HOLD,
     LOWEST,
     RISE,
     SLACK,
@@ -23,7 +25,17 @@ from portal.client.rate_limit import (
 
 _SCRIPT = Path(__file__).with_name("rate_limit.lua").read_text()
 # In the order in which the script takes them.
-_CONSTANTS = (KEPT, LEAST_KEPT, RISE, LEAST_RISE, LOWEST, FIRST_GUESS, SLACK)
+_CONSTANTS = (
+    KEPT,
+    LEAST_KEPT,
+    RISE,
+    LEAST_RISE,
+    LOWEST,
+    FIRST_GUESS,
+    SLACK,
+    FIRST_HOLD,
+    LONGEST_HOLD,
+)
 _TIMEOUT = 0.25
 _RETRIED_AFTER = 5.0
 _log = structlog.get_logger("portal.client")
@@ -71,6 +83,14 @@ class RedisRateLimit:
         if self._run("refused", age, retry_after or 0.0) is None:
             self._local.refused(age, retry_after)
 
+    def accepted(self, age: float) -> None:
+        if self._run("accepted", age) is None:
+            self._local.accepted(age)
+
+    @property
+    def backs_off(self) -> bool:
+        return self._local.backs_off
+
     @property
     def rate(self) -> float:
         return self._local.rate
@@ -93,7 +113,7 @@ class RedisRateLimit:
         if self._away_until is not None:
             _log.info("pace_shared_again")
             self._away_until = None
-        wait, rate, closed_for = (float(value) for value in data)
+        wait, rate, closed_for, unnamed = (float(value) for value in data)
         left = command[0] == "ask" and wait == 0
-        self._local.learn(rate or UNLIMITED, closed_for, left=left)
+        self._local.learn(rate or UNLIMITED, closed_for, int(unnamed), left=left)
         return wait

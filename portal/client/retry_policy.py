@@ -28,7 +28,7 @@ def backoff(attempt: int, first: float, longest: float = math.inf) -> float:
 def may_repeat(error: ApiError) -> bool:
     """Whether the same request may be sent again after this."""
     if isinstance(error, Throttled):
-        return True
+        return is_asked_to_wait(error)
     if isinstance(error, Unreachable) and error.reason == "connect":
         return True  # nothing was sent
     return error.operation.method in REPEATABLE and (
@@ -39,8 +39,8 @@ def may_repeat(error: ApiError) -> bool:
 
 def is_asked_to_wait(error: ApiError) -> bool:
     """Whether the service refused it only for now: nothing else of the connection may leave
-    in between either."""
-    return isinstance(error, Throttled)
+    in between either. A limit of one user is no such refusal, and lasts for hours."""
+    return isinstance(error, Throttled) and not error.is_about_one_user
 
 
 @dataclass(frozen=True)

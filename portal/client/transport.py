@@ -35,12 +35,16 @@ _local = threading.local()
 
 @dataclass(frozen=True)
 class Target:
-    """Where calls go, as whom, and how long one may take (seconds, from first to last byte)."""
+    """Where calls go, as whom, and how long one may take (seconds, from first to last byte).
+
+    The token is sent in the query, or where it is a `bearer` in the header.
+    """
 
     base_url: str
     token: Secret
     policy: AddressPolicy = field(default_factory=AddressPolicy)
     timeout: float = 10.0
+    bearer: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,14 @@ def send(
         json=json,
         files=files,
     )
-    return exchange(target.policy, request, target.timeout, _LARGEST_ANSWER, target.token)
+    return exchange(
+        target.policy,
+        request,
+        target.timeout,
+        _LARGEST_ANSWER,
+        target.token,
+        bearer=target.bearer,
+    )
 
 
 def exchange(
@@ -127,13 +138,15 @@ def exchange(
     timeout: float,
     limit: int,
     token: Secret | None = None,
+    *,
+    bearer: bool = False,
 ) -> Answer:
     """Sends a request under a policy; `limit` bounds the answer's content, in bytes."""
     # New errors are made and raised outside the handlers: the frames and contexts of httpcore's
     # hold the token.
     failure: NotSent | NoAnswer | BrokenOff | Unreadable
     try:
-        return _exchange(policy, request, timeout, limit, token)
+        return _exchange(policy, request, timeout, limit, token, bearer=bearer)
     except HostNotFound as refused:
         failure = NotSent(refused.args[0])
     except AddressRefused as refused:
@@ -158,10 +171,15 @@ def _exchange(
     timeout: float,
     limit: int,
     token: Secret | None,
+    *,
+    bearer: bool,
 ) -> Answer:
     url = policy.check_form(request.url)
     address = url.raw_path
-    if token:
+    sign_in: list[tuple[bytes, bytes]] = []
+    if token and bearer:
+        sign_in.append((b"Authorization", b"Bearer " + token.value.encode()))
+    elif token:
         address += (b"&" if url.query else b"?") + urlencode({"access_token": token.value}).encode()
     line = _line(policy)
     line.deadline.start(timeout)
@@ -169,7 +187,7 @@ def _exchange(
         httpcore.Request(
             request.method,
             httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=address),
-            headers=[*request.headers.raw, *_ALWAYS],
+            headers=[*request.headers.raw, *_ALWAYS, *sign_in],
             content=request.stream,
         )
     )

@@ -5,9 +5,10 @@ answered ahead of everything else: before the redirect to HTTPS, the check of th
 session and the request log.
 """
 
-import os
 from collections.abc import Callable
 from secrets import token_hex
+from tempfile import NamedTemporaryFile
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -67,15 +68,30 @@ def _database() -> None:
 
 
 def _broker() -> None:
+    """Takes something from us: one that is full, or may only be read, accepts connections too."""
     with app.connection_for_write() as broker:
-        if broker.transport.driver_type == "filesystem":
-            folder = broker.transport_options["data_folder_out"]
-            if not os.access(folder, os.W_OK | os.X_OK):
-                raise PermissionError(f"{folder} cannot be written to")
+        kind = broker.transport.driver_type
+        if kind == "filesystem":
+            with NamedTemporaryFile(
+                dir=broker.transport_options["data_folder_out"], prefix=".health-"
+            ) as file:
+                file.write(b"taken")
+                file.flush()
+            return
+        broker.ensure_connection(
+            max_retries=1, interval_start=0, interval_step=0, timeout=settings.NETWORK_TIMEOUT
+        )
+        if kind == "redis":
+            broker.default_channel.client.set(f"health-{token_hex(8)}", "taken", ex=10)
         else:
-            broker.ensure_connection(
-                max_retries=1, interval_start=0, interval_step=0, timeout=settings.NETWORK_TIMEOUT
-            )
+            _takes_message(broker.default_channel)
+
+
+def _takes_message(channel: Any) -> None:
+    """Has RabbitMQ confirm a message to a queue that ends with the connection."""
+    queue = channel.queue_declare(exclusive=True, auto_delete=True).queue
+    message = channel.prepare_message(b"taken")
+    channel.basic_publish_confirm(message, "", queue, confirm_timeout=settings.NETWORK_TIMEOUT)
 
 
 def _cache() -> None:

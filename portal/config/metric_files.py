@@ -20,12 +20,27 @@ from django.conf import settings
 from prometheus_client import values
 from prometheus_client.mmap_dict import MmapedDict
 
-# Bytes by kind of file: more than the names of all views and operations need. They are on the disk
-# before anything is counted, since one that fills up later would end the process.
+# Bytes by kind of file: more than the names of all views and operations need.
 _SIZES = {"counter": 1 << 20, "histogram": 4 << 20, "gauge_max": 1 << 16}
 _ENDED = "ended"
 _alive: list[TextIO] = []
 _log = structlog.get_logger(__name__)
+
+
+class AllocatedDict(MmapedDict):
+    """Counts in a file of which each byte is on the disk before it is written to.
+
+    The client library makes its files longer and leaves them empty: on a disk that is full by then,
+    writing to such memory ends the process. Here counting a new name raises `OSError`.
+    """
+
+    def _init_value(self, key: str) -> None:
+        wanted, capacity = self._used + len(key.encode()) + 32, self._capacity
+        while wanted > capacity:
+            capacity *= 2
+        if capacity > self._capacity:
+            os.posix_fallocate(self._f.fileno(), 0, capacity)
+        super()._init_value(key)  # type: ignore[no-untyped-call]
 
 
 @cache
@@ -37,6 +52,7 @@ def folder() -> Path:
 def begin() -> None:
     """Has the client library count in files of this process. Raises `OSError`."""
     os.environ.update(PROMETHEUS_MULTIPROC_DIR=str(folder()))
+    vars(values).update(MmapedDict=AllocatedDict)
     values.ValueClass = values.MultiProcessValue(lambda: _name_of(os.getpid()))
 
 
@@ -86,10 +102,12 @@ def _add(kind: str, name: str) -> None:
             found = [*MmapedDict.read_all_values_from_file(path)]
         except (ValueError, RuntimeError, struct.error):
             _log.warning("metrics unreadable", path=str(path))
+        if found:
+            _allocate(folder(), kind, _ENDED)  # before the counts have left where they are
         path.unlink()
     if not found:
         return
-    ended = MmapedDict(_allocate(folder(), kind, _ENDED))
+    ended: Any = AllocatedDict(folder() / f"{kind}_{_ENDED}.db")  # type: ignore[no-untyped-call]
     for key, value, *_ in found:
         before, _timestamp = ended.read_value(key)
         ended.write_value(key, max(before, value) if kind == "gauge_max" else before + value, 0.0)
@@ -99,6 +117,6 @@ def _add(kind: str, name: str) -> None:
 def _allocate(place: Path, kind: str, name: str) -> Path:
     path = place / f"{kind}_{name}.db"
     with path.open("ab") as file:
-        if not file.tell():
-            os.posix_fallocate(file.fileno(), 0, _SIZES[kind])
+        # All of it, also of what an earlier release made longer.
+        os.posix_fallocate(file.fileno(), 0, max(_SIZES[kind], file.tell()))
     return path

@@ -6,6 +6,7 @@ such address.
 """
 
 from collections.abc import Callable
+from http import HTTPStatus
 from time import monotonic
 
 import structlog
@@ -18,7 +19,7 @@ from portal.config import metrics
 
 PATH = "/metrics"
 _TEXT = "text/plain; version=0.0.4; charset=utf-8"
-_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+_METHODS = {"GET", "HEAD", "POST"}  # of pages and forms
 
 REQUESTS = metrics.Counter(
     "switchboard_requests_total", "Requests that were answered", ("view", "method", "status")
@@ -48,7 +49,10 @@ class MetricsMiddleware:
 
 
 class RequestMetrics:
-    """Counts requests by the names of their views."""
+    """Counts requests by the names of their views, and all that were refused by one name.
+
+    So nobody without an account makes names: there would be one of each view and method.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         if not settings.METRICS_TOKEN:
@@ -58,12 +62,24 @@ class RequestMetrics:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began = monotonic()
         response = self.get_response(request)
-        match = request.resolver_match
-        view = match.view_name if match else "none"
-        method = request.method if request.method in _METHODS else "other"
+        view, method = _name(request, response)
         REQUESTS.add(view, method, response.status_code)
         REQUEST_SECONDS.observe(monotonic() - began, view, method)
         return response
+
+
+def _name(request: HttpRequest, response: HttpResponse) -> tuple[str, str]:
+    """Returns what a request is counted as: its view and its method."""
+    match, method = request.resolver_match, request.method or ""
+    if match is None:
+        return "none", method if method in _METHODS else "other"
+    user = getattr(request, "_cached_user", None)  # asks nobody: who was not looked up is nobody
+    is_let_in = user is not None and user.is_authenticated
+    is_for_all = not getattr(match.func, "login_required", True)
+    is_taken = method in _METHODS and response.status_code != HTTPStatus.METHOD_NOT_ALLOWED
+    if is_taken and (is_let_in or (is_for_all and response.status_code < HTTPStatus.BAD_REQUEST)):
+        return match.view_name, method
+    return "refused", "any"
 
 
 def _answer(request: HttpRequest) -> HttpResponse:

@@ -1,7 +1,8 @@
 """The processes that Switchboard consists of.
 
 `python -m portal.config.procfile web` becomes one of them: that is what a container runs, so that
-signals reach the process itself and its log lines stay as they are.
+signals reach the process itself and its log lines stay as they are. With several names it runs
+these together, and starts again what ends by itself.
 """
 
 import os
@@ -9,6 +10,8 @@ import sys
 from pathlib import Path
 
 from honcho.environ import parse_procfile
+
+from portal.config.supervision import Supervisor
 
 PROCFILE = Path(__file__).resolve().parents[2] / "Procfile"
 
@@ -19,11 +22,14 @@ def commands() -> dict[str, str]:
 
 
 def main() -> None:
-    known = commands()
-    if len(sys.argv) != 2 or sys.argv[1] not in known:
-        sys.exit(f"Name one process: {', '.join(known)}.")
+    known, names = commands(), sys.argv[1:]
+    if not names or set(names) - known.keys():
+        sys.exit(f"Name one process or several: {', '.join(known)}.")
     os.chdir(PROCFILE.parent)
-    os.execvp("sh", ["sh", "-c", known[sys.argv[1]]])  # noqa: S606, S607
+    if len(names) == 1:
+        os.execvp("sh", ["sh", "-c", known[names[0]]])  # noqa: S606, S607
+    chosen = {name: known[name] for name in names}
+    Supervisor(chosen.items(), cwd=str(PROCFILE.parent)).loop()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import gc
 import logging
+import os
 from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
@@ -121,6 +122,10 @@ FORM_RENDERER = "portal.ui.forms.renderer.HouseRenderer"
 DJANGO_TABLES2_TEMPLATE = "ui/table.html"
 CSRF_FAILURE_VIEW = "portal.ui.errors.csrf_failure"
 
+# How long the system's resolver waits for a server, and how often it asks one, where its own
+# configuration is more patient: whatever looks a name up holds a thread until it has an answer.
+os.environ.setdefault("RES_OPTIONS", "timeout:2 attempts:2")
+
 # How long the database, the cache and the broker may take to accept a connection, in seconds.
 NETWORK_TIMEOUT = 3
 
@@ -170,6 +175,9 @@ CELERY_BROKER_URL = env.url(
     ("redis", "rediss", "filesystem", "amqp"),
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A worker outlives its broker, however long that is away, and also one that refuses what is asked.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -237,6 +245,8 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
     }
 }
+# Threads in each web process.
+WEB_THREADS = max(env.number("WEB_THREADS", 32), 1)
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -295,7 +305,10 @@ MFA_ADAPTER = "portal.access.adapters.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_FORMS = {
     "activate_totp": "portal.access.factor_forms.ActivateAppForm",
-    "add_webauthn": "portal.access.factor_forms.AddKeyForm",
+    "add_webauthn": "portal.access.key_forms.AddKeyForm",
+    "authenticate_webauthn": "portal.access.key_forms.AuthenticateKeyForm",
+    "login_webauthn": "portal.access.key_forms.LoginKeyForm",
+    "reauthenticate_webauthn": "portal.access.key_forms.ReauthenticateKeyForm",
 }
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Switchboard"

@@ -1,4 +1,7 @@
-"""Runs several processes as one: they start together, end together, and none is left behind."""
+"""Runs several processes as one: they start together, end together, and none is left behind.
+
+One that ends by itself is started again, and the others do not notice.
+"""
 
 import contextlib
 import multiprocessing
@@ -7,6 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable
+from multiprocessing.synchronize import Event
 from typing import Any
 
 from honcho.manager import Manager
@@ -14,20 +18,56 @@ from honcho.process import Process
 
 _ASK_AGAIN = 0.2
 _GRACE = 5.0
+# Seconds until a process that ended is started again: twice as many after each time, as long as it
+# does not stay up for as long as the longest pause.
+_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 
 
 class Tethered(Process):  # type: ignore[misc]
-    """Ends when the manager ends, even if that was killed and could say nothing."""
+    """Is started again whenever it ends, until the manager asks for the end.
+
+    It ends when the manager ends, even if that was killed and could say nothing.
+    """
+
+    ending: Event
 
     def run(
         self, events: "multiprocessing.Queue[Any] | None" = None, ignore_signals: bool = False
     ) -> None:
+        if ignore_signals:
+            # A handler, not `SIG_IGN`: that would be handed down to what is started here.
+            for each in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(each, lambda *_: None)
         threading.Thread(target=self._follow, args=(os.getppid(),), daemon=True).start()
-        super().run(events, ignore_signals)
+        pause = _PAUSE
+        while True:
+            began = time.monotonic()
+            super().run(events)
+            status = self._child.returncode
+            if time.monotonic() - began > _LONGEST_PAUSE:
+                pause = _PAUSE
+            if not self.ending.is_set():
+                self._send_message(
+                    f"ended by itself (status {status}), is started again in {pause:.0f} s\n"
+                )
+            if self.ending.wait(pause):
+                super()._send_message({"returncode": status}, type="stop")
+                return
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _send_message(self, data: Any, type: str = "line") -> None:  # noqa: A002 - as honcho's
+        if type == "stop":
+            return  # of this child alone; `run` says when there is none after it
+        super()._send_message(data, type)
+        if type == "start" and self.ending.is_set():
+            # The manager asked the one before this to end, and does not know of this one yet.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._child.pid, signal.SIGTERM)
 
     def _follow(self, manager: int) -> None:
         while os.getppid() == manager:
             time.sleep(_ASK_AGAIN)
+        self.ending.set()
         group = self._child.pid
         with contextlib.suppress(ProcessLookupError):
             os.killpg(group, signal.SIGTERM)
@@ -41,14 +81,17 @@ class Tethered(Process):  # type: ignore[misc]
 
 
 class Supervisor(Manager):  # type: ignore[misc]
-    """Runs named shell commands until one ends or a signal comes, then ends them all.
+    """Runs named shell commands until a signal comes, then ends them all.
 
-    `started` is called in a thread once all have been started. Afterwards `ended_first` names the
-    process that ended by itself, and is empty where a signal asked for the end.
+    `started` is called in a thread once all have been started.
     """
 
     def __init__(
-        self, commands: Iterable[tuple[str, str]], *, cwd: str, started: Callable[[], None]
+        self,
+        commands: Iterable[tuple[str, str]],
+        *,
+        cwd: str,
+        started: Callable[[], None] = lambda: None,
     ) -> None:
         # A forked child sees by its parent's id that the manager is gone; others have the parent
         # of all children, a server that lives on.
@@ -56,18 +99,16 @@ class Supervisor(Manager):  # type: ignore[misc]
         super().__init__()
         self._process_ctor = Tethered
         self._started = started
-        self.ended_first = ""
+        self._ending = multiprocessing.Event()
         for name, command in commands:
-            self.add_process(name, command, cwd=cwd)
+            self.add_process(name, command, cwd=cwd).ending = self._ending
 
     def terminate(self) -> None:
         if not self._all_started():
             # A signal came while processes were being made, and not all are known to end.
             threading.Timer(_ASK_AGAIN, os.kill, (os.getpid(), signal.SIGTERM)).start()
             return
-        if not self._terminating:
-            ended = (name for name, process in self._processes.items() if "returncode" in process)
-            self.ended_first = next(ended, "")
+        self._ending.set()
         super().terminate()
 
     def _start(self) -> None:

@@ -1,4 +1,4 @@
-"""The WSGI application that granian serves."""
+"""The portal as a WSGI application, which `asgi.py` hands to granian."""
 
 import gc
 import os

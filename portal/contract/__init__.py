@@ -1,7 +1,7 @@
 """The management interface as data: objects, limits and operations, without I/O.
 
 `FAMILIES` lists every family of operations; the client calls them, the sandbox serves them, access
-grants them, and forms and documents are made from their models.
+scopes them, and forms and documents are made from their models.
 """
 
 from collections.abc import Iterator

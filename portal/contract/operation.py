@@ -188,12 +188,14 @@ class PagedOperation(Operation[I, R], Generic[I, R, T]):
 
 @dataclass(frozen=True)
 class Call(Generic[R]):
-    """One request in the making: an operation with its ids, query and body."""
+    """One request in the making: an operation with its ids, query and body. `next_page_token`
+    continues a list that is declared by number, where a service pages it by token."""
 
     operation: Operation[Any, R]
     ids: tuple[Id, ...] = ()
     query: Model | None = None
     body: Model | None = None
+    next_page_token: str = ""
 
     @property
     def path(self) -> str:
@@ -205,6 +207,8 @@ class Call(Generic[R]):
     def parameters(self) -> dict[str, str]:
         """The query as it travels; what is not set is left out."""
         sent = self.query.sent() if self.query else {}
+        if self.next_page_token:
+            sent = {**sent, "page_number": None, "next_page_token": self.next_page_token}
         return {name: _as_text(value) for name, value in sent.items() if value is not None}
 
 

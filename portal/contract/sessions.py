@@ -1,19 +1,19 @@
 """What meetings and webinars have in common (spec 2.7 and 2.8)."""
 
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.counts import Count
 from portal.contract.fields import unset
 from portal.contract.model import Model, Sensitive
-from portal.contract.problems import BrokenRule
 from portal.contract.recurrence import Recurrence
 from portal.contract.times import SessionTime, Timestamp
 from portal.contract.types import OccurrenceId, SessionPassword, TimeZone
 from portal.contract.user_settings import AutoRecording
-from portal.contract.words import gettext, pgettext_noop
+from portal.contract.words import pgettext_noop
 
 # Together they identify an entry of a list: those that recur have one number for all times.
 SESSION_KEY = ("id", "uuid", "start_time")
@@ -54,6 +54,11 @@ class Occurrence(Model):
     duration: Count = Field(None, title="Duration", description="Minutes.")
     status: str = Field("", title="Status")
 
+    @property
+    def is_deleted(self) -> bool:
+        """Returns whether it was deleted alone; some services go on listing those."""
+        return self.status.casefold() == "deleted"
+
 
 class SessionSummary(Model):
     """What lists contain of a meeting or a webinar."""
@@ -87,6 +92,18 @@ class SessionDetails(Model):
     join_url: str = Field("", title="Join link")
     start_url: Annotated[str, Sensitive()] = Field("", title="Start link")
 
+    @property
+    def remaining(self) -> list[Occurrence]:
+        """The occurrences that were not deleted."""
+        return [one for one in self.occurrences if not one.is_deleted]
+
+    @property
+    def starts(self) -> list[datetime]:
+        """When it takes place: each occurrence that was not deleted, or its only start."""
+        if self.occurrences:
+            return [one.start_time for one in self.remaining if one.start_time]
+        return [self.start_time] if self.start_time else []
+
 
 class SessionPlan(Model):
     """What both may be planned with; in a change, what is left out stays as it is."""
@@ -109,14 +126,7 @@ class SessionPlan(Model):
 
 
 class NewSession(SessionPlan):
-    """Rules for what does not exist yet, and so has no time zone to fall back on."""
-
-    @model_validator(mode="after")
-    def _has_a_zone_for_local_time(self) -> "NewSession":
-        start = self.start_time
-        if start is not None and start.tzinfo is None and not self.timezone:
-            raise BrokenRule("timezone", gettext("A local start time needs its time zone."))
-        return self
+    """What does not exist yet; without a time zone a local start is in its host's."""
 
 
 class SessionSettings(Model):

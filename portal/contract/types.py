@@ -1,6 +1,7 @@
 """Types of text that several objects share, with the limits of spec section 8."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
@@ -15,7 +16,10 @@ from portal.contract.words import gettext
 from portal.contract.words import gettext_noop as _
 
 _CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
-_EMAIL = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\".]+(\.[^@\s,;<>\".]+)+")
+_OTHER = r"@\s,;:<>()\[\]\\\""  # what neither side of an address has
+_EMAIL = re.compile(rf"[^{_OTHER}]+@[^{_OTHER}.]+(\.[^{_OTHER}.]+)+")
+# Categories of characters: controls, direction marks and what has no shape.
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn"})  # untranslated: Unicode's
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,10 @@ def _short_if_chinese(name: str) -> str:
 def _email(value: str) -> str:
     if not _EMAIL.fullmatch(value):
         raise ValueError(gettext("This is not an email address, such as name@example.com."))
+    if not value.isascii() and any(unicodedata.category(each) in _UNSEEN for each in value):
+        raise ValueError(
+            gettext("This has characters that cannot be seen. Type the address again.")
+        )
     return value
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django import forms
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, LiveSession
 from portal.dashboards.services.live.quality import LEVELS
 from portal.directory import users
@@ -63,14 +63,14 @@ class LiveFilters(forms.Form):
         required=False, choices=[(name, name) for name in LISTS], widget=forms.HiddenInput
     )
 
-    def __init__(self, *args: object, connection: Connection, **kwargs: object) -> None:
+    def __init__(self, *args: object, scope: Scope, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self._connection = connection
+        self._scope = scope
         field: forms.ChoiceField = self.fields["department"]  # type: ignore[assignment]
         field.choices = self._departments
 
     def _departments(self) -> list[tuple[str, str]]:
-        known = users.departments(self._connection)
+        known = users.departments(self._scope)
         return [("", _("All departments")), *((each, each) for each in known)]
 
 

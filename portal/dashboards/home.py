@@ -8,8 +8,8 @@ from django.db.models.functions import RowNumber
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.grants import Grant
 from portal.access.models import Connection, User
+from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert
 from portal.dashboards.services.live.kept import kept_of
@@ -25,9 +25,9 @@ _OLD = {
 }
 
 
-def _alerts(_user: User, grants: Sequence[Grant]) -> HomeLines:
-    lines, known = none_yet(grants), kept_of([grant.connection for grant in grants])
-    keys = {grant.connection.pk: grant.connection.key for grant in grants}
+def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+    lines, known = none_yet(scopes), kept_of([scope.connection for scope in scopes])
+    keys = {scope.connection.pk: scope.connection.key for scope in scopes}
     raised = Alert.objects.filter(rule__connection__in=list(keys), ended_at=None)
     first = (
         raised.exclude(raised_at=None)
@@ -52,12 +52,12 @@ def _alerts(_user: User, grants: Sequence[Grant]) -> HomeLines:
     return lines
 
 
-def _live(_user: User, grants: Sequence[Grant]) -> HomeLines:
-    known, since = kept_of([grant.connection for grant in grants]), timezone.now() - _NOW
+def _live(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+    known, since = kept_of([scope.connection for scope in scopes]), timezone.now() - _NOW
     return {
-        grant.connection.pk: list(_lines(grant.connection, one.picture, since))
-        for grant in grants
-        if (one := known[grant.connection.pk]).asked_at and one.asked_at >= since
+        scope.connection.pk: list(_lines(scope.connection, one.picture, since))
+        for scope in scopes
+        if (one := known[scope.connection.pk]).asked_at and one.asked_at >= since
     }
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from portal.access.models import Connection
 from portal.access.parts import REFUSED, Limit, PartRule
+from portal.access.scope import Scope
 from portal.contract.dashboards import MeetingQuery, PartQuery
 from portal.contract.metrics import Metrics
 from portal.contract.operation import Call, Caller, Operation
@@ -17,11 +17,11 @@ def _host(one: Any) -> list[str]:
 
 
 def _of_session(
-    reading: Operation[Any, Any], query: Any, connection: Connection, call: Call[Any], ask: Caller
+    reading: Operation[Any, Any], query: Any, scope: Scope, call: Call[Any], ask: Caller
 ) -> None:
     kind = getattr(call.query, "type", None)
     answer = ask(reading.call(str(call.ids[0]), *([query(type=kind)] if kind else [])))
-    require_within(call, connection, answer.email)
+    require_within(call, scope, answer.email)
 
 
 def _by_host(

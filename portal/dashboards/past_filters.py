@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.dashboards.services.messages import IM_COUNTS
 from portal.dashboards.services.rooms import RoomState
 from portal.directory import users as directory
@@ -21,12 +21,12 @@ MEETINGS, WEBINARS = "meetings", "webinars"
 class DepartmentFilter(RangeFilter):
     """The base of filter bars that offer the departments of a connection's people."""
 
-    def __init__(self, data: QueryDict, connection: Connection) -> None:
-        self.connection = connection
+    def __init__(self, data: QueryDict, scope: Scope) -> None:
+        self.scope = scope
         super().__init__(data)
 
     def prepare(self) -> None:
-        known = [(name, name) for name in directory.departments(self.connection)]
+        known = [(name, name) for name in directory.departments(self.scope)]
         field: Any = self.fields["department"]
         field.choices = [("", _("Any department")), *known]
 

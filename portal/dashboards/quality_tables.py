@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -162,7 +163,7 @@ class ParticipantsTable(Table):
     cpu = Column(verbose_name=gettext_lazy("Processor use"), default="", export="cpu_percent")
 
     optional = ("location", "version", "device", "department", "cpu")
-    exported_first = (of("participant"), of("user_id"))
+    exported_first = (of("participant"), ExportColumn("user_id", attrgetter("account_id")))
 
     def __init__(
         self, rows: Any, *, connection: Connection, thresholds: Thresholds, **options: Any

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.config import cache
 from portal.contract.webhooks import WebhookEvent
 from portal.dashboards.services.live.kept import kept
@@ -18,15 +19,15 @@ _MOST = 500
 _REMEMBERED_FOR = 24 * 3600  # seconds
 
 
-def unreported(connection: Connection, since: datetime, until: datetime) -> Iterator[Happening]:
+def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happening]:
     """The meetings of the last picture that began in between, and those that were reported to have
     started and do not run any more."""
-    listed = kept(connection).picture.lists[MEETINGS]
+    listed = kept(scope).picture.lists[MEETINGS]
     for one in listed.sessions:
         if one.number and one.started_at and since < one.started_at <= until:
             what = one.topic or one.number
             yield Happening(_STARTED, one.number, one.uuid, one.started_at, what)
-    yield from _ended(connection, listed, since, until)
+    yield from _ended(scope.connection, listed, since, until)
 
 
 def _ended(

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.users import UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
@@ -62,11 +62,11 @@ def from_row(row: MirroredUser) -> Colleague:
     )
 
 
-def reported(connection: Connection, people: Iterable[tuple[str, str]]) -> list[Colleague]:
+def reported(scope: Scope, people: Iterable[tuple[str, str]]) -> list[Colleague]:
     """People whom the service reports by id, email or both, each with what the mirror knows."""
     pairs = [(user_id.replace("\x00", ""), email.replace("\x00", "")) for user_id, email in people]
     wanted = Q(user_id__in=[user_id for user_id, _ in pairs if user_id])
-    rows = mirror.find(connection, UserFilter())
+    rows = mirror.find(scope, UserFilter())
     if emails := {email.lower() for _, email in pairs if "@" in email}:
         rows, wanted = rows.annotate(lower=Lower("email")), wanted | Q(lower__in=emails)
     found = [from_row(row) for row in rows.filter(wanted)] if any(map(any, pairs)) else []
@@ -84,19 +84,19 @@ def _unknown(user_id: str, email: str) -> Colleague:
     return Colleague(user_id, name, email, is_known=False, initials=name[:1].upper())
 
 
-def called(connection: Connection, names: Iterable[str]) -> list[Colleague]:
+def called(scope: Scope, names: Iterable[str]) -> list[Colleague]:
     """Those with these ids or emails, in their order."""
-    return reported(connection, [(name, name) for name in names])
+    return reported(scope, [(name, name) for name in names])
 
 
-def colleague(connection: Connection, name: str) -> Colleague:
+def colleague(scope: Scope, name: str) -> Colleague:
     """Who has this id or email, as far as the mirror knows."""
-    [found] = called(connection, [name])
+    [found] = called(scope, [name])
     return found
 
 
 def find(
-    connection: Connection,
+    scope: Scope,
     search: str,
     *,
     besides: Collection[str] = (),
@@ -110,7 +110,7 @@ def find(
     if not search.strip():
         return []
     if rows is None:
-        rows = mirror.find(connection, UserFilter(search=search, statuses=[UserStatus.ACTIVE]))
+        rows = mirror.find(scope, UserFilter(search=search, statuses=[UserStatus.ACTIVE]))
     without = list(besides)
     rows = rows.exclude(Q(user_id__in=without) | Q(email__in=without))
     return [from_row(row) for row in rows[:most]]
@@ -126,15 +126,15 @@ class PeopleField(PickField):
         super().__init__(**options)
         self.by_email = by_email
 
-    def offer_people(self, connection: Connection, address: str, found: Find | None = None) -> None:
+    def offer_people(self, scope: Scope, address: str, found: Find | None = None) -> None:
         """Offers whom `found` finds, or else whoever is active; `address` answers the search."""
-        self.offer(self.source(connection, found), address)
+        self.offer(self.source(scope, found), address)
 
-    def source(self, connection: Connection, found: Find | None = None) -> PickSource:
+    def source(self, scope: Scope, found: Find | None = None) -> PickSource:
         def picks(people: Iterable[Colleague]) -> list[Pick]:
             return [one.pick(by_email=self.by_email) for one in people]
 
         def search(text: str, picked: Collection[str]) -> list[Pick]:
-            return picks(found(text, picked) if found else find(connection, text, besides=picked))
+            return picks(found(text, picked) if found else find(scope, text, besides=picked))
 
-        return PickSource(search, lambda names: picks(called(connection, names)))
+        return PickSource(search, lambda names: picks(called(scope, names)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.directory.part import people
 
 _BATCH = 500
@@ -21,10 +21,10 @@ class Known:
 NOBODY = Known("", "", "")
 
 
-def known_by_email(connection: Connection, emails: Iterable[str]) -> dict[str, Known]:
+def known_by_email(scope: Scope, emails: Iterable[str]) -> dict[str, Known]:
     """Those whom the mirror knows, by the emails as they were given."""
     wanted = sorted({email for email in emails if email})
-    found = people(connection)
+    found = people(scope)
     return {
         email: Known(user_id, name, department)
         for start in range(0, len(wanted), _BATCH)

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from pydantic import TypeAdapter
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.groups import Group, ImGroup
 from portal.directory.memberships import GROUP_IDS, link
 from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
-from portal.directory.part import groups
+from portal.directory.part import groups, within
 from portal.directory.users import state_of as state_of_people
 from portal.mirror import rows
 from portal.mirror.mirrored_list import MirroredList
@@ -42,33 +44,42 @@ def state_of(connection: Connection) -> MirrorState:
     return rows.state_of(connection, GROUPS.name)
 
 
-def find(
-    connection: Connection, wanted: GroupFilter, sort: str = "name"
-) -> QuerySet[MirroredGroup]:
+def find(scope: Scope, wanted: GroupFilter, sort: str = "name") -> QuerySet[MirroredGroup]:
     """Groups of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
-    found = _listed(connection)
+    found = _listed(scope)
     if wanted.kinds:
         found = found.filter(kind__in=wanted.kinds)
     if wanted.ids is not None:
         found = found.filter(group_id__in=wanted.ids)
     for word in words(wanted.search):
         found = found.filter(sort_name__contains=word)
-    column = F(_SORTS[sort.removeprefix("-")])
+    column: Any = F(_SORTS[sort.removeprefix("-")])
+    if scope.is_narrow:
+        found = found.annotate(within=within(scope))
+        column = F("within") if sort.removeprefix("-") == "total_members" else column
     order = column.desc(nulls_last=True) if sort[0] == "-" else column.asc(nulls_first=True)
     return found.order_by(order, "kind", "group_id")
 
 
-def choices(connection: Connection) -> dict[GroupKind, list[tuple[str, str]]]:
+def members_shown(group: MirroredGroup) -> int | None:
+    """Returns how many members a group has; to who sees a part of the people, how many of these."""
+    found: int | None = getattr(group, "within", group.total_members)
+    return found
+
+
+def choices(scope: Scope) -> dict[GroupKind, list[tuple[str, str]]]:
     """The groups of each kind as choices of a form: the id and the name, by name."""
 
     def read() -> dict[GroupKind, list[tuple[str, str]]]:
         found: dict[GroupKind, list[tuple[str, str]]] = {kind: [] for kind in GroupKind}
-        named = find(connection, GroupFilter()).values_list("kind", "group_id", "name")
+        named = find(scope, GroupFilter()).values_list("kind", "group_id", "name")
         for kind, group_id, name in named:
             found[GroupKind(kind)].append((group_id, name))
         return found
 
-    return rows.remembered(rows.held_state(connection, GROUPS.name), "choices", read, _CHOICES)
+    return rows.remembered(
+        scope, rows.held_state(scope.connection, GROUPS.name), "choices", read, _CHOICES
+    )
 
 
 def put(connection: Connection, kind: GroupKind, group: Group) -> None:
@@ -98,8 +109,8 @@ def leave(connection: Connection, kind: GroupKind, group_id: str, user_ids: Iter
     _change(connection, kind, user_ids, lambda ids: ids - {group_id})
 
 
-def _listed(connection: Connection) -> QuerySet[MirroredGroup]:
-    return groups(connection)
+def _listed(scope: Scope) -> QuerySet[MirroredGroup]:
+    return groups(scope)
 
 
 def _change(

@@ -5,7 +5,7 @@ from time import sleep
 
 from django.db.models import F
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.users import UserStatus
 from portal.directory import users
 from portal.directory.users import USERS, UserFilter
@@ -26,14 +26,14 @@ def hosts(planning: Planning, wanted: Sequence[str] = ()) -> list[tuple[str, str
     An old list of people, or one that was never read, is read before: whoever it lacks would be
     left out. Raises `ApiError`, `Unplannable`, `TokenUnreadable` and `LeaseLost`.
     """
-    connection = planning.job.connection
-    if not wanted or len(_known(connection, wanted)) < len(set(wanted)):
+    scope = planning.scope
+    if not wanted or len(_known(scope, wanted)) < len(set(wanted)):
         _read_people_if_old(planning)
-    return _known(connection, wanted)
+    return _known(scope, wanted)
 
 
-def _known(connection: Connection, wanted: Sequence[str]) -> list[tuple[str, str]]:
-    people = users.find(connection, UserFilter(statuses=_STATUSES, ids=wanted or None))
+def _known(scope: Scope, wanted: Sequence[str]) -> list[tuple[str, str]]:
+    people = users.find(scope, UserFilter(statuses=_STATUSES, ids=wanted or None))
     by_last_sign_in = F("last_login_time").desc(nulls_last=True)
     ordered = people.order_by("status", by_last_sign_in, "id")
     return list(ordered.values_list("user_id", "email"))

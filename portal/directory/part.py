@@ -1,67 +1,77 @@
-"""The part of the people that a connection is limited to, as the mirror knows them.
+"""The part of the people that a scope shows, as the mirror knows them.
 
 Who is in none of its departments and groups by the last read is outside; so is whoever the mirror
-does not know. Without a part nothing is narrowed.
+does not know. What is not narrow shows everybody.
 """
 
 from collections.abc import Collection, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from django.db.models import Model, Q, QuerySet
-from django.db.models.functions import Lower
+from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Lower
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
 
 M = TypeVar("M", bound=Model)
 _BATCH = 500
 
 
-def people(connection: Connection) -> QuerySet[MirroredUser]:
-    """Everybody within the part; everybody on the account where there is none."""
-    found = MirroredUser.objects.filter(connection=connection)
-    part = connection.part
-    if part is None:
+def people(scope: Scope) -> QuerySet[MirroredUser]:
+    """Everybody whom the scope shows."""
+    found = MirroredUser.objects.filter(connection=scope.connection)
+    if not scope.is_narrow:
         return found
-    within = Q()
-    if part.departments:
-        within |= Q(dept__in=part.departments)
-    if part.groups:
+    within = Q(pk__in=())  # nobody
+    if scope.departments:
+        within |= Q(dept__in=scope.departments)
+    if scope.groups:
         members = Membership.objects.filter(
-            connection=connection, kind=GroupKind.GROUP, group_id__in=part.groups
+            connection=scope.connection, kind=GroupKind.GROUP, group_id__in=scope.groups
         )
         within |= Q(pk__in=members.values("user"))
     return found.filter(within)
 
 
-def groups(connection: Connection) -> QuerySet[MirroredGroup]:
+def groups(scope: Scope) -> QuerySet[MirroredGroup]:
     """The groups of the part, and those that its people are in."""
-    found = MirroredGroup.objects.filter(connection=connection)
-    part = connection.part
-    if part is None:
+    found = MirroredGroup.objects.filter(connection=scope.connection)
+    if not scope.is_narrow:
         return found
-    joined = Membership.objects.filter(connection=connection, user__in=people(connection))
+    joined = Membership.objects.filter(connection=scope.connection, user__in=people(scope))
     of_kind = {
         kind: Q(kind=kind, group_id__in=joined.filter(kind=kind).values("group_id"))
         for kind in GroupKind
     }
-    own = Q(kind=GroupKind.GROUP, group_id__in=part.groups)
+    own = Q(kind=GroupKind.GROUP, group_id__in=scope.groups)
     return found.filter(own | of_kind[GroupKind.GROUP] | of_kind[GroupKind.IM_GROUP])
 
 
-def of_people(connection: Connection, rows: QuerySet[M], field: str = "host_id") -> QuerySet[M]:
+def within(scope: Scope) -> Any:
+    """Of a query for groups, how many of their members the scope shows."""
+    members = Membership.objects.filter(
+        connection=scope.connection,
+        kind=OuterRef("kind"),
+        group_id=OuterRef("group_id"),
+        user__in=people(scope),
+    )
+    counted = members.order_by().values("group_id").annotate(count=Count("pk"))
+    return Coalesce(Subquery(counted.values("count")), 0)
+
+
+def of_people(scope: Scope, rows: QuerySet[M], field: str = "host_id") -> QuerySet[M]:
     """Those of some rows whose `field` is the id of somebody within the part."""
-    if connection.part is None:
+    if not scope.is_narrow:
         return rows
-    return rows.filter(**{f"{field}__in": people(connection).values("user_id")})
+    return rows.filter(**{f"{field}__in": people(scope).values("user_id")})
 
 
-def known(connection: Connection, names: Iterable[str]) -> set[str]:
+def known(scope: Scope, names: Iterable[str]) -> set[str]:
     """Those of some ids and emails that name somebody within; emails are as they were given."""
     given = {name for name in names if name and "\0" not in name}
     found: set[str] = set()
     wanted = sorted(given)
-    rows = people(connection)
+    rows = people(scope)
     for start in range(0, len(wanted), _BATCH):
         some = wanted[start : start + _BATCH]
         found.update(rows.filter(user_id__in=some).values_list("user_id", flat=True))
@@ -75,12 +85,12 @@ def known(connection: Connection, names: Iterable[str]) -> set[str]:
     return found
 
 
-def is_within(connection: Connection, name: str) -> bool:
+def is_within(scope: Scope, name: str) -> bool:
     """Whether this id or email is of somebody within the part."""
-    return connection.part is None or bool(known(connection, [name]))
+    return not scope.is_narrow or bool(known(scope, [name]))
 
 
-def outsiders(connection: Connection, names: Collection[str]) -> list[str]:
+def outsiders(scope: Scope, names: Collection[str]) -> list[str]:
     """Those of some ids and emails that name nobody within, in their order."""
-    inside = known(connection, names)
+    inside = known(scope, names)
     return [name for name in names if name not in inside]

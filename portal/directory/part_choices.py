@@ -1,11 +1,11 @@
 """What a part of the people can be made of."""
 
-from portal.access.models import Connection
 from portal.access.parts import PartChoices
+from portal.access.scope import Scope
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
 
 
-def part_choices(connection: Connection) -> PartChoices:
+def part_choices(scope: Scope) -> PartChoices:
     """The departments and the groups that the mirror knows."""
-    return PartChoices(users.departments(connection), groups.choices(connection)[GroupKind.GROUP])
+    return PartChoices(users.departments(scope), groups.choices(scope)[GroupKind.GROUP])

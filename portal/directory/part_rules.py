@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from portal.access.audit.guards import Protected
-from portal.access.models import Connection
 from portal.access.parts import OPEN, REFUSED, Limit, Outside, PartRule
+from portal.access.scope import Scope
 from portal.contract.delegates import Assistants, Schedulers
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Call, Caller
@@ -18,7 +18,7 @@ from portal.contract.telephony import PacAccounts, TspAccounts
 from portal.contract.users import Users
 from portal.contract.words import Message, gettext_noop
 from portal.directory.models import GroupKind, Membership
-from portal.directory.part import groups, is_within, known, outsiders, people
+from portal.directory.part import groups, is_within, known, outsiders, people, within
 
 OUTSIDE = Message(
     "It is outside of the part of the account that this connection is shared with you for."
@@ -48,26 +48,24 @@ def filtered(records: str, names: Callable[[Any], Iterable[str]]) -> PartRule:
     return PartRule(Limit.FILTERED, None, partial(keep, records, names))
 
 
-def require_within(call: Call[Any], connection: Connection, name: str) -> None:
+def require_within(call: Call[Any], scope: Scope, name: str) -> None:
     """Raises `Outside` where that is the id or email of nobody within the part."""
-    if not is_within(connection, name):
+    if not is_within(scope, name):
         raise Outside(call.operation, OUTSIDE)
 
 
-def require_named(call: Call[Any], connection: Connection, names: Iterable[str | None]) -> None:
+def require_named(call: Call[Any], scope: Scope, names: Iterable[str | None]) -> None:
     """Raises `Protected` where one of these whom a call names is outside."""
     named = [name for name in names if name]
-    if strangers := outsiders(connection, named) if named else []:
+    if strangers := outsiders(scope, named) if named else []:
         words = ", ".join(f"“{name}”" for name in strangers)
         raise Protected(call.operation, Message(_WITHOUT, words=words))
 
 
-def keep(
-    records: str, names: Callable[[Any], Iterable[str]], connection: Connection, answer: Any
-) -> Any:
+def keep(records: str, names: Callable[[Any], Iterable[str]], scope: Scope, answer: Any) -> Any:
     """An answer with those of its records that name somebody within the part."""
     listed = [(each, list(names(each))) for each in getattr(answer, records) or ()]
-    inside = known(connection, {name for _, several in listed for name in several})
+    inside = known(scope, {name for _, several in listed for name in several})
     kept = [each for each, several in listed if inside.intersection(several)]
     return answer.model_copy(update={records: kept})
 
@@ -77,68 +75,77 @@ def named(one: Any) -> list[str]:
     return [one.id] if one.id else [one.email] if one.email else []
 
 
-def _of_person(names: Names | None, connection: Connection, call: Call[Any], _: Caller) -> None:
-    require_within(call, connection, str(call.ids[0]))
+def _of_person(names: Names | None, scope: Scope, call: Call[Any], _: Caller) -> None:
+    require_within(call, scope, str(call.ids[0]))
     if names:
-        require_named(call, connection, names(call.body or call.query))
+        require_named(call, scope, names(call.body or call.query))
 
 
-def _change_profile(connection: Connection, call: Call[Any], _: Caller) -> None:
+def _change_profile(scope: Scope, call: Call[Any], _: Caller) -> None:
     """Another department has to leave the person within the part."""
-    require_within(call, connection, str(call.ids[0]))
-    part, wanted = connection.part, call.body
-    if part is None or wanted is None or "dept" not in wanted.model_fields_set:
+    require_within(call, scope, str(call.ids[0]))
+    wanted = call.body
+    if not scope.is_narrow or wanted is None or "dept" not in wanted.model_fields_set:
         return
-    if wanted.dept in part.departments or _is_member(connection, str(call.ids[0])):  # type: ignore[attr-defined]
+    if wanted.dept in scope.departments or _is_member(scope, str(call.ids[0])):  # type: ignore[attr-defined]
         return
     raise Protected(call.operation, Message(_LEAVES_BY_DEPARTMENT))
 
 
-def _is_member(connection: Connection, user_id: str, but: str = "") -> bool:
+def _is_member(scope: Scope, user_id: str, but: str = "") -> bool:
     """Whether somebody is in a group of the part, other than one of this id."""
-    part = connection.part
-    of_part = part.groups - {but} if part else ()
     return Membership.objects.filter(
-        connection=connection,
+        connection=scope.connection,
         kind=GroupKind.GROUP,
-        group_id__in=of_part,
-        user__in=people(connection).filter(user_id=user_id),
+        group_id__in=scope.groups - {but},
+        user__in=people(scope).filter(user_id=user_id),
     ).exists()
 
 
-def _of_group(kind: GroupKind, connection: Connection, call: Call[Any], _: Caller) -> None:
+def _of_group(kind: GroupKind, scope: Scope, call: Call[Any], _: Caller) -> None:
     group_id = str(call.ids[0])
-    if not groups(connection).filter(kind=kind, group_id=group_id).exists():
+    if not groups(scope).filter(kind=kind, group_id=group_id).exists():
         raise Outside(call.operation, OUTSIDE)
     if call.body is not None:
         names = [name for one in call.body.members for name in named(one)]  # type: ignore[attr-defined]
-        require_named(call, connection, names)
+        require_named(call, scope, names)
     if len(call.ids) > 1:
-        require_within(call, connection, str(call.ids[1]))
+        require_within(call, scope, str(call.ids[1]))
 
 
-def _leave_group(connection: Connection, call: Call[Any], ask: Caller) -> None:
+def _leave_group(scope: Scope, call: Call[Any], ask: Caller) -> None:
     """Whoever leaves a group has to stay within the part by something else."""
-    _of_group(GroupKind.GROUP, connection, call, ask)
+    _of_group(GroupKind.GROUP, scope, call, ask)
     group_id, user_id = map(str, call.ids)
-    part = connection.part
-    if part is None or group_id not in part.groups or _is_member(connection, user_id, group_id):
+    if not scope.is_narrow or group_id not in scope.groups or _is_member(scope, user_id, group_id):
         return
-    if not people(connection).filter(user_id=user_id, dept__in=part.departments).exists():
+    if not people(scope).filter(user_id=user_id, dept__in=scope.departments).exists():
         raise Protected(call.operation, Message(_LEAVES_BY_GROUP))
 
 
-def _known_groups(kind: GroupKind, connection: Connection, answer: Any) -> Any:
-    inside = set(groups(connection).filter(kind=kind).values_list("group_id", flat=True))
+def _known_groups(kind: GroupKind, scope: Scope, answer: Any) -> Any:
+    inside = set(groups(scope).filter(kind=kind).values_list("group_id", flat=True))
     kept = [group for group in answer.groups or () if group.id in inside]
-    return answer.model_copy(update={"groups": kept})
+    counts = _counts(kind, scope)
+    shown = [one.model_copy(update={"total_members": counts.get(one.id, 0)}) for one in kept]
+    return answer.model_copy(update={"groups": shown, "total_records": len(shown)})
+
+
+def _counted(kind: GroupKind, scope: Scope, answer: Any) -> Any:
+    """A group with as many members as the scope shows."""
+    return answer.model_copy(update={"total_members": _counts(kind, scope).get(answer.id, 0)})
+
+
+def _counts(kind: GroupKind, scope: Scope) -> dict[str, int]:
+    found = groups(scope).filter(kind=kind).annotate(within=within(scope))
+    return dict(found.values_list("group_id", "within"))
 
 
 def _of_groups(kind: GroupKind, family: Any, leave: PartRule) -> dict[str, PartRule]:
     of_group = partial(_of_group, kind)
     return {
         family.list.name: PartRule(Limit.FILTERED, None, partial(_known_groups, kind)),
-        family.get.name: PartRule(Limit.FILTERED, of_group),
+        family.get.name: PartRule(Limit.FILTERED, of_group, partial(_counted, kind)),
         family.members.name: PartRule(Limit.FILTERED, of_group, partial(keep, "members", named)),
         family.add_members.name: PartRule(Limit.BY_PERSON, of_group),
         family.remove_member.name: leave,

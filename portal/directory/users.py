@@ -11,12 +11,13 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.users import User, UserQuery, UserStatus
 from portal.directory.memberships import link
 from portal.directory.models import GroupKind, Membership, MirroredUser
 from portal.directory.part import people
 from portal.jobs.models import JobItem
-from portal.mirror import rows
+from portal.mirror import rows, said
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.models.row import service_fields
@@ -82,13 +83,13 @@ def state_of(connection: Connection) -> MirrorState:
     return rows.state_of(connection, USERS.name)
 
 
-def find(connection: Connection, wanted: UserFilter, sort: str = "name") -> QuerySet[MirroredUser]:
+def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[MirroredUser]:
     """People of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
-    found = _listed(connection)
+    found = _listed(scope)
     if wanted.ids is not None:
         found = found.filter(user_id__in=wanted.ids)
     if wanted.created_by:
-        found = found.filter(user_id__in=created_by(connection, wanted.created_by))
+        found = found.filter(user_id__in=created_by(scope.connection, wanted.created_by))
     for field, values in (
         ("status", wanted.statuses),
         ("type", wanted.types),
@@ -101,10 +102,10 @@ def find(connection: Connection, wanted: UserFilter, sort: str = "name") -> Quer
         found = found.filter(_signed_in(wanted.last_sign_in))
     for kind, groups in ((GroupKind.GROUP, wanted.groups), (GroupKind.IM_GROUP, wanted.im_groups)):
         if groups:
-            members = Membership.objects.filter(connection=connection, kind=kind)
+            members = Membership.objects.filter(connection=scope.connection, kind=kind)
             found = found.filter(pk__in=members.filter(group_id__in=groups).values("user"))
     if searched := words(wanted.search):
-        matching = _listed(connection)
+        matching = _listed(scope)
         for word in searched:
             matching = matching.filter(search__contains=word)
         # The index by name holds what is searched; by any other, each row would have to be read.
@@ -136,36 +137,40 @@ def _order(sort: str) -> Iterator[OrderBy]:
             yield F(name).asc(nulls_first=unset)
 
 
-def counts_by_status(connection: Connection) -> dict[str, int]:
+def counts_by_status(scope: Scope) -> dict[str, int]:
     """How many people there are of each status."""
-    counted = _listed(connection).values_list("status").annotate(count=Count("id")).order_by()
+    counted = _listed(scope).values_list("status").annotate(count=Count("id")).order_by()
     return rows.remembered(
-        rows.held_state(connection, USERS.name), "statuses", lambda: dict(counted)
+        scope, rows.held_state(scope.connection, USERS.name), "statuses", lambda: dict(counted)
     )
 
 
-def departments(connection: Connection) -> list[str]:
+def departments(scope: Scope) -> list[str]:
     """The departments that people of this connection are in, in alphabetical order."""
-    return _values_of(connection, "dept")
+    return _values_of(scope, "dept")
 
 
-def timezones(connection: Connection) -> list[str]:
+def timezones(scope: Scope) -> list[str]:
     """The time zones of people of this connection, in alphabetical order."""
-    return _values_of(connection, "timezone")
+    return _values_of(scope, "timezone")
 
 
 def put(connection: Connection, user: User, status: UserStatus | None = None) -> None:
     """Takes over one person as the service reported them just now.
 
-    A single read does not contain the status; without one the person's row keeps its own.
+    A single read does not contain the status; without one the person's row keeps its own. So does
+    somebody whom lists had no id for, and who went by their email address.
     """
-    kept = status or status_of(connection, user.id) or UserStatus.ACTIVE
+    kept = status or _status(connection, user.id)
+    if not kept and user.email and (kept := _status(connection, user.email)):
+        drop(connection, user.email)
+    kept = kept or UserStatus.ACTIVE
     rows.put(state_of(connection), _row(connection, user, kept), link)
 
 
 def put_written(connection: Connection, user: User, status: UserStatus | None = None) -> None:
     """The same after a write; who is new and has no status is active."""
-    kept = status or status_of(connection, user.id) or UserStatus.ACTIVE
+    kept = status or _status(connection, user.id) or UserStatus.ACTIVE
     rows.put_written(state_of(connection), [_row(connection, user, kept)], link)
 
 
@@ -177,7 +182,7 @@ def note_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) 
     ids = list(data)
     for start in range(0, len(ids), _BATCH):
         batch = ids[start : start + _BATCH]
-        known = {row.user_id: row for row in _listed(connection).filter(user_id__in=batch)}
+        known = {row.user_id: row for row in _stored(connection).filter(user_id__in=batch)}
         made = [
             _written(connection, user_id, known.get(user_id), data[user_id])
             for user_id in batch
@@ -199,7 +204,7 @@ def change(connection: Connection, user_ids: Iterable[str], **values: Any) -> No
     wanted, now = list(user_ids), timezone.now()
     for start in range(0, len(wanted), _BATCH):
         with rows.holding(state_of(connection)):
-            found = list(_listed(connection).filter(user_id__in=wanted[start : start + _BATCH]))
+            found = list(_stored(connection).filter(user_id__in=wanted[start : start + _BATCH]))
             for person in found:
                 for field, value in values.items():
                     setattr(person, field, value)
@@ -218,35 +223,60 @@ def remove(connection: Connection, user_ids: Collection[str]) -> None:
     users_removed.send(MirroredUser, connection=connection, user_ids=user_ids)
 
 
-def status_of(connection: Connection, user_id: str) -> str:
+def status_of(scope: Scope, user_id: str) -> str:
     """The status that the last list reported for a person; empty where they are not listed."""
-    found = _listed(connection).filter(user_id=user_id)
+    found = _listed(scope).filter(user_id=user_id)
     return found.values_list("status", flat=True).first() or ""
 
 
-def _listed(connection: Connection) -> QuerySet[MirroredUser]:
-    return people(connection)
+def _listed(scope: Scope) -> QuerySet[MirroredUser]:
+    return people(scope)
 
 
-def _values_of(connection: Connection, column: str) -> list[str]:
-    found = _listed(connection).exclude(**{column: ""}).values_list(column, flat=True)
+def _stored(connection: Connection) -> QuerySet[MirroredUser]:
+    """The rows of all people, to be written: whoever writes, the list is that of all."""
+    return MirroredUser.objects.filter(connection=connection)
+
+
+def _status(connection: Connection, user_id: str) -> str:
+    found = _stored(connection).filter(user_id=user_id)
+    return found.values_list("status", flat=True).first() or ""
+
+
+def _values_of(scope: Scope, column: str) -> list[str]:
+    found = _listed(scope).exclude(**{column: ""}).values_list(column, flat=True)
     distinct = found.distinct().order_by(column)
-    return rows.remembered(rows.held_state(connection, USERS.name), column, lambda: list(distinct))
+    return rows.remembered(
+        scope, rows.held_state(scope.connection, USERS.name), column, lambda: list(distinct)
+    )
 
 
 def _read(reading: Reading) -> None:
     """One pass over the three lists; who was not seen in it is gone."""
     seen: set[rows.Key] = set()
+    doubled: set[rows.Key] = set()
     for status in UserStatus:
         of_status: set[rows.Key] = set()
         for page in reading.pages(reading.api.users.list, UserQuery(status=status)):
             listed = [_row(reading.connection, user, status) for user in page]
-            reading.store(listed, link)
+            # Whoever is in two lists has the status of the first.
+            reading.store([person for person in listed if person.key not in seen], link)
             of_status.update(person.key for person in listed)
-        if seen & of_status:
-            raise ListChangedError  # somebody changed status between two lists
+        twice = seen & of_status
+        if not twice <= reading.doubled:
+            reading.doubled |= twice
+            raise ListChangedError  # somebody changed status between two lists, it seems
+        doubled |= twice
         seen |= of_status
     reading.forget_unseen(MirroredUser, seen)
+    if doubled:
+        words = said.DOUBLED if len(doubled) > 1 else said.DOUBLED_ONE
+        reading.notes.append(words % {"count": f"{len(doubled):,}"})
+    if reading.left_out:
+        fields = ", ".join(sorted({field or "?" for field in reading.left_out}))
+        values = {"count": f"{len(reading.left_out):,}", "fields": fields}
+        words = said.LEFT_OUT if len(reading.left_out) > 1 else said.LEFT_OUT_ONE
+        reading.notes.append(words % values)
     Connection.objects.filter(pk=reading.connection.pk).update(people=len(seen))
 
 

@@ -6,11 +6,14 @@ from typing import Any
 
 from django.dispatch import Signal
 
-from portal.access import parts
+from portal.access import parts, running_by_share
 from portal.access.audit import guards
 from portal.access.audit.guards import Guard
-from portal.access.models import Connection
 from portal.access.parts import PartChoices, PartRule
+from portal.access.running_by_share import Running
+from portal.access.scope import Scope
+from portal.access.undo import planning as undoing
+from portal.access.undo.planning import UndoCheck
 from portal.config.celery import repeat
 from portal.jobs import job_types, leaving, steps
 from portal.jobs.job_types import JobType
@@ -40,7 +43,8 @@ class Domain:
     `periodic_tasks` are names of Celery tasks, each with the seconds between two runs.
     `receivers` are signals of the rooms below, such as `event_received` of
     `portal.mirror.deliveries`, each with what is called when it is sent. `guards` are names of
-    operations, each with what may forbid a call of it. `witnesses` say what lists show to have
+    operations, each with what may forbid a call of it, `undo_checks` each with what may leave
+    something of an undo out. `witnesses` say what lists show to have
     happened and the service should have reported. `home` are lines of the first page about what
     needs somebody. `holdings` are what people leave behind when they go, `steps` what jobs
     do to one person. `part_rules` say how operations, by their names, are limited for those whose
@@ -48,6 +52,7 @@ class Domain:
     URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of.
     `hosting` is a report that says who hosted. `stored_words` say what came of an event or was not
     reported, or why a write is forbidden: they are stored, and shown in the reader's language.
+    `running_by_share` say what goes on for somebody by their share, such as rules.
     """
 
     navigation: tuple[Entry, ...] = ()
@@ -60,15 +65,17 @@ class Domain:
     person_tabs: tuple[PersonTab, ...] = ()
     receivers: tuple[tuple[Signal, Callable[..., Any]], ...] = ()
     guards: Mapping[str, Guard] = field(default_factory=dict)
+    undo_checks: Mapping[str, UndoCheck] = field(default_factory=dict)
     witnesses: tuple[Witness, ...] = ()
     home: tuple[HomeItem, ...] = ()
     holdings: tuple[Holding, ...] = ()
     steps: tuple[Step, ...] = ()
     part_rules: Mapping[str, PartRule] = field(default_factory=dict)
     part_pages: tuple[str, ...] = ()
-    part_choices: tuple[Callable[[Connection], PartChoices], ...] = ()
+    part_choices: tuple[Callable[[Scope], PartChoices], ...] = ()
     hosting: tuple[HostingReport, ...] = ()
     stored_words: tuple[Words, ...] = ()
+    running_by_share: tuple[Running, ...] = ()
 
     def register(self) -> None:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
@@ -88,6 +95,7 @@ class Domain:
         for signal, receiver in self.receivers:
             signal.connect(receiver)
         guards.register(self.guards)
+        undoing.register(self.undo_checks)
         gaps.register(*self.witnesses)
         home.register(*self.home)
         leaving.register(*self.holdings)
@@ -98,3 +106,4 @@ class Domain:
             parts.register_choices(read)
         hosting.register(*self.hosting)
         stored.register(self.stored_words)
+        running_by_share.register(*self.running_by_share)

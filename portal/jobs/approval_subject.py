@@ -35,14 +35,16 @@ class JobSubject(Subject):
 
     def involved(self, asked: ApprovalRequest) -> Collection[User]:
         job = _job_of(asked)
-        return [asked.requester, job.owner] if job else [asked.requester]
+        known = job.involved if job else frozenset[int]()
+        return [asked.requester, *User.objects.filter(pk__in=known)]
 
     def of_others(
         self, person: User, some: Collection[ApprovalRequest]
     ) -> Collection[ApprovalRequest]:
         """In one query, however many there are."""
-        jobs = Job.objects.filter(owner=person, key__in=[asked.subject for asked in some])
-        own = set(jobs.values_list("key", flat=True))
+        jobs = Job.objects.filter(key__in=[asked.subject for asked in some])
+        jobs = jobs.only("key", "owner_id", "parameters")
+        own = {job.key for job in jobs if person.pk in job.involved}
         return [
             asked for asked in some if asked.requester_id != person.pk and asked.subject not in own
         ]

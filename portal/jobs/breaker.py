@@ -36,10 +36,12 @@ class Breaker:
         self._is_open = False
         self.openings = 0
         self.words = ""
+        self._refusal = ""  # in which the service last named a limit: ours say less
 
     def restored(self, openings: int, seconds_left: float, words: str) -> None:
         """Goes on as whoever was at the job before."""
         self.openings, self.words = openings, words
+        self._refusal = words
         self._is_open = openings > 0 and bool(words)
         self._held_until = self._clock() + seconds_left
 
@@ -62,12 +64,17 @@ class Breaker:
     def heed(self, error: ApiError | None) -> None:
         """What a call shows about the service: with this error, or without one."""
         with self._lock:
-            if error is None or not passes(error):
+            is_one_users = isinstance(error, Throttled) and error.is_about_one_user
+            if error is None or is_one_users or not passes(error):
                 self.success()
                 return
             wait = error.retry_after or 0.0
+            if isinstance(error, Throttled) and error.reason != "own_limit":
+                self._refusal = error.message
             if not (isinstance(error, Throttled) and wait):
                 self.failure(error.message)
+            elif not self._is_open:
+                self.words = self._refusal or error.message
             self.hold(wait)
 
     def success(self) -> None:
@@ -81,7 +88,7 @@ class Breaker:
         if len(self._failed) >= _LEAST and not self._prevail():
             self.openings = 0
         if self.seconds_left == 0:
-            self.words = ""
+            self.words = self._refusal = ""
 
     def failure(self, words: str) -> None:
         """A call failed on the service's side.

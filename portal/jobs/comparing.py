@@ -6,7 +6,8 @@ from typing import Any
 
 from portal.access.audit import entries_for
 from portal.access.audit.changes import Line, flat, meaning_of
-from portal.access.models import AuditEntry, Connection, Outcome
+from portal.access.models import AuditEntry, Outcome
+from portal.access.scope import Scope
 from portal.access.undo.recorded import OPERATIONS
 from portal.access.undo.values import is_same
 from portal.contract.inverse import Opposite, Restores
@@ -54,11 +55,9 @@ class _Values:
     last: AuditEntry | None = None
 
 
-def compare(
-    connection: Connection, family: str, object_id: str, earlier: int, later: int
-) -> Comparison:
+def compare(scope: Scope, family: str, object_id: str, earlier: int, later: int) -> Comparison:
     """The object after the entry `earlier`, and after the entry `later`."""
-    found = entries_for(connection, family, object_id).filter(sequence__lte=later)
+    found = entries_for(scope, family, object_id).filter(sequence__lte=later)
     entries = [*reversed(found[:MOST])]
     comparison, known = Comparison(), dict[_Key, _Values]()
     for entry in entries:

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from portal.access.models import Connection, User
+from portal.access.models import User
+from portal.access.scope import Scope
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import Dismissal, ItemState, Job, JobItem, JobState
 
@@ -42,10 +43,10 @@ def show_again(jobs: QuerySet[Job], user: User) -> None:
     Dismissal.objects.filter(user=user, job__in=jobs.order_by()).delete()
 
 
-def dismissed_at_once(connection: Connection, user: User, seen_at: datetime) -> QuerySet[Job]:
+def dismissed_at_once(scope: Scope, user: User, seen_at: datetime) -> QuerySet[Job]:
     """The jobs of a connection that this person dismissed together."""
     together = Dismissal.objects.filter(user=user, seen_at=seen_at)
-    return jobs_of(connection).filter(pk__in=together.values("job"))
+    return jobs_of(scope).filter(pk__in=together.values("job"))
 
 
 def within_reach(seen_at: datetime | None) -> datetime:

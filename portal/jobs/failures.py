@@ -6,6 +6,7 @@ from portal.client import (
     GATEWAY_FAULTS,
     ApiError,
     Conflict,
+    NotAvailable,
     OutcomeUnknown,
     ServerFault,
     Throttled,
@@ -33,11 +34,19 @@ def meaning_of(error: ApiError) -> Meaning:
         return Meaning.STOP
     if isinstance(error, Unreachable) and error.reason in ("address", "certificate"):
         return Meaning.STOP
+    if isinstance(error, NotAvailable) and error.lack == "scope":
+        return Meaning.STOP
     if error.may_have_happened:
         return Meaning.UNKNOWN
     if passes(error):
         return Meaning.WAIT
     return Meaning.TAKEN if isinstance(error, Conflict) else Meaning.REFUSED
+
+
+def is_signed_out(error: ApiError) -> bool:
+    """Returns whether other credentials would mend it."""
+    is_refused = isinstance(error, Unauthorized) and error.status == 401
+    return is_refused or error.is_sign_in or isinstance(error, NotAvailable)
 
 
 def passes(error: ApiError) -> bool:

@@ -4,7 +4,7 @@ from django import forms
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import QueryDict
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.jobs import job_types, labels
 from portal.jobs.job_types import Wording
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
@@ -93,19 +93,20 @@ TABS = {
 }
 
 
-def jobs_of(*connections: Connection) -> QuerySet[Job]:
-    """The jobs of some connections. What others began may be about people outside of a part:
-    whoever is limited to one has their own."""
-    found = Q(connection__in=[one.pk for one in connections if one.part is None])
-    for one in connections:
-        if one.part is not None:
-            found |= Q(connection=one, owner=one.part.holder)
+def jobs_of(*scopes: Scope) -> QuerySet[Job]:
+    """The jobs over some connections that these show. What others began may be about people, or by
+    families of operations, that a limited share keeps from its holder, who has their own."""
+    whole = [one.connection.pk for one in scopes if not one.is_limited]
+    found = Q(connection__in=whole)
+    for one in scopes:
+        if one.is_limited:
+            found |= Q(connection=one.connection, owner=one.user)
     return Job.objects.filter(found)
 
 
-def begun_by_people(*connections: Connection) -> QuerySet[Job]:
-    """The jobs of some connections, without what the portal reads for its lists, which say so."""
-    return jobs_of(*connections).exclude(kind__in=job_types.unlisted_names())
+def begun_by_people(*scopes: Scope) -> QuerySet[Job]:
+    """The same without what the portal reads for its lists, which say so."""
+    return jobs_of(*scopes).exclude(kind__in=job_types.unlisted_names())
 
 
 def waiting_for_a_person(jobs: QuerySet[Job]) -> QuerySet[Job]:

@@ -8,7 +8,8 @@ from django.core.paginator import Paginator
 
 from portal.access.audit import entries_for
 from portal.access.audit.changes import Line
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import AuditEntry
+from portal.access.scope import Scope
 from portal.access.undo.offering import Undoing, undoings
 from portal.access.undo.recorded import inverse_operation
 from portal.contract.operation import Operation
@@ -34,21 +35,19 @@ class HistoryLine(Line):
         return inverse_operation(self.entry)
 
 
-def history_of(
-    connection: Connection, family: str, object_id: str, page: str | None
-) -> dict[str, Any]:
+def history_of(scope: Scope, family: str, object_id: str, page: str | None) -> dict[str, Any]:
     """The context of `TEMPLATE`: one page of what was done to the object, newest first."""
-    entries = entries_for(connection, family, object_id)
+    entries = entries_for(scope, family, object_id)
     shown = Paginator(entries, PAGE_SIZE).get_page(page)
     return {
         "page": shown,
-        "lines": _lines(connection, list(shown.object_list)),
+        "lines": _lines(scope, list(shown.object_list)),
         "compared": urlencode({"family": family, "id": object_id}),
     }
 
 
-def _lines(connection: Connection, entries: list[AuditEntry]) -> list[HistoryLine]:
-    jobs = jobs_behind(connection, entries)
+def _lines(scope: Scope, entries: list[AuditEntry]) -> list[HistoryLine]:
+    jobs = jobs_behind(scope, entries)
     known = undoings(entries, lambda _entry, _by: True)
     return [
         HistoryLine(entry, jobs.get(entry.request_id), known[entry.sequence]) for entry in entries

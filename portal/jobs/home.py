@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from django.db.models import Case, Count, Exists, Max, Min, OuterRef, QuerySet, Value, When
 from django.urls import reverse
 
-from portal.access.grants import Grant
 from portal.access.models import Connection, User
+from portal.access.scope import Scope
 from portal.jobs.dismissing import shown_to
 from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
@@ -24,8 +24,8 @@ _KINDS: dict[str, tuple[State, str, str, str]] = {
     JobState.PLANNED: (
         "warning",
         "waiting",
-        gettext_lazy("“%(title)s” awaits approval"),
-        gettext_lazy("%(count)s jobs await approval"),
+        gettext_lazy("The preview of “%(title)s” is ready"),
+        gettext_lazy("The previews of %(count)s jobs are ready"),
     ),
     JobState.AWAITING: (
         "neutral",
@@ -66,19 +66,19 @@ _KINDS: dict[str, tuple[State, str, str, str]] = {
 }
 
 
-def _read(user: User, grants: Sequence[Grant]) -> HomeLines:
-    lines = none_yet(grants)
-    own = begun_by_people(*(grant.connection for grant in grants))
+def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
+    lines = none_yet(scopes)
+    own = begun_by_people(*scopes)
     done = own.filter(state=JobState.DONE)
     found = {
         **_rows(own.filter(state__in=(*NEEDS_A_PERSON, *WORKED_ON))),
         **_rows(_with_unknown(done), "unknown"),
         **_rows(shown_to(own, user), _FAILED),
     }
-    for grant in grants:
+    for scope in scopes:
         for kind, (tone, tab, *words) in _KINDS.items():
-            if row := found.get((grant.connection.pk, kind)):
-                lines[grant.connection.pk].append(_line(grant.connection, row, tone, words, tab))
+            if row := found.get((scope.connection.pk, kind)):
+                lines[scope.connection.pk].append(_line(scope.connection, row, tone, words, tab))
     return lines
 
 

@@ -4,10 +4,11 @@ import time
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from django.db.models import F, Min, Q, QuerySet
+from django.db.models import Case, F, FloatField, Min, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from portal.client import service_clock
 from portal.jobs import in_order
 from portal.jobs.job_types import BatchJobType, JobType
 from portal.jobs.models import ItemState, Job, JobItem
@@ -73,15 +74,22 @@ class ItemQueue:
     def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[WorkUnit]:
         now = timezone.now()
         items = [item for group in groups for item in group]
+        clock = service_clock.ahead_of(self._job.connection.base_url)
+        ahead = clock.most if clock else None
         for item in items:
             item.state = ItemState.SENDING
             item.attempts += 1
-            item.first_sent_at = item.first_sent_at or now
+            if item.first_sent_at is None:
+                item.first_sent_at, item.clock_ahead = now, ahead
         if items:
             JobItem.objects.filter(pk__in=[item.pk for item in items]).update(
                 state=ItemState.SENDING,
                 attempts=F("attempts") + 1,
                 first_sent_at=Coalesce("first_sent_at", now),
+                clock_ahead=Case(
+                    When(first_sent_at=None, then=Value(ahead, FloatField())),
+                    default=F("clock_ahead"),
+                ),
             )
         return [WorkUnit(group) for group in groups]
 

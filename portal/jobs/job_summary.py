@@ -157,6 +157,12 @@ class JobSummary:
         return bool(until and until - self.now > _SHORT_WAIT)
 
     @property
+    def is_limited(self) -> bool:
+        """Returns whether it waits for a limit of the service, and not for a service that fails."""
+        is_planned = self.job.state != JobState.PLANNING
+        return self.waits and is_planned and not self.job.openings
+
+    @property
     def waits_for(self) -> str:
         until = self.job.waits_until
         return labels.span_in_words(until - self.now + timedelta(seconds=1)) if until else ""
@@ -216,7 +222,7 @@ class JobSummary:
     def milestone(self) -> str:
         """What is worth being said aloud: it changes with each quarter, and at the end."""
         if self.job.state != JobState.RUNNING:
-            if not self.did_run:
+            if not self.did_run or not self.tally.sent:
                 return f"{self.word}."
             counts = {"done": number(self.done), "sent": number(self.tally.sent)}
             return _("%(state)s: %(done)s of %(sent)s.") % {"state": self.word, **counts}
@@ -227,7 +233,9 @@ class JobSummary:
 
     @property
     def summary(self) -> str:
-        """How it went: "812 of 876 done, 12 failed"."""
+        """How it went: "812 of 876 done, 12 failed"; its state where it had nothing to do."""
+        if not self.tally.sent:
+            return self.word
         counts = {"done": number(self.done), "sent": number(self.tally.sent)}
         said = [_("%(done)s of %(sent)s done") % counts]
         if self.failed:

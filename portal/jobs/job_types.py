@@ -103,12 +103,15 @@ class JobType(Wording, ABC):
     """A type of jobs. All calls of `carry_out` and `settle` come from threads of their own.
 
     What `reads_only` needs no approval, and leaves no entry in the audit trail. It is among the
-    jobs that people see only if it `is_listed`. Items of one number are steps where they are to be
-    carried out `in_order`: each waits for the one before, see `portal.jobs.in_order`.
+    jobs that people see only if it `is_listed`. What `fills_copies` keeps what it reads for all who
+    share the connection, and does nothing for somebody who sees a part of it alone. Items of one
+    number are steps where they are to be carried out `in_order`: each waits for the one before, see
+    `portal.jobs.in_order`.
     """
 
     name: ClassVar[str]
     reads_only: ClassVar[bool] = False
+    fills_copies: ClassVar[bool] = False
     is_listed: ClassVar[bool] = False
     in_order: ClassVar[bool] = False
 
@@ -158,6 +161,10 @@ class JobType(Wording, ABC):
         items are made lazily: whether there is a way back is asked often.
         """
         return None
+
+    def takes_back(self, operation: Operation[Any, Any]) -> bool:  # noqa: ARG002
+        """Returns whether undoing a job of this type takes back what an operation did."""
+        return False
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
         """Plans what `undo` gives; types that can see what is there now leave out what somebody

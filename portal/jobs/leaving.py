@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.choices import TextChoice
 from portal.contract.operation import Operation
@@ -111,7 +111,7 @@ class Leaving:
 class Inventory:
     """What somebody holds of a kind: `data` is what `Holding.read` has returned."""
 
-    connection: Connection
+    scope: Scope
     leaver: Leaver
     data: Any
 

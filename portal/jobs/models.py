@@ -2,18 +2,21 @@
 
 import json
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import models
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from portal.access import tokens
-from portal.access.grants import Grant, grant_of
+from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.access.models.connection import new_key
 from portal.access.models.sealed import SealedText
 from portal.access.origin import Origin
+from portal.access.scope import Scope
+from portal.client import service_clock
 from portal.translation import gettext_lazy
 from portal.work.models import Leased, leases_index
 
@@ -23,7 +26,7 @@ class JobState(models.TextChoices):
     `awaiting`: its owner has approved it, and another administrator has to."""
 
     PLANNING = "planning", gettext_lazy("Preparing preview")
-    PLANNED = "planned", gettext_lazy("Awaiting approval")
+    PLANNED = "planned", gettext_lazy("Preview ready")
     UNPLANNABLE = "unplannable", gettext_lazy("Preview failed")
     AWAITING = "awaiting", gettext_lazy("Awaiting second approval")
     RUNNING = "running", gettext_lazy("Running")
@@ -52,6 +55,8 @@ OPEN = (*WORKED_ON, JobState.PLANNED, JobState.AWAITING, JobState.PAUSED)
 LEFT_OUT = "left_out"
 # The parameter of a job that restores what another one, of this key, has changed.
 UNDOES = "takes_back"
+# The parameter that names whoever said what the job does, where others begin it: by primary keys.
+SET_BY = "set_by"
 
 
 class Job(Leased):
@@ -60,7 +65,7 @@ class Job(Leased):
     `parameters` are the input of its job type, `notes` what its plan says beside the items, as
     pairs of a tone (neutral, good, warning, bad) and words. `reason` says why it is paused or could
     not be planned, `trouble` what the service failed with while it is waited for until
-    `waits_until`.
+    `waits_until`. One that is paused since it was `signed_out` goes on after new credentials.
     `rate` is in items per second, `pace` the requests per second that the service was found to
     allow, `openings` how often the circuit breaker opened since the service was well. `expected`,
     `progress` and `activity` say how far the planning is. The file that a job `from_file` came
@@ -79,6 +84,7 @@ class Job(Leased):
     notes = models.JSONField(default=list)
     reason = models.TextField(blank=True)
     trouble = models.TextField(blank=True)
+    signed_out = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     approved_at = models.DateTimeField(null=True)
     approved_by = models.CharField(max_length=254, blank=True, default="", db_default="")
@@ -112,9 +118,16 @@ class Job(Leased):
         return Origin(self.owner, email=self.owner.email, ip=self.ip, request_id=self.request_id)
 
     @property
-    def grant(self) -> Grant | None:
-        """What its owner may do over the connection by now; None where they have no access."""
-        return grant_of(self.owner, self.connection)
+    def involved(self) -> frozenset[int]:
+        """Who must not be the other one that approves it: its owner, and whoever said what it does,
+        by their primary keys."""
+        return frozenset({self.owner_id, *self.parameters.get(SET_BY, ())})
+
+    @cached_property
+    def scope(self) -> Scope:
+        """What its owner may see and do over the connection, as of when it is first asked for: by
+        a worker, when it takes the job."""
+        return scope_of(self.owner, self.connection)
 
     @property
     def is_open(self) -> bool:
@@ -141,9 +154,10 @@ class JobItem(models.Model):
     what is to be done, `object_id` what it is done to, once known. `changes` are triples of words:
     field, before, after. `problems` are pairs: a column or field, and what is wrong there. `sealed`
     are secrets to send, encrypted, and erased at the end. `first_sent_at` is the time of the first
-    request whose outcome the item depends on. Before `due_at` it is neither sent nor asked about.
-    `in_flight_until` is set once it is unknown what became of a request: until then it may still be
-    under way, so that what is not there may be there yet.
+    request whose outcome the item depends on, `clock_ahead` by how many seconds at most the clock
+    that says so was ahead of the service's, if that was known. Before `due_at` it is neither sent
+    nor asked about. `in_flight_until` is set once it is unknown what became of a request: until
+    then it may still be under way, so that what is not there may be there yet.
     """
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
@@ -160,6 +174,7 @@ class JobItem(models.Model):
     message = models.TextField(blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     first_sent_at = models.DateTimeField(null=True)
+    clock_ahead = models.FloatField(null=True)
     due_at = models.DateTimeField(null=True)
     in_flight_until = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -183,6 +198,16 @@ class JobItem(models.Model):
         before may not. For `carry_out`; returns when it is stored."""
         if self.keeper:
             self.keeper(self)
+
+    @property
+    def sent_by_service_clock(self) -> datetime | None:
+        """The earliest that the first request may have left, by the service's clock; `None` where
+        its clock is unknown. Times that the service reports are compared with this one alone."""
+        if self.first_sent_at is None:
+            return None
+        if self.clock_ahead is None:
+            return service_clock.earliest(self.job.connection.base_url, self.first_sent_at)
+        return self.first_sent_at - timedelta(seconds=self.clock_ahead)
 
     @property
     def secret(self) -> dict[str, Any]:

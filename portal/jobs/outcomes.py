@@ -13,7 +13,7 @@ from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, HeldBack, NotFound, Throttled, backoff
 from portal.contract.model import MASK
 from portal.jobs.breaker import Breaker
-from portal.jobs.failures import Meaning, is_final, meaning_of, passes, problems_of
+from portal.jobs.failures import Meaning, is_final, is_signed_out, meaning_of, passes, problems_of
 from portal.jobs.job_types import Done, JobType, Refusal, Settled, Uncertain, Verdict
 from portal.jobs.leases import LeaseLost
 from portal.jobs.models import ItemState, JobItem
@@ -32,6 +32,8 @@ _FIRST_WAIT = 0.1
 _LONGEST_WAIT = 30.0
 _ASK_AGAIN = 0.3  # what became of an item, where that question was not answered,
 _LOOK_AGAIN = 1.0  # or where the request may still be under way
+# A limit of one user's of which the service does not say how long it lasts.
+_ONE_USERS_WAIT = 300.0
 # An attempt while the service fails everywhere is not held against the item; for so long.
 _FORGIVEN_FOR = timedelta(hours=1)
 _log = structlog.get_logger(__name__)
@@ -40,13 +42,15 @@ _log = structlog.get_logger(__name__)
 class Outcomes:
     """Decides on results and changes their items accordingly; the caller stores them.
 
-    `stop_reason` is set where no item can be carried out until a person has fixed something.
+    `stop_reason` is set where no item can be carried out until a person has fixed something, and
+    `signed_out` where that is what the connection signs in with.
     """
 
     def __init__(self, job_type: JobType, breaker: Breaker) -> None:
         self._job_type = job_type
         self._breaker = breaker
         self.stop_reason = ""
+        self.signed_out = False
 
     def decide(self, result: Result) -> None:
         """Raises what is no outcome, such as a lost lease."""
@@ -70,6 +74,10 @@ class Outcomes:
             self._unreadable(items)
         else:
             self._raised(items, error)
+
+    def _stop(self, error: ApiError) -> None:
+        self.stop_reason = error.message
+        self.signed_out = is_signed_out(error)
 
     def _raised(self, items: Sequence[JobItem], error: BaseException) -> None:
         """What a kind says itself, or a mistake of it."""
@@ -103,7 +111,7 @@ class Outcomes:
     def _failed_call(self, items: Sequence[JobItem], error: ApiError) -> None:
         meaning = meaning_of(error)
         if meaning is Meaning.STOP:
-            self.stop_reason = error.message
+            self._stop(error)
             _back(items)
         elif meaning is Meaning.WAIT:
             for item in items:
@@ -124,6 +132,9 @@ class Outcomes:
         """It did not happen: the item waits by itself for another attempt, while others go on."""
         _back([item], counted=self._counts(item, error))
         item.due_at = _in(backoff(item.attempts, _FIRST_WAIT, _LONGEST_WAIT))
+        if isinstance(error, Throttled) and error.is_about_one_user:
+            item.message = _without_secrets(item, error.message)
+            item.due_at = _in(error.retry_after or _ONE_USERS_WAIT)
         if item.attempts >= _ATTEMPTS:
             _fail(item, error.message, problems_of(error))
 
@@ -162,7 +173,7 @@ class Outcomes:
     def _unanswered(self, item: JobItem, error: ApiError) -> None:
         item.due_at = _in(_ASK_AGAIN * random.uniform(0.7, 1.3))  # noqa: S311
         if meaning_of(error) is Meaning.STOP:
-            self.stop_reason = error.message
+            self._stop(error)
         elif not passes(error):
             _end(item, ItemState.UNKNOWN, error.message)
 
@@ -211,7 +222,7 @@ def _back(items: Iterable[JobItem], *, counted: bool = False) -> None:
         if not counted:
             item.attempts = max(item.attempts - 1, 0)
         if not item.attempts and item.in_flight_until is None:
-            item.first_sent_at = None
+            item.first_sent_at = item.clock_ahead = None
 
 
 def _fail(item: JobItem, message: str, problems: Sequence[Sequence[str]] = ()) -> None:

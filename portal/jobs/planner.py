@@ -4,7 +4,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 import structlog
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from portal.access.calls import check
@@ -17,7 +17,7 @@ from portal.jobs.failures import passes
 from portal.jobs.job_types import job_type_of
 from portal.jobs.leases import JOBS, LeaseLost, release, renew
 from portal.jobs.models import UNDOES, Job, JobFile, JobState
-from portal.jobs.planning import Planning, Unplannable
+from portal.jobs.planning import Planning, Unplannable, filled_by_whole
 from portal.translation import gettext as _
 from portal.translation import speaking_to
 
@@ -61,25 +61,33 @@ def _plan(job: Job) -> None:
                 "message": error.message
             }
             _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
-    except Exception:
-        _log.exception("planning failed", job=job.key, kind=job.kind)
-        words = _("Internal error. See the worker log for details.")
-        _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
+    except Exception as error:
+        _break_off(job, error)
     else:
         _finish(job, planning)
+
+
+def _break_off(job: Job, error: Exception) -> None:
+    _log.error("planning failed", exc_info=error, job=job.key, kind=job.kind)
+    if isinstance(error, InterfaceError | OperationalError):
+        connection.close_if_unusable_or_obsolete()  # another one gives the lease back
+    words = _("Internal error. See the worker log for details.")
+    _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
 
 
 def _planned(job: Job) -> Planning:
     kind = job_type_of(job)
     _clear(job)
     planning = Planning(job)
+    if kind.fills_copies and planning.scope.is_narrow:
+        raise Unplannable(filled_by_whole(job))
     if UNDOES in job.parameters:
         _plan_undo(planning)
     else:
         kind.plan(planning)
     planning.store()
     for operation in kind.needs(job):
-        check(planning.grant, operation)
+        check(planning.scope, operation)
     return planning
 
 

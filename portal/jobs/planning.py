@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from portal.access import tokens
 from portal.access.api import Background
-from portal.access.grants import Watch, nothing
+from portal.access.grants import Watch
 from portal.client import Api
 from portal.jobs.leases import renew
 from portal.jobs.models import LEFT_OUT, ItemState, Job, JobFile, JobItem
@@ -49,17 +49,20 @@ class Unplannable(Exception):
     """No plan can be made; the text says why and what to do."""
 
 
+def filled_by_whole(job: Job) -> str:
+    """Why a job that fills copies for all does nothing for its owner."""
+    words = _("%(owner)s, who started this job, sees a part of the account alone by now.")
+    return words % {"owner": job.owner}
+
+
 class Planning:
     """The argument of a job type's `plan`: the service to read from, and where items go."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.grant = job.grant or nothing(job.owner, job.connection)
-        job.connection = self.grant.connection  # lists keep within the part of whoever began it
-        self._still_granted = Watch(self.grant)
-        self._background = Background(
-            job.connection, reads_as=self.grant, may_leave=self._still_granted
-        )
+        self.scope = job.scope
+        self._still_granted = Watch(self.scope)
+        self._background = Background(self.scope, only_reads=True, may_leave=self._still_granted)
         self.api: Api = self._background.api()
         self._left_out = frozenset(job.parameters.get(LEFT_OUT, ()))
         self._items: list[JobItem] = []

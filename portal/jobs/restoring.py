@@ -1,29 +1,46 @@
-"""Jobs in a database that was put back: what it calls unsent may have been sent since."""
+"""Jobs in a database that was put back: what it calls unsent may have been sent since.
 
-from datetime import datetime
+When the backup was taken is said by nobody's clock for certain, and one that was ahead would have
+what was done since look like it was there before. So the moment is taken from what the job itself
+sent last, by the service's clock, and otherwise from the end of the trail.
+"""
+
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Case, F, FloatField, Value, When
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from portal.access.audit import Act, record
+from portal.access.models import AuditEntry
 from portal.access.origin import Origin
 from portal.jobs.models import ItemState, Job, JobState
 
+# Entries at the end of the trail: if some were written by a clock that was ahead, others were not.
+_LAST = 100
 
-def doubt_all(since: datetime) -> list[tuple[Job, int]]:
+
+def doubt_all() -> list[tuple[Job, int]]:
     """Has the items of open jobs settled before they are sent, as after a crash.
 
-    `since` is the last moment that the database knows of. Returns each job with how many items.
+    Returns each job with how many items.
     """
+    at_the_end = _end_of_trail()  # before this adds to it
     found = []
     for job in Job.objects.filter(state__in=(JobState.RUNNING, JobState.PAUSED)):
+        since, ahead = _last_sent(job) or (at_the_end, None)
         with transaction.atomic():
             waiting = job.items.filter(state__in=(ItemState.PENDING, ItemState.SENDING))
             count = waiting.update(
                 state=ItemState.UNKNOWN,
                 ended_at=None,
                 first_sent_at=Coalesce("first_sent_at", since),
-                in_flight_until=Coalesce("in_flight_until", since),
+                clock_ahead=Case(
+                    When(first_sent_at=None, then=Value(ahead, FloatField())),
+                    default=F("clock_ahead"),
+                ),
+                in_flight_until=Coalesce("in_flight_until", timezone.now()),
                 due_at=None,
             )
             # Whoever had the lease is of another time.
@@ -38,3 +55,24 @@ def doubt_all(since: datetime) -> list[tuple[Job, int]]:
             )
         found.append((job, count))
     return found
+
+
+def _last_sent(job: Job) -> tuple[datetime, float] | None:
+    """When the job sent its last item for the first time, and how far that clock was ahead of the
+    service's; `None` where that was not known of any."""
+    sent = job.items.exclude(first_sent_at=None).exclude(clock_ahead=None)
+    found: tuple[datetime, float] | None = None
+    latest: datetime | None = None
+    for at, ahead in sent.values_list("first_sent_at", "clock_ahead").iterator():
+        if at is None or ahead is None:
+            continue
+        by_its_clock = at - timedelta(seconds=ahead)
+        if latest is None or by_its_clock > latest:
+            found, latest = (at, ahead), by_its_clock
+    return found
+
+
+def _end_of_trail() -> datetime:
+    """The earliest of the times that stand at the end of the trail."""
+    last = AuditEntry.objects.order_by("-sequence").values_list("time", flat=True)[:_LAST]
+    return min(last, default=None) or timezone.now()

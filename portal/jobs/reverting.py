@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 
+from portal.contract.inverse import NoWayBack, Recreates
+from portal.contract.operation import Operation
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
@@ -81,6 +83,10 @@ class Revertible(JobType):
             return None
         left = ((item, _as_left(self.values(item))) for item in items.iterator())
         return (self.undo_item(job, item, now) for item, now in left)
+
+    def takes_back(self, operation: Operation[Any, Any]) -> bool:
+        # What is created anew is not what was deleted.
+        return not isinstance(operation.inverse, NoWayBack | Recreates)
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
         look, items = self.looking(planning), list(changed_by(earlier))

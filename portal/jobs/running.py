@@ -8,20 +8,23 @@ claimed items go to the worker pool. Nothing is written without the lease.
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from portal.access.api import Background
 from portal.access.audit.chain import append
 from portal.access.audit.guards import judge
+from portal.access.audit.trail import write_waiting
 from portal.access.calls import check
-from portal.access.grants import AccessEnded, Grant, renewed
+from portal.access.grants import AccessEnded, renewed
 from portal.access.rate_limits import BACKGROUND, ONE_OF_MANY, rate_limiter_of
 from portal.access.roles import Refused
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, HeldBack
 from portal.config.bulk_write import update_rows
@@ -32,6 +35,7 @@ from portal.jobs.job_types import BatchJobType, job_type_of
 from portal.jobs.leases import LeaseLost, doubt, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.outcomes import Outcomes
+from portal.jobs.planning import filled_by_whole
 from portal.jobs.speed import Speed
 from portal.jobs.workers import (
     InFlight,
@@ -60,6 +64,7 @@ _WRITTEN = [
     "message",
     "attempts",
     "first_sent_at",
+    "clock_ahead",
     "due_at",
     "in_flight_until",
     "ended_at",
@@ -78,19 +83,15 @@ def run(job: Job, seconds: float) -> bool:
 
 def _run(job: Job, seconds: float) -> bool:
     try:
-        actor = job.owner
-        if not actor.is_active:
-            return _stop(job, _("The account that started this job is deactivated."))
-        grant = job.grant
-        if grant is None:
-            return _stop(job, ended_for(job))
-        job.connection = grant.connection  # lists keep within the part of whoever began it
+        scope = job.scope
+        if words := _ended(job, scope):
+            return _stop(job, words)
         for operation in job_type_of(job).needs(job):
-            check(grant, operation)
+            check(scope, operation)
         if second_approval.is_missing(job):
             words = _("It needs the approval of another administrator. Resume it to ask for that.")
             return _stop(job, words)
-        return Run(job, grant, time.monotonic() + seconds).go()
+        return Run(job, scope, time.monotonic() + seconds).go()
     except LeaseLost:
         return False
     except Refused as refused:
@@ -99,8 +100,23 @@ def _run(job: Job, seconds: float) -> bool:
         )
     except TokenUnreadable as problem:
         return _stop(job, str(problem))
+    except (InterfaceError, OperationalError):
+        # No request is under way any more: the next worker need not wait until the lease runs out.
+        with suppress(DatabaseError):
+            release(job)
+        raise
     except KeyError:
         return _stop(job, _("This version of the portal does not support this type of job."))
+
+
+def _ended(job: Job, scope: Scope) -> str:
+    """Why its owner's access does not allow it any more; mostly empty."""
+    if not job.owner.is_active:
+        return _("The account that started this job is deactivated.")
+    if scope.is_nothing:
+        return ended_for(job)
+    is_partial = job_type_of(job).fills_copies and scope.is_narrow
+    return filled_by_whole(job) if is_partial else ""
 
 
 def ended_for(job: Job) -> str:
@@ -119,20 +135,19 @@ def _stop(job: Job, reason: str) -> bool:
 class Run:
     """One worker's stretch of work on one job. Raises `LeaseLost`, `TokenUnreadable`."""
 
-    def __init__(self, job: Job, grant: Grant, until: float) -> None:
+    def __init__(self, job: Job, scope: Scope, until: float) -> None:
         self._job = job
         self._until = until
         self._job_type = job_type_of(job)
         self._results = ResultQueue()
         self._in_flight = InFlight(self._share())
-        self._rate_limiter = rate_limiter_of(job.connection.key)
+        self._rate_limiter = rate_limiter_of(job.connection)
         self._held_until = time.monotonic() + settings.JOB_LEASE
         self._looked_at = 0.0
-        self._grant = grant
+        self._scope = scope
         self._refusal: HeldBack | None = None  # why no request may leave any more
         self._background = Background(
-            job.connection,
-            job.owner,
+            scope,
             job.request_id,
             job.ip,
             ledger=self._results,
@@ -164,6 +179,7 @@ class Run:
         except BaseException:
             self._results.close()
             self._pool.end()
+            write_waiting()
             raise
         self._pool.end()
         return self._close()
@@ -186,7 +202,7 @@ class Run:
             raise LeaseLost
         if self._refusal:
             raise self._refusal
-        if not self._grant.is_owner:
+        if not self._scope.is_owner:
             self._results.may_leave()
 
     def _take_over(self) -> None:
@@ -213,7 +229,7 @@ class Run:
                 units = self._claim()
         except BaseException:
             for each in written:
-                each.settle(failed=True)
+                each.give_up()
             raise
         for each in written:
             each.settle()
@@ -223,7 +239,7 @@ class Run:
         """Renews the lease, now and then; in between, nobody else can have taken the job. A
         colleague of the connection's owner may lose access at any time."""
         now = time.monotonic()
-        if not self._grant.is_owner:
+        if not self._scope.is_owner:
             self._heed_grant()
         if now < self._looked_at + _LOOK:
             return
@@ -237,13 +253,13 @@ class Run:
         self._in_flight.size = self._share()
 
     def _heed_grant(self) -> None:
-        """Where the grant has ended, the job is paused. Where it has changed this stretch of work
+        """Where the scope has ended, the job is paused. Where it has changed this stretch of work
         ends, and the next one goes by what it is then."""
-        found = renewed(self._grant)
+        found = renewed(self._scope)
         if found is None and not self._outcomes.stop_reason:
             self._refusal = AccessEnded()
             self._outcomes.stop_reason = ended_for(self._job)
-        elif found != self._grant:
+        elif found != self._scope:
             self._refusal = self._refusal or NotBegun(_("Access to the connection has changed."))
             self._until = 0.0
 
@@ -282,7 +298,11 @@ class Run:
             self._job_type.ended(self._job, done)
         if self._outcomes.stop_reason:
             running = Job.objects.filter(pk=self._job.pk, state=JobState.RUNNING)
-            running.update(state=JobState.PAUSED, reason=self._outcomes.stop_reason)
+            running.update(
+                state=JobState.PAUSED,
+                reason=self._outcomes.stop_reason,
+                signed_out=self._outcomes.signed_out,
+            )
 
     def _must_write(self, results: Sequence[Result]) -> bool:
         """Whether what was decided cannot wait for others that are written with it.

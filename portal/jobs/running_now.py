@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.jobs.filters import begun_by_people
 from portal.jobs.job_summary import JobSummary, job_summaries
 from portal.jobs.models import WORKED_ON
@@ -19,8 +19,8 @@ class RunningNow:
     keys: str
 
 
-def running_now(connection: Connection) -> RunningNow:
-    running = begun_by_people(connection).filter(state__in=WORKED_ON)
+def running_now(scope: Scope) -> RunningNow:
+    running = begun_by_people(scope).filter(state__in=WORKED_ON)
     # Asked with every page, most of which have none: so jobs themselves are read for one alone.
     keys = list(running.values_list("key", flat=True)[:_MANY])
     count = len(keys) if len(keys) < _MANY else running.count()

@@ -45,9 +45,12 @@ def is_to_be_asked(job: Job) -> bool:
 
 
 def is_given_by(job: Job, origin: Origin) -> bool:
-    """Whether whoever starts the job is another administrator than the one whose job it is."""
+    """Returns whether whoever starts the job is another administrator than its owner and than
+    whoever said what it does."""
     actor = origin.actor
-    return actor is not None and actor != job.owner and is_approver(actor, job.connection)
+    if actor is None or actor.pk in job.involved:
+        return False
+    return is_approver(actor, job.connection)
 
 
 def ask(job: Job, origin: Origin, seen: int, reason: str) -> None:

@@ -12,9 +12,10 @@ from django.utils import timezone
 from portal.access.audit import Act, record
 from portal.access.calls import Permit
 from portal.access.can import Can
-from portal.access.grants import grant_of, nothing
+from portal.access.grants import grant_of, scope_of
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
+from portal.access.roles import Refused
 from portal.approvals import subjects as approvals
 from portal.contract.operation import Effect
 from portal.jobs import second_approval
@@ -67,13 +68,10 @@ def draft(
 
 
 def irreversible(job: Job) -> list[str]:
-    """What the job does that has no way back, each as the interface calls it.
-
-    To approve such a job takes a fresh proof of identity.
-    """
-    return [
-        each.summary for each in job_type_of(job).needs(job) if each.effect is Effect.DESTRUCTIVE
-    ]
+    """Returns what the job does that no undo takes back, each as the interface calls it."""
+    kind = job_type_of(job)
+    destructive = [each for each in kind.needs(job) if each.effect is Effect.DESTRUCTIVE]
+    return [each.summary for each in destructive if not kind.takes_back(each)]
 
 
 def may_run(job: Job, actor: User) -> bool:
@@ -157,7 +155,7 @@ def _ask(job: Job, origin: Origin, reason: str) -> None:
 
 def _go_on(change: Callable[..., None], job: Job, origin: Origin, why: str) -> None:
     """Has a job run that was paused or is done, or asks for its second approval first."""
-    values: dict[str, Any] = {"finished_at": None, "reason": ""}
+    values: dict[str, Any] = {"finished_at": None, "reason": "", "signed_out": False}
     if second_approval.is_to_be_asked(job):
         _ask(job, origin, why)
         change(JobState.AWAITING, approved_by="", **values)
@@ -221,6 +219,14 @@ def resume(job: Job, origin: Origin) -> None:
         _go_on(change, job, origin, _("To resume the job."))
         _record(origin, Act.JOB_RESUMED, job)
     JOBS.wake(job.pk)
+
+
+def go_on_signed_in(connection: Connection, origin: Origin, **_given: object) -> None:
+    """Resumes the jobs that were paused because the service refused the earlier credentials."""
+    waiting = Job.objects.filter(connection=connection, state=JobState.PAUSED, signed_out=True)
+    for job in waiting:
+        with suppress(NotNow, Refused):
+            resume(job, origin)
 
 
 def cancel(job: Job, origin: Origin) -> None:
@@ -355,8 +361,8 @@ def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lamb
         raise NotNow(_("This version of the portal does not support this type of job.")) from None
     if origin.actor is None:
         raise ValueError("A job is acted on by somebody.")
-    grant = grant_of(origin.actor, job.connection) or nothing(origin.actor, job.connection)
-    permit = Permit(origin, grant, reauthenticated)
+    scope = scope_of(origin.actor, job.connection)
+    permit = Permit(origin, scope, reauthenticated)
     for operation in needs:
         permit.check(operation)
 

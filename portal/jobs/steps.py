@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.jobs.job_types import Done, Settled, Verdict
@@ -53,7 +53,7 @@ class Step(ABC):
         `NotFound` where the person is gone."""
         return None
 
-    def listed(self, connection: Connection, item: JobItem) -> str:  # noqa: ARG002
+    def listed(self, scope: Scope, item: JobItem) -> str:  # noqa: ARG002
         """The same as the portal's lists have it, for what `now` does not say."""
         return str(item.data["after"])
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
@@ -144,7 +145,17 @@ def _before(value: str) -> SafeString:
 
 
 def _message(item: JobItem) -> SafeString:
-    return format_html('<div class="job-message">{}</div>', item.message) if item.message else _NONE
+    if not item.message:
+        return _NONE
+    said = f"{item.message} {_again(item)}".strip()
+    return format_html('<div class="job-message">{}</div>', said)
+
+
+def _again(item: JobItem) -> str:
+    """When a row goes on that the service has refused for now; mostly empty."""
+    if item.state != ItemState.PENDING or item.due_at is None or item.due_at < timezone.now():
+        return ""
+    return _("Continues at %(time)s.") % {"time": labels.clock(item.due_at)}
 
 
 def _problems(item: JobItem) -> SafeString:

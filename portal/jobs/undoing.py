@@ -5,21 +5,23 @@ from typing import cast
 
 from portal.access.calls import AuditedCaller
 from portal.access.calls_made import Made, announce
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import AuditEntry
+from portal.access.scope import Scope
 from portal.access.undo import Plan
 from portal.client import Api
+from portal.jobs.filters import jobs_of
 from portal.jobs.models import Job
 
 
-def jobs_behind(connection: Connection, entries: Iterable[AuditEntry]) -> dict[str, Job]:
+def jobs_behind(scope: Scope, entries: Iterable[AuditEntry]) -> dict[str, Job]:
     """The jobs that made these changes, by the ids of requests: what a job sends carries that of
     the request that the job was made in."""
     requests = {entry.request_id for entry in entries} - {""}
-    jobs = Job.objects.filter(connection=connection, request_id__in=requests)
+    jobs = jobs_of(scope).filter(request_id__in=requests)
     return {job.request_id: job for job in jobs}
 
 
-def carry_out(api: Api, connection: Connection, entry: AuditEntry, plan: Plan) -> None:
+def carry_out(api: Api, scope: Scope, entry: AuditEntry, plan: Plan) -> None:
     """Makes the calls of a plan, as entries that say what they undo. Raises `ApiError`; what was
     done by then is done."""
     caller = cast(AuditedCaller, api.caller).undoing(entry)
@@ -30,4 +32,4 @@ def carry_out(api: Api, connection: Connection, entry: AuditEntry, plan: Plan) -
             made.append((call, answer))
     finally:
         if made:
-            announce(connection, api, made)
+            announce(scope, api, made)

@@ -20,6 +20,7 @@ from django.conf import settings
 from django.db import connections
 from django.utils import timezone, translation
 
+from portal.access.audit import trail
 from portal.access.audit.guards import Forbidden, refusal_of
 from portal.access.audit.trail import Ledger
 from portal.access.models import AuditEntry
@@ -68,6 +69,13 @@ class PendingWrite:
     def settle(self, *, failed: bool = False) -> None:
         self.failed = failed
         self.done.set()
+
+    def give_up(self) -> None:
+        """It cannot be written here. How a request ended is written elsewhere, since nobody could
+        find it out again."""
+        if self.entry is not None and self.entry.intent_id is not None:
+            trail.later(self.entry)
+        self.settle(failed=True)
 
     def wait(self) -> None:
         self.done.wait()
@@ -132,12 +140,12 @@ class ResultQueue(Ledger):
             self._is_closed = True
         for each in self.take(0):
             if isinstance(each, PendingWrite):
-                each.settle(failed=True)
+                each.give_up()
 
     def _write(self, written: PendingWrite) -> PendingWrite:
         with self._lock:
             if self._is_closed:
-                written.settle(failed=True)
+                written.give_up()
             else:
                 self._queue.put(written)
         return written

@@ -20,7 +20,7 @@ from portal.access.origin import Origin
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.metrics import DELIVERIES
 from portal.mirror.models import Delivery, Gap, Refusal, Subscription
-from portal.mirror.payloads import kept, moment_in, texts_in
+from portal.mirror.payloads import event_in, happened_in, kept, texts_in
 from portal.mirror.values import text
 from portal.translation import gettext as _
 from portal.translation import in_all_languages, lazily, ngettext, number
@@ -46,11 +46,16 @@ class Effect:
     changes: bool = True
 
 
-def take(subscription: Subscription, notification: dict[str, Any]) -> Delivery:
+def take(
+    subscription: Subscription, notification: dict[str, Any], content: bytes = b""
+) -> Delivery:
     """Takes a notification, keeps it, and sends `event_received`; of one that was taken before, it
-    is only counted that it came again."""
+    is only counted that it came again. Without an event id its whole `content` identifies it, if
+    that says when it happened: one that is sent again is the same then, byte by byte."""
     connection, now = subscription.connection, timezone.now()
     event_id = _event_id(notification.get("event_id"))
+    if not event_id and content and happened_in(notification):
+        event_id = hashlib.sha256(content).hexdigest()
     with transaction.atomic():
         # The first write: those that arrive together take turns here.
         Subscription.objects.filter(pk=subscription.pk).update(heard_at=now)
@@ -145,15 +150,14 @@ def _notify(delivery: Delivery, data: Mapping[str, Any]) -> None:
 def _row(connection: Connection, notification: dict[str, Any], event_id: str) -> Delivery:
     content, is_cut = kept(notification)
     data = _object(content)
-    event = notification.get("event")
-    event = text(event, 100) if isinstance(event, str) else ""
+    event = event_in(notification)
     titles = in_all_languages(lazily(partial(title, event)))
     said = " ".join((*titles, *texts_in(data), event_id))
     return Delivery(
         connection=connection,
         event_id=event_id or None,
         event=event,
-        happened_at=moment_in(notification.get("event_time")),
+        happened_at=happened_in(notification),
         object_id=_plain(data.get("id")),
         instance=_plain(data.get("uuid")),
         topic=_plain(data.get("topic"), 300),

@@ -6,7 +6,7 @@ Where something was missed, the lists are read again.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -17,10 +17,12 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.access.roles import Refused
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
-from portal.client import Api, ApiError, NotFound
+from portal.client import Api, ApiError, NotAvailable, NotFound, service_clock
 from portal.mirror import said
 from portal.mirror.deliveries import title
 from portal.mirror.hooks import FOLLOWED
@@ -53,7 +55,7 @@ class Happening:
 
 
 # What a connection's lists show to have happened after one moment, as of another.
-Witness = Callable[[Connection, datetime, datetime], Iterable[Happening]]
+Witness = Callable[[Scope, datetime, datetime], Iterable[Happening]]
 _witnesses: list[Witness] = []
 
 
@@ -68,7 +70,7 @@ def check_all() -> int:
     for subscription in Subscription.objects.select_related("connection__owner"):
         connection = subscription.connection
         try:
-            check(api_for(connection, connection.owner), subscription)
+            check(api_for(scope_of(connection.owner, connection)), subscription)
             checked += 1
         except (ApiError, TokenUnreadable, Refused) as error:
             _log.warning("webhook not checked", connection=connection.key, failure=str(error))
@@ -130,10 +132,14 @@ def read_again_at(gap: Gap) -> datetime | None:
 
 def _trouble(api: Api, subscription: Subscription) -> str:
     """What is wrong with the webhook at the service; empty if it stands."""
+    if subscription.is_signed:  # made at the service itself, which no operation lists
+        return ""
     trouble = Subscription.Trouble
     try:
         listed = api.webhooks.list().webhooks
-    except NotFound:
+    except (NotAvailable, NotFound) as error:
+        if isinstance(error, NotAvailable) and error.lack != "service":
+            raise
         return trouble.VERSION.value
     own = next((one for one in listed if one.webhook_id == subscription.webhook_id), None)
     if own is None:
@@ -199,15 +205,19 @@ def _last_sign(held: Subscription) -> datetime:
 def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime], str]:
     """The times in which nothing came though something happened, and what."""
     connection = held.connection
+    scope = Scope.whole(connection, "what happened and was not reported, may be of anybody")
     before = Gap.objects.filter(connection=connection).order_by("-ended_at").first()
     since = max(
         held.created_at, now - _LOOKED_BACK, (before and before.ended_at) or now - _LOOKED_BACK
     )
     until = now - _COMES_WITHIN
-    shown = (one for witness in _witnesses for one in witness(connection, since, until))
-    wanted = (one for one in shown if since < one.at <= until and one.event in _FOLLOWED)
+    ahead = _ahead(connection)
+    first, last = since - ahead, until - ahead  # by the service's clock, as what lists show is
+    shown = (one for witness in _witnesses for one in witness(scope, first, last))
+    wanted = (one for one in shown if first < one.at <= last and one.event in _FOLLOWED)
     with in_english():
-        unreported = _unreported(connection, list(islice(wanted, _MOST)))
+        listed = _unreported(connection, list(islice(wanted, _MOST)))
+    unreported = [replace(one, at=one.at + ahead) for one in listed]
     found: dict[tuple[datetime, datetime], list[Happening]] = {}
     for one in sorted(unreported, key=lambda each: each.at):
         own = Delivery.objects.filter(connection=connection)
@@ -216,6 +226,12 @@ def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime]
         began = max(earlier.came_at, since) if earlier else since
         found.setdefault((began, later.came_at if later else now), []).append(one)
     return {times: _in_english(some) for times, some in found.items()}
+
+
+def _ahead(connection: Connection) -> timedelta:
+    """By how much our clock is ahead of the service's, as far as its answers have said."""
+    measured = service_clock.ahead_of(connection.base_url)
+    return timedelta(seconds=measured.most if measured else 0.0)
 
 
 def _unreported(connection: Connection, happenings: list[Happening]) -> list[Happening]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from django.urls import reverse
 
 from portal.access import health
-from portal.access.grants import Grant
 from portal.access.health import Health
-from portal.access.models import Connection, User
+from portal.access.models import Connection, ServiceToken, User
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.mirror.models import MirrorState
 from portal.mirror.registry import MIRRORED_LISTS
@@ -16,9 +16,17 @@ from portal.translation import gettext_lazy
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
 
-def _read(user: User, grants: Sequence[Grant]) -> HomeLines:
-    lines = none_yet(grants)
-    connections = {grant.connection.pk: grant.connection for grant in grants}
+def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
+    lines = none_yet(scopes)
+    connections = {scope.connection.pk: scope.connection for scope in scopes}
+    for failed_token in ServiceToken.objects.filter(connection__in=list(lines)).exclude(failure=""):
+        connection = connections[failed_token.connection_id]
+        url = reverse("access:connection", args=[connection.key])
+        words = _("The token of the service could not be renewed")
+        # How it is reached is its owner's alone, and so is what the token URL says of that.
+        why = failed_token.failure if connection.owner_id == user.pk else ""
+        since = failed_token.failed_at
+        lines[connection.pk].append(HomeLine("bad", words, url, why, since=since))
     known = health.of_many([one.key for one in connections.values()])
     for key, connection in connections.items():
         lines[key] += _calls(user, connection, known[connection.key])

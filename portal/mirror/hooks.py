@@ -1,12 +1,22 @@
-"""Subscribing to an account's event notifications, and unsubscribing."""
+"""Subscribing to an account's event notifications, and unsubscribing.
+
+A webhook is created at the service by its own operation (spec 4.3), or it was made there by
+somebody and signs what it sends with a secret, which is entered here.
+"""
 
 import secrets
 from contextlib import suppress
+from dataclasses import asdict
 
+from django.db import transaction
+
+from portal.access.audit import Act, record
 from portal.access.models import Connection
+from portal.access.origin import Origin
 from portal.client import Api, ApiError, NotFound, OutcomeUnknown
 from portal.contract.webhooks import Webhook, WebhookEvent
 from portal.mirror.models import Subscription
+from portal.mirror.signatures import SigningScheme
 
 # What changes a list. Who comes and goes in a session changes none, and is reported far more often.
 FOLLOWED = (
@@ -18,6 +28,10 @@ FOLLOWED = (
 )
 
 
+class AlreadySubscribed(Exception):
+    """The connection takes notifications in the other way."""
+
+
 def following(connection: Connection) -> Subscription | None:
     """The connection's subscription, if there is one."""
     return Subscription.objects.filter(connection=connection).first()
@@ -25,13 +39,15 @@ def following(connection: Connection) -> Subscription | None:
 
 def follow(api: Api, connection: Connection) -> Subscription:
     """Subscribes to what happens, unless that is done already; a subscription of which the service
-    delivers nothing is ended first, but for one that comes back with version 2. Raises
-    `ApiError`."""
+    delivers nothing is ended first, but for one that comes back with version 2. Raises `ApiError`,
+    and `AlreadySubscribed` if notifications are signed with a secret."""
     known = following(connection)
+    if known and known.is_signed:
+        raise AlreadySubscribed
     if known and known.trouble in ("", Subscription.Trouble.VERSION):
         return known
     if known:
-        unfollow(api, connection)
+        _end(api, known)
     password = secrets.token_urlsafe(32)
     made = Subscription(
         connection=connection,
@@ -58,11 +74,61 @@ def follow(api: Api, connection: Connection) -> Subscription:
     return made
 
 
-def unfollow(api: Api, connection: Connection) -> None:
-    """Ends the subscription, also where the service knows of none any more. Raises `ApiError`."""
+def follow_signed(
+    origin: Origin, connection: Connection, secret: str, scheme: SigningScheme
+) -> Subscription:
+    """Takes notifications that are signed with this secret, and for now with the earlier ones too.
+
+    The address stays if the subscription takes signed ones already; else a new one is made. Raises
+    `AlreadySubscribed` if the service signs in with a password that this portal gave it.
+    """
+    with transaction.atomic():
+        made = Subscription.objects.select_for_update().filter(connection=connection).first()
+        if made and not made.is_signed:
+            raise AlreadySubscribed
+        if made is None:
+            made = Subscription(connection=connection, path=secrets.token_urlsafe(32))
+        earlier = [one for one in made.secrets() if one != secret]
+        made.set_secrets([secret, *earlier])
+        made.signature_header = scheme.signature_header
+        made.timestamp_header = scheme.timestamp_header
+        made.signature_version = scheme.version
+        made.save()
+        record(
+            origin,
+            Act.EVENTS_SIGNED,
+            connection=connection,
+            sent=asdict(scheme) | {"earlier_secrets": len(made.secrets()) - 1},
+        )
+    return made
+
+
+def forget_earlier_secrets(origin: Origin, connection: Connection) -> None:
+    """Takes what is signed with the newest secret alone from now on."""
+    with transaction.atomic():
+        held = Subscription.objects.select_for_update().filter(connection=connection).first()
+        if held is None or not held.is_signed:
+            return
+        held.set_secrets(held.secrets()[:1])
+        held.save(update_fields=["sealed_secrets"])
+        record(origin, Act.EVENTS_SIGNED, connection=connection, sent={"earlier_secrets": 0})
+
+
+def unfollow(api: Api, connection: Connection, origin: Origin) -> None:
+    """Ends the subscription, also where the service knows of none any more; of one that was made
+    at the service itself, it is only taken for unknown from now on. Raises `ApiError`."""
     known = following(connection)
     if known is None:
         return
+    if known.is_signed:
+        with transaction.atomic():
+            known.delete()
+            record(origin, Act.EVENTS_ENDED, connection=connection)
+        return
+    _end(api, known)
+
+
+def _end(api: Api, known: Subscription) -> None:
     with suppress(NotFound):
         api.webhooks.delete(known.webhook_id)
     known.delete()

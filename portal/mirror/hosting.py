@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.operation import Operation
 
@@ -47,11 +48,11 @@ class HostingReport(Protocol):
 
     operation: Operation[Any, Any]
 
-    def known(self, connection: Connection, first: date) -> Hosted:
+    def known(self, scope: Scope, first: date) -> Hosted:
         """What is stored of the days from the first one until now, without a call."""
         ...
 
-    def read(self, connection: Connection, api: Api, first: date) -> None:
+    def read(self, scope: Scope, api: Api, first: date) -> None:
         """Reads what is missing of these days, or may have changed. Raises `ApiError`."""
         ...
 

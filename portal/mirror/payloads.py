@@ -1,10 +1,12 @@
 """What of a notification is kept: nothing secret, and not too much."""
 
 import re
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from portal.contract.model import MASK, has_secret_name
+from portal.contract.webhooks import WebhookEvent
 from portal.mirror.values import text
 
 _MOST = 8_000  # characters
@@ -14,7 +16,31 @@ _WIDEST = 100  # fields of an object, or items of a list
 _CUT = "…"
 # An address may sign in whoever opens it, so only its host is kept.
 _ADDRESS = re.compile(r"\b([a-zA-Z][a-zA-Z0-9+.-]{1,15}://)(?:[^\s/@?#]*@)?([^\s/?#@]*)(\S*)")
-_FIRST = ("event", "event_id", "event_time", "payload", "object", "id", "uuid", "type", "host_id")
+# The names of events that a service of today sends, beside the spec's (section 6).
+_EVENTS = {
+    "meeting.registration_created": WebhookEvent.MEETING_REGISTERED,
+    "webinar.registration_created": WebhookEvent.MEETING_REGISTERED,
+    "webinar.started": WebhookEvent.MEETING_STARTED,
+    "webinar.ended": WebhookEvent.MEETING_ENDED,
+    "meeting.participant_joined": WebhookEvent.PARTICIPANT_JOINED,
+    "webinar.participant_joined": WebhookEvent.PARTICIPANT_JOINED,
+    "meeting.participant_left": WebhookEvent.PARTICIPANT_LEFT,
+    "webinar.participant_left": WebhookEvent.PARTICIPANT_LEFT,
+    "meeting.participant_jbh_joined": WebhookEvent.MEETING_JBH,
+    "meeting.participant_jbh_waiting": WebhookEvent.MEETING_JOIN,
+}
+_FIRST = (
+    "event",
+    "event_id",
+    "event_time",
+    "event_ts",
+    "payload",
+    "object",
+    "id",
+    "uuid",
+    "type",
+    "host_id",
+)
 
 
 class Budget:
@@ -50,14 +76,46 @@ def texts_in(value: Any) -> list[str]:
     return [] if value is None or isinstance(value, bool) else [str(value)]
 
 
+def event_in(notification: Mapping[str, Any]) -> str:
+    """Returns the event by the spec's name if it has one there, else as it was sent."""
+    event = notification.get("event")
+    if not isinstance(event, str):
+        return ""
+    undotted = event.replace(".", "_")
+    named = _EVENTS.get(event, undotted if undotted in set(WebhookEvent) else event)
+    return text(named, 100)
+
+
+def happened_in(notification: Mapping[str, Any]) -> datetime | None:
+    """Returns when it happened: by `event_time`, or by `event_ts` in milliseconds."""
+    return moment_in(notification.get("event_time")) or moment_of_milliseconds(
+        notification.get("event_ts")
+    )
+
+
 def moment_in(value: Any) -> datetime | None:
     """A reported time in GMT; none where it is not one, or not of these years."""
     if not isinstance(value, str) or len(value) > 40:
         return None
+    return _of_these_years(lambda: _from_text(value))
+
+
+def moment_of_milliseconds(value: Any) -> datetime | None:
+    """A moment in milliseconds since 1970; none where it is not one, or not of these years."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return _of_these_years(lambda: datetime.fromtimestamp(value / 1000, UTC))
+
+
+def _from_text(value: str) -> datetime:
+    moment = datetime.fromisoformat(value)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _of_these_years(read: Callable[[], datetime]) -> datetime | None:
     try:
-        moment = datetime.fromisoformat(value)
-        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
+        moment = read()
+    except (ValueError, OverflowError, OSError):
         return None
     return moment if 2000 <= moment.year < 2100 else None
 

@@ -14,9 +14,10 @@ from django.db.models import F
 from django.db.models.expressions import CombinedExpression
 from django.utils import timezone
 
-from portal.client import Api, Invalid, NotFound
+from portal.client import Api, Invalid, NotFound, token_instead
 from portal.contract.operation import BoundPaged, Paging
 from portal.contract.paging import NumberedQuery
+from portal.contract.reading import left_out_of
 from portal.mirror import rows
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.work import leases
@@ -55,6 +56,8 @@ class Reading:
     ) -> None:
         self._on_progress = on_progress
         self.state = state
+        # Records that several lists had in a pass that did not hold still because of it.
+        self.doubled: set[rows.Key] = set()
         self.connection = state.connection
         self.api = api
         self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mirror")
@@ -74,6 +77,8 @@ class Reading:
         """Begins a pass over the lists."""
         self.began = timezone.now() - _CLOCKS_DIFFER_BY
         self._read = self._expected = 0
+        self.notes: list[str] = []
+        self.left_out: list[str] = []
         self.renew(run=F("run") + 1, read=0, expected=0)
 
     def renew(self, **progress: int | CombinedExpression) -> None:
@@ -100,24 +105,25 @@ class Reading:
     ) -> Iterator[Sequence[T]]:
         """The records of a list, page by page. Raises `ListChangedError` if it did not hold still.
 
-        A list without a total is walked page after page.
+        A list without a total, or whose pages are told apart by tokens, is walked page after page.
         """
         wanted = query.model_copy(update={"page_size": _LARGEST_PAGE, "page_number": 1})
         [first] = self.side_by_side([lambda: listing(wanted)])
-        if first.total_records is None:
+        if first.total_records is None or token_instead(first):
             yield from self._walk(listing, query)
             return
-        total, size = first.total_records, len(_records(listing, first))
+        total, size = first.total_records, len(_records(listing, first)) + len(left_out_of(first))
         self._expected += total
         seen: set[Any] = set()
+        unread = 0
         for page in self._all_pages(listing, query, first, total, size):
             records = _records(listing, page)
             if page.total_records != total:
                 raise ListChangedError
             seen.update(_keys(listing, records))
-            yield records
-            self._on_page(len(records))
-        if len(seen) != total:
+            unread += len(left_out_of(page))
+            yield self._noted(page, records)
+        if len(seen) + unread != total:
             raise ListChangedError
 
     def store(self, made: Sequence[M], then: rows.Then[M] = lambda _rows: None) -> int:
@@ -151,9 +157,12 @@ class Reading:
         self, listing: BoundPaged[Any, Any, T], query: NumberedQuery
     ) -> Iterator[Sequence[T]]:
         for page in listing.pages(query):
-            records = _records(listing, page)
-            yield records
-            self._on_page(len(records))
+            yield self._noted(page, _records(listing, page))
+
+    def _noted(self, page: Any, records: Sequence[T]) -> Sequence[T]:
+        self.left_out += left_out_of(page)
+        self._on_page(len(records))
+        return records
 
     def _end_of(self, call: Future[T]) -> T:
         while not wait([call], _RENEWED_AT_LEAST_EVERY).done:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 
 from portal.access.api import api_for
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
 from portal.mirror import said
@@ -76,7 +77,7 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
         return False
     kind = MIRRORED_LISTS[state.kind]
     try:
-        _read_until_steady(state, kind, on_progress)
+        notes = _read_until_steady(state, kind, on_progress)
     except LeaseLost:
         release(state)
         return False
@@ -101,7 +102,7 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
     except BaseException:
         _close(state, failure=said.INTERRUPTED)
         raise
-    _close(state, failure="")
+    _close(state, failure="", notes=notes)
     return True
 
 
@@ -135,16 +136,16 @@ def _in_words(error: DatabaseError) -> str:
     return gettext_noop("Switchboard could not save the rows: its database refused them.")
 
 
-def _close(state: MirrorState, *, failure: str) -> None:
+def _close(state: MirrorState, *, failure: str, notes: str = "") -> None:
     """Gives the lease back. Where even that cannot be written it runs out, and the sweep wakes a
     worker."""
     try:
-        _write_end(state, failure)
+        _write_end(state, failure, notes)
     except DatabaseError:
         _log.exception("mirror state not written", connection=state.connection.key)
 
 
-def _write_end(state: MirrorState, failure: str) -> None:
+def _write_end(state: MirrorState, failure: str, notes: str) -> None:
     now = timezone.now()
     if failure:
         # The old copy stays, with its age; the next try waits a little.
@@ -154,16 +155,19 @@ def _write_end(state: MirrorState, failure: str) -> None:
         # It may have been requested again in between.
         is_answered = When(requested_at=state.requested_at, then=None)
         still_wanted = Case(is_answered, default=F("requested_at"))
-        release(state, failure="", refreshed_at=now, requested_at=still_wanted)
+        release(state, failure="", notes=notes, refreshed_at=now, requested_at=still_wanted)
 
 
-def _read_until_steady(state: MirrorState, kind: MirroredList, on_progress: OnProgress) -> None:
-    with Reading(state, api_for(state.connection), on_progress) as reading:
+def _read_until_steady(state: MirrorState, kind: MirroredList, on_progress: OnProgress) -> str:
+    """Returns what the reading found odd, a line each."""
+    scope = Scope.whole(state.connection, "a list is copied whole, and narrowed when it is shown")
+    with Reading(state, api_for(scope), on_progress) as reading:
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 reading.begin()
-                return kind.read(reading)
+                kind.read(reading)
+                return "\n".join(reading.notes)
             except ListChangedError:
                 if attempt == _ATTEMPTS:
                     raise
-    return None
+    return ""

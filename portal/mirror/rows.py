@@ -14,6 +14,7 @@ from django.utils import timezone
 from pydantic import TypeAdapter
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.config import cache
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.mirror.models.row import service_fields
@@ -31,7 +32,6 @@ _OF_EVERY_ROW = ["fingerprint", "touched_at"]
 def state_of(connection: Connection, kind: str) -> MirrorState:
     """How fresh this connection's copy of this kind is."""
     state, _ = MirrorState.objects.get_or_create(connection=connection, kind=kind)
-    state.part = connection.part
     return state
 
 
@@ -57,14 +57,18 @@ def held_state(connection: Connection, kind: str) -> MirrorState:
 
 
 def remembered(
-    state: MirrorState, name: str, work: Callable[[], R], shape: TypeAdapter[R] | None = None
+    scope: Scope,
+    state: MirrorState,
+    name: str,
+    work: Callable[[], R],
+    shape: TypeAdapter[R] | None = None,
 ) -> R:
     """What this makes of the mirror's rows; it is done once, until one of them is written.
 
-    What is not JSON by itself comes with its `shape`. For whoever is limited to a part of the
-    people it is done each time.
+    What is not JSON by itself comes with its `shape`. For whoever is limited it is done each
+    time.
     """
-    if state.part is not None:
+    if scope.is_limited:
         return work()
     key = _name_of(state, name)
     known = cache.get(key)

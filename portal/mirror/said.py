@@ -12,10 +12,25 @@ CHANGING = gettext_noop("The list of %(what)s kept changing while it was being u
 UNREAD = gettext_noop("%(failed)s of %(total)s %(what)s could not be read.")
 UNREPORTED = gettext_noop("“%(what)s” was not reported for %(object)s")
 UNREPORTED_MORE = gettext_noop("“%(what)s” was not reported for %(object)s and %(count)s more")
+LEFT_OUT = gettext_noop("%(count)s people could not be read: the service reports no %(fields)s.")
+LEFT_OUT_ONE = gettext_noop("1 person could not be read: the service reports no %(fields)s.")
+DOUBLED_ONE = gettext_noop("1 person is listed under several statuses; the first of them is shown.")
+DOUBLED = gettext_noop(
+    "%(count)s people are listed under several statuses; the first of them is shown."
+)
 # What is counted, and what lists are of.
 NOUNS = (gettext_noop("hosts"), gettext_noop("people"), gettext_noop("groups"))
 
-_WITH_VALUES = (*MESSAGES, CHANGING, UNREAD, UNREPORTED_MORE, UNREPORTED)
+_WITH_VALUES = (
+    *MESSAGES,
+    CHANGING,
+    UNREAD,
+    LEFT_OUT,
+    LEFT_OUT_ONE,
+    DOUBLED,
+    UNREPORTED_MORE,
+    UNREPORTED,
+)
 
 
 def shown(words: str) -> str:

@@ -9,7 +9,7 @@ from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.mirror.values import words
 from portal.translation import gettext as _
-from portal.ui.navigation import sections
+from portal.ui.navigation import OWN_PAGES, sections
 from portal.ui.shortcuts import offered
 
 AT_MOST = 6
@@ -53,6 +53,7 @@ def search(request: PortalRequest, text: str) -> list[Found]:
     wanted = words(text)
     found = [_begun(request, wanted), _pages(request, wanted)]
     if wanted:
+        found.append(_own_pages(wanted))
         found[:0] = [one(request, text) for one in _added]
     return [one for one in found if one.hits or one.is_unread]
 
@@ -63,8 +64,17 @@ def _pages(request: PortalRequest, wanted: list[str]) -> Found:
     return Found(_("Pages"), hits if not wanted else hits[:AT_MOST])
 
 
+def _own_pages(wanted: list[str]) -> Found:
+    hits = [
+        Hit(str(one.title), one.url, one.icon)
+        for one in OWN_PAGES
+        if _is_named(f"{one.title} {one.otherwise}", wanted)
+    ]
+    return Found(_("Your account"), hits)
+
+
 def _begun(request: PortalRequest, wanted: list[str]) -> Found:
-    shortcuts = offered(request.grant)
+    shortcuts = offered(request.scope)
     hits = [
         Hit(one.title, one.url(request.connection), one.icon)
         for one in shortcuts

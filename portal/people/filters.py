@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from django import forms
 from django.http import QueryDict
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.users import LicenceType, UserStatus
 from portal.directory import groups
 from portal.directory import users as mirror
 from portal.directory.models import GroupKind
 from portal.directory.users import LastSignIn, UserFilter
-from portal.jobs.models import Job
+from portal.jobs.filters import jobs_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, options
 from portal.ui.filters import ListFilter
@@ -55,15 +55,15 @@ class PeopleFilter(ListFilter):
         choices=[("", gettext_lazy("All")), *options(UserStatus)],
     )
 
-    def __init__(self, data: QueryDict, connection: Connection) -> None:
-        self.connection = connection
+    def __init__(self, data: QueryDict, scope: Scope) -> None:
+        self.scope = scope
         super().__init__(data)
 
     def prepare(self) -> None:
-        depts, zones = mirror.departments(self.connection), mirror.timezones(self.connection)
+        depts, zones = mirror.departments(self.scope), mirror.timezones(self.scope)
         self._offer("dept", _("Any department"), ((name, name) for name in depts))
         self._offer("timezone", _("Any time zone"), ((zone, zone) for zone in zones))
-        known = groups.choices(self.connection)
+        known = groups.choices(self.scope)
         self._offer("group", _("Any group"), known[GroupKind.GROUP])
         self._offer("im_group", _("Any IM group"), known[GroupKind.IM_GROUP])
         self._offer("job", _("Any import"), self._imports())
@@ -73,7 +73,7 @@ class PeopleFilter(ListFilter):
 
     def _imports(self) -> list[tuple[str, str]]:
         """The latest imports, and the one that the URL names."""
-        imports = Job.objects.filter(connection=self.connection, kind="people.import")
+        imports = jobs_of(self.scope).filter(kind="people.import")
         pairs = imports.exclude(approved_at=None).values_list("key", "title")
         offered = dict(pairs.order_by("-id")[:_IMPORTS])
         if (named := str(self.data.get("job", ""))) and named not in offered:

@@ -8,11 +8,13 @@ from django.utils.safestring import SafeString
 
 from portal.contract.groups import ImGroupType
 from portal.contract.users import Users
+from portal.directory.groups import members_shown
 from portal.directory.models import MirroredGroup
 from portal.people.services.group_members import Member
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
+from portal.ui.converters import path_of
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
@@ -46,12 +48,13 @@ class GroupsTable(Table):
     def render_name(self, record: MirroredGroup) -> SafeString:
         return format_html(
             '<a class="row-link" href="{}">{}</a>',
-            self._group.replace("GROUP", record.group_id),
+            path_of(self._group, "GROUP", record.group_id),
             record,
         )
 
-    def render_total_members(self, value: int) -> str:
-        return number(value)
+    def render_total_members(self, record: MirroredGroup) -> str:
+        shown = members_shown(record)
+        return "" if shown is None else number(shown)
 
 
 class ImGroupsTable(GroupsTable):
@@ -142,6 +145,6 @@ class MembersTable(Table):
     def render_name(self, record: Member) -> SafeString:
         return format_html(
             '<a class="row-link" href="{}">{}</a>',
-            self._person.replace("USER", record.id),
+            path_of(self._person, "USER", record.id),
             record.name,
         )

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from portal.access.grants import Grant
 from portal.access.models import Connection, User
+from portal.access.scope import Scope
 from portal.contract.users import Users
 from portal.directory.users import USERS
 from portal.mirror.rows import states_of
@@ -20,8 +20,8 @@ from portal.ui.states import State
 _FEW = 20  # one in so many is few
 
 
-def _read(_user: User, grants: Sequence[Grant]) -> HomeLines:
-    connections = [grant.connection for grant in grants]
+def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+    connections = [scope.connection for scope in scopes]
     known = seats.known_of(connections)
     counted = [one for one in connections if one.pk in known]
     states = states_of(counted, USERS.name)

@@ -4,7 +4,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.users import UserStatus
 from portal.directory import groups
 from portal.directory import users as mirror
@@ -85,13 +85,13 @@ class LicencesFilter(ListFilter):
         choices=[("", gettext_lazy("Not used")), *Use.choices, (EVERYBODY, gettext_lazy("All"))],
     )
 
-    def __init__(self, data: QueryDict, connection: Connection) -> None:
-        self.connection = connection
+    def __init__(self, data: QueryDict, scope: Scope) -> None:
+        self.scope = scope
         super().__init__(data)
 
     def prepare(self) -> None:
-        depts = [(name, name) for name in mirror.departments(self.connection)]
-        known = groups.choices(self.connection)[GroupKind.GROUP]
+        depts = [(name, name) for name in mirror.departments(self.scope)]
+        known = groups.choices(self.scope)[GroupKind.GROUP]
         fields: dict[str, forms.Field] = self.fields
         fields["dept"].choices = [("", _("Any department")), *depts]  # type: ignore[attr-defined]
         fields["group"].choices = [("", _("Any group")), *known]  # type: ignore[attr-defined]

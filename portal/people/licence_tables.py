@@ -84,7 +84,7 @@ class LicencesTable(PersonTable):
         pass
 
     def __init__(self, rows: Any, *, facts: Facts, **options: Any) -> None:
-        super().__init__(rows, connection=facts.connection, **options)
+        super().__init__(rows, scope=facts.scope, **options)
         self._facts = facts
 
     def render_hosted(self, value: bool) -> str:

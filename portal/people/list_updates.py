@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from portal.access.calls_made import Made
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Call
@@ -17,37 +17,37 @@ from portal.people.services.group_types import GROUP_TYPES
 from portal.people.services.status import RESULT
 
 
-def update_lists(connection: Connection, api: Api, calls: Sequence[Made], **_: object) -> None:
+def update_lists(scope: Scope, api: Api, calls: Sequence[Made], **_: object) -> None:
     """Reads again what the calls were about; what was deleted is forgotten."""
     for call, answer in calls:
         if call.operation.family == Users.name:
-            _person(connection, api, call, answer)
+            _person(scope, api, call, answer)
         elif call.operation.family in (Groups.name, ImGroups.name):
-            _group(connection, api, call, answer)
+            _group(scope, api, call, answer)
 
 
-def _person(connection: Connection, api: Api, call: Call[Any], answer: Any) -> None:
+def _person(scope: Scope, api: Api, call: Call[Any], answer: Any) -> None:
     if isinstance(call.body, NewUser):
-        person.settle(api, connection, answer.id, status_after(call.body.action))
+        person.settle(api, scope, answer.id, status_after(call.body.action))
         return
     user_id = str(call.ids[0])
     if call.operation == Users.delete:
-        mirror.remove(connection, [user_id])
+        mirror.remove(scope.connection, [user_id])
         return
     status = RESULT[call.body.action] if isinstance(call.body, StatusChange) else None
-    person.settle(api, connection, user_id, status)
+    person.settle(api, scope, user_id, status)
 
 
-def _group(connection: Connection, api: Api, call: Call[Any], answer: Any) -> None:
+def _group(scope: Scope, api: Api, call: Call[Any], answer: Any) -> None:
     [kind] = (each for each in GROUP_TYPES.values() if each.family.name == call.operation.family)
     if call.operation == kind.family.create:
-        groups.settle(api, connection, kind, answer.id)
+        groups.settle(api, scope.connection, kind, answer.id)
         return
     group_id, *members = map(str, call.ids)
     if call.operation == kind.family.delete:
-        mirrored_groups.drop(connection, kind.mirrored, group_id)
+        mirrored_groups.drop(scope.connection, kind.mirrored, group_id)
         return
-    groups.settle(api, connection, kind, group_id)
+    groups.settle(api, scope.connection, kind, group_id)
     named = getattr(call.body, "members", ())
     for user_id in [*members, *(one.id or one.email for one in named)]:
-        person.settle(api, connection, user_id)
+        person.settle(api, scope, user_id)

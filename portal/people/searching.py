@@ -21,31 +21,31 @@ _GROUP_PAGES = {GroupKind.GROUP: "groups:group", GroupKind.IM_GROUP: "im-groups:
 
 def find_people(request: PortalRequest, text: str) -> Found:
     """People by name, email and department, as far as the role allows their list."""
-    connection = request.connection
-    if not Can(request.grant).call(Users.list):
+    scope = request.scope
+    if not Can(request.scope).call(Users.list):
         return Found(_("People"), [])
-    state = mark_viewed(connection, users.USERS)
-    rows = list(users.find(connection, UserFilter(search=text))[: AT_MOST + 1])
+    state = mark_viewed(scope.connection, users.USERS)
+    rows = list(users.find(scope, UserFilter(search=text))[: AT_MOST + 1])
     hits = [
         Hit(row.name or row.email, url, "user", " · ".join(filter(None, (row.email, row.dept))))
         for row in rows[:AT_MOST]
-        if (url := url_of("people:person", connection, row.user_id))
+        if (url := url_of("people:person", scope.connection, row.user_id))
     ]
-    everybody = f"{reverse('people:list', args=[connection.key])}?{urlencode({'q': text})}"
+    everybody = f"{reverse('people:list', args=[scope.connection.key])}?{urlencode({'q': text})}"
     more = everybody if len(rows) > AT_MOST else ""
     return Found(_("People"), hits, more, is_unread=not state.refreshed_at)
 
 
 def find_groups(request: PortalRequest, text: str) -> Found:
     """Groups and IM groups by name, as far as the role allows their list."""
-    connection = request.connection
-    if not Can(request.grant).call(Groups.list):
+    scope = request.scope
+    if not Can(request.scope).call(Groups.list):
         return Found(_("Groups"), [])
-    state = mark_viewed(connection, groups.GROUPS)
-    rows = groups.find(connection, GroupFilter(search=text))[:AT_MOST]
+    state = mark_viewed(scope.connection, groups.GROUPS)
+    rows = groups.find(scope, GroupFilter(search=text))[:AT_MOST]
     hits = [
         Hit(row.name, url, "boxes", GroupKind(row.kind).label)
         for row in rows
-        if (url := url_of(_GROUP_PAGES[GroupKind(row.kind)], connection, row.group_id))
+        if (url := url_of(_GROUP_PAGES[GroupKind(row.kind)], scope.connection, row.group_id))
     ]
     return Found(_("Groups"), hits, is_unread=not state.refreshed_at)

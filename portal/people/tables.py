@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.groups import Groups
 from portal.contract.users import Users
 from portal.directory import groups
@@ -16,6 +16,7 @@ from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
 from portal.people.labels import spaced, status_pill
 from portal.translation import gettext_lazy
+from portal.ui.converters import path_of
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
@@ -134,16 +135,16 @@ class PersonTable(Table):
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.user_id}
 
-    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+    def __init__(self, rows: Any, *, scope: Scope, **options: Any) -> None:
         super().__init__(rows, **options)
-        self._connection = connection
+        self._scope = scope
         # One reverse for the page, not one a row.
-        self._person = reverse("people:person", args=[connection.key, "USER"])
+        self._person = reverse("people:person", args=[scope.connection.key, "USER"])
 
     def render_name(self, record: MirroredUser) -> SafeString:
         return format_html(
             '<a class="row-link" href="{}">{}</a>',
-            self._person.replace("USER", record.user_id),
+            path_of(self._person, "USER", record.user_id),
             record.name or record.email,
         )
 
@@ -186,7 +187,7 @@ class PeopleTable(PersonTable):
     @cached_property
     def _groups(self) -> dict[str, str]:
         """The names of groups and IM groups by their ids."""
-        known = groups.choices(self._connection)
+        known = groups.choices(self._scope)
         return {key: name for kind in known for key, name in known[kind]}
 
     def render_pmi(self, value: str) -> str:

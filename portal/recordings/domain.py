@@ -19,6 +19,7 @@ from portal.recordings.leaving import HostedRecordings, RecoverRecording, TrashR
 from portal.recordings.list_updates import update_lists
 from portal.recordings.mirror import forget_recordings_of
 from portal.recordings.part_rules import RULES
+from portal.recordings.running_by_share import retention_rules
 from portal.recordings.searching import find_recordings
 from portal.recordings.webhook_events import EVENT_WORDS, handle_event, reread, unreported
 from portal.translation import gettext_lazy
@@ -61,6 +62,7 @@ DOMAIN = Domain(
             needs=_NEEDS,
         ),
     ),
+    running_by_share=(retention_rules,),
     job_types=(
         ReadRecordings,
         ReadSharing,

@@ -9,7 +9,7 @@ from django.db.models import TextChoices
 from django.http import QueryDict
 from django.utils import timezone
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.recordings import RecordingSharing
 from portal.directory import groups
 from portal.directory.colleagues import colleague
@@ -119,15 +119,15 @@ class RecordingsFilter(ListFilter):
         label=gettext_lazy("Host"), required=False, max_length=200, widget=forms.HiddenInput
     )
 
-    def __init__(self, data: QueryDict, connection: Connection) -> None:
-        self.connection = connection
+    def __init__(self, data: QueryDict, scope: Scope) -> None:
+        self.scope = scope
         super().__init__(data)
 
     def prepare(self) -> None:
-        depts, kinds = mirror.departments(self.connection), mirror.kinds(self.connection)
+        depts, kinds = mirror.departments(self.scope), mirror.kinds(self.scope)
         self._offer("dept", _("Any department"), ((name, name) for name in depts))
         self._offer("kind", _("Any file type"), ((name, name) for name in kinds))
-        known = groups.choices(self.connection)
+        known = groups.choices(self.scope)
         self._offer("group", _("Any group"), known[GroupKind.GROUP])
 
     def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
@@ -179,7 +179,7 @@ class RecordingsFilter(ListFilter):
 
     def _words(self, name: str, value: Any) -> str:
         if name == "host":
-            return colleague(self.connection, value).name
+            return colleague(self.scope, value).name
         return super()._words(name, value)
 
 

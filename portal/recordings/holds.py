@@ -4,8 +4,11 @@ What forbids it is asked where a call is made, see `portal.access.audit.guards`:
 retention rules alike.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, timedelta
+from urllib.parse import unquote
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -22,6 +25,7 @@ from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
 _DELETIONS = (Recordings.delete.name, Recordings.delete_file.name)
+_DESTROYING = (*_DELETIONS, Users.delete.name)
 # Days change at last where the clocks are twelve hours behind GMT.
 _BEHIND = timedelta(hours=12)
 _BATCH = 500
@@ -82,16 +86,16 @@ def place(
                 sent={"reason": reason, "until": until.isoformat() if until else None},
             )
         # The trail is locked by now: what was let through before shows, and nothing is from here.
-        numbers = [one.session_id for one in recordings if one.session_id]
-        ids = [*(one.uuid for one in recordings), *numbers]
-        if guards.under_way(_DELETIONS, object_id__in=ids).exists():
+        if any(map(_destroyed(recordings), guards.under_way(_DESTROYING))):
             raise NotHeld(_("A deletion of this recording is under way. Try again in a moment."))
         made = [
             Hold(
                 uuid=one.uuid,
-                service=_service(connection),
+                service=connection.service,
+                account_id=connection.account_id,
                 session_id=one.session_id,
                 host_id=one.host_id,
+                host_email=_folded(one.host_email),
                 topic=one.topic,
                 connection=connection,
                 held_by=origin.actor,
@@ -105,7 +109,7 @@ def place(
             batch_size=_BATCH,
             update_conflicts=True,
             unique_fields=["uuid"],
-            update_fields=["held_by", "reason", "until", "connection"],
+            update_fields=["held_by", "reason", "until", "connection", *_known_now(connection)],
         )
     return len(made)
 
@@ -146,39 +150,110 @@ def in_words(hold: Hold) -> str:
     return _(_HELD_UNTIL) % (values | {"until": until})
 
 
+@dataclass(frozen=True)
+class _Target:
+    """What a write is about: as the call names it, however it is spelled, and as the service
+    reported it just before. `accounts` is empty where no account is reported."""
+
+    names: frozenset[str]
+    emails: frozenset[str] = frozenset()
+    accounts: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, entry: AuditEntry) -> "_Target":
+        reported, called = entry.before or {}, entry.object_id
+        connection = Connection.objects.filter(key=entry.connection_key).first()
+        names = {called, called.strip(), unquote(called), unquote(unquote(called))}
+        names |= {str(reported.get(name) or "") for name in ("uuid", "id")}
+        names |= {str(int(name)) for name in names if name.isdecimal()}
+        emails = {called, unquote(called), str(reported.get("email") or "")}
+        accounts = {str(reported.get("account_id") or "")}
+        accounts |= {connection.account_id} if connection else set()
+        return cls(
+            frozenset(names - {""}),
+            frozenset(_folded(each) for each in emails if "@" in each),
+            frozenset(accounts - {""}),
+        )
+
+    def holds(self) -> QuerySet[Hold]:
+        """Those that are not surely of another account."""
+        every = active()
+        if not self.accounts:
+            return every
+        return every.filter(Q(account_id="") | Q(account_id__in=self.accounts))
+
+
 def forbids_deletion(entry: AuditEntry) -> str:
     """A guard of what deletes a recording, or moves it to the trash, by its UUID or by the number
     of its meeting."""
-    own = Q(uuid=entry.object_id)
-    if entry.object_id.isdigit():
-        own |= Q(session_id=entry.object_id, service=_service_of(entry))
-    hold = active().filter(own).select_related("held_by").first()
-    return f"{in_words(hold)}." if hold else ""
+    target = _Target.of(entry)
+    by_number = target.holds().filter(session_id__in=target.names)
+    hold = active().filter(Q(uuid__in=target.names) | Q(pk__in=by_number.values("pk")))
+    first = hold.select_related("held_by").first()
+    return f"{in_words(first)}." if first else ""
 
 
 def forbids_removal(entry: AuditEntry) -> str:
-    """A guard of what removes somebody whose recordings go with them."""
-    sent = entry.sent or {}
-    if sent.get("transfer_email") and sent.get("transfer_recording"):
+    """A guard of what removes somebody whose recordings go with them. Whom they are given to is
+    protected from then on."""
+    own = _of_hosts(_Target.of(entry))
+    if heir := _heir(entry):
+        own.update(host_email=_folded(heir))
         return ""
-    service = _service_of(entry)
-    connection = Connection.objects.filter(key=entry.connection_key).first()
-    hosts = {entry.object_id}
-    if "@" in entry.object_id and connection:
-        named = MirroredRecording.objects.filter(
-            connection=connection, host_email__iexact=entry.object_id
-        )
-        hosts |= set(named.values_list("host_id", flat=True))
-    return _obstacle(hosts, service)
+    return _obstacle(own)
 
 
 def of_host(connection: Connection, host_id: str) -> str:
     """Why somebody cannot be removed without a transfer of their recordings; mostly empty."""
-    return _obstacle({host_id}, _service(connection))
+    accounts = frozenset({connection.account_id} - {""})
+    return _obstacle(_of_hosts(_Target(frozenset({host_id}), accounts=accounts)))
 
 
-def _obstacle(hosts: Collection[str], service: str) -> str:
-    count = active().filter(host_id__in=hosts, service=service).count()
+def _heir(entry: AuditEntry) -> str:
+    """Returns who gets the recordings of somebody who is removed; empty where they go."""
+    sent = entry.sent or {}
+    return str(sent.get("transfer_email") or "") if sent.get("transfer_recording") else ""
+
+
+def _of_hosts(target: _Target) -> QuerySet[Hold]:
+    """The holds on what a person has, by what was known of it then, and by the copies now."""
+    by_id = Q(host_id__in=target.names)
+    listed = by_id
+    for email in target.emails:
+        listed |= Q(host_email__iexact=email)
+    uuids = MirroredRecording.objects.filter(listed).values("uuid")
+    return target.holds().filter(by_id | Q(host_email__in=target.emails) | Q(uuid__in=uuids))
+
+
+def _destroyed(recordings: Sequence[MirroredRecording]) -> Callable[[AuditEntry], bool]:
+    """Returns whether a write that is under way takes one of these with it."""
+    names = {one.uuid for one in recordings} | {one.session_id for one in recordings} - {""}
+    hosts = {one.host_id for one in recordings} - {""}
+    emails = {_folded(one.host_email) for one in recordings} - {""}
+
+    def destroys(entry: AuditEntry) -> bool:
+        target = _Target.of(entry)
+        if entry.operation in _DELETIONS:
+            return not names.isdisjoint(target.names)
+        return not _heir(entry) and not (
+            hosts.isdisjoint(target.names) and emails.isdisjoint(target.emails)
+        )
+
+    return destroys
+
+
+def _known_now(connection: Connection) -> tuple[str, ...]:
+    """Returns what a hold that is changed learns of the account."""
+    return ("account_id",) if connection.account_id else ()
+
+
+def _folded(email: str) -> str:
+    """An address as addresses are compared: no spelling of it is another person."""
+    return unicodedata.normalize("NFKC", email.strip()).casefold()
+
+
+def _obstacle(own: QuerySet[Hold]) -> str:
+    count = own.count()
     if not count:
         return ""
     return _theirs(count) % {"count": number(count)}
@@ -197,12 +272,3 @@ def _batches(
     """Those holds that have one of these values, some at a time."""
     for start in range(0, len(values), _BATCH):
         yield holds.filter(**{f"{field}__in": values[start : start + _BATCH]})
-
-
-def _service(connection: Connection) -> str:
-    return connection.base_url.rstrip("/").casefold()
-
-
-def _service_of(entry: AuditEntry) -> str:
-    connection = Connection.objects.filter(key=entry.connection_key).first()
-    return _service(connection) if connection else ""

@@ -6,8 +6,8 @@ from datetime import timedelta
 from django.urls import reverse
 from django.utils import dateformat, timezone
 
-from portal.access.grants import Grant
 from portal.access.models import User
+from portal.access.scope import Scope
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.recordings.models import StorageReading
@@ -19,8 +19,8 @@ _SOON = timedelta(days=30)
 _MUCH = 0.9  # of what the plan includes
 
 
-def _read(_user: User, grants: Sequence[Grant]) -> HomeLines:
-    own = StorageReading.objects.filter(connection__in=[grant.connection.pk for grant in grants])
+def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+    own = StorageReading.objects.filter(connection__in=[scope.connection.pk for scope in scopes])
     known = own.filter(allowed__gt=0).select_related("connection")
     return {one.connection_id: list(_lines(one)) for one in known}
 

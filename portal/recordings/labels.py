@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -51,11 +50,6 @@ def sharing_in_words(known: KnownSharing | None) -> str:
         if known.viewer_download:
             parts.append(_("downloads"))
     return ", ".join(parts)
-
-
-def size_label(size: int | None) -> str:
-    """A number of bytes as people read it."""
-    return "" if size is None else filesizeformat(size).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def trash_ends(trashed_at: datetime | None) -> datetime | None:

@@ -30,11 +30,11 @@ from portal.jobs.leaving import (
 from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import NewStep, Step
 from portal.recordings import holds, mirror
-from portal.recordings.labels import size_label
 from portal.recordings.rows import Listed
 from portal.recordings.services.listing import recordings_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.sizes import size_in_words
 
 _LOOKED_BACK = timedelta(days=182)
 _AVAILABLE, _TRASHED = gettext_lazy("Available"), gettext_lazy("In trash")
@@ -72,11 +72,11 @@ class HostedRecordings(Holding):
         kept = [one for one in found.data if one.kept]
         size = sum(int(file.file_size or 0) for one in kept for file in one.kept)
         first = [
-            (one.data.topic, size_label(sum(int(file.file_size or 0) for file in one.kept)))
+            (one.data.topic, size_in_words(sum(int(file.file_size or 0) for file in one.kept)))
             for one in kept[:SHOWN]
         ]
-        words = holds.of_host(found.connection, found.leaver.id)
-        return Held(len(kept), size_label(size) if kept else "", first, words)
+        words = holds.of_host(found.scope.connection, found.leaver.id)
+        return Held(len(kept), size_in_words(size) if kept else "", first, words)
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:
         kept = [one for one in found.data if one.kept]

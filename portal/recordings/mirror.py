@@ -13,6 +13,7 @@ from django.db.models.expressions import OrderBy
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.recordings import RecordingSharing
 from portal.directory.models import GroupKind, Membership
 from portal.directory.part import of_people
@@ -77,16 +78,16 @@ def state_of(connection: Connection) -> MirrorState:
     return rows.state_of(connection, NAME)
 
 
-def listed(connection: Connection) -> QuerySet[MirroredRecording]:
+def listed(scope: Scope) -> QuerySet[MirroredRecording]:
     """All recordings of a connection, within the part of the people that it is limited to."""
-    return of_people(connection, MirroredRecording.objects.filter(connection=connection))
+    return of_people(scope, MirroredRecording.objects.filter(connection=scope.connection))
 
 
 def find(
-    connection: Connection, wanted: RecordingFilter, sort: str = "-start_time"
+    scope: Scope, wanted: RecordingFilter, sort: str = "-start_time"
 ) -> QuerySet[MirroredRecording]:
     """Recordings of a connection. `sort` is a key of `SORTS`, with `-` for the reverse."""
-    found = listed(connection)
+    found = listed(scope)
     if wanted.ids is not None:
         found = found.filter(uuid__in=wanted.ids)
     for name, values in (
@@ -98,13 +99,13 @@ def find(
             found = found.filter(**{f"{name}__in": values})
     if wanted.groups:
         members = Membership.objects.filter(
-            connection=connection, kind=GroupKind.GROUP, group_id__in=wanted.groups
+            connection=scope.connection, kind=GroupKind.GROUP, group_id__in=wanted.groups
         )
         found = found.filter(host_id__in=members.values("user__user_id"))
     for kind in wanted.kinds:
         found = found.filter(kinds__contains=f" {kind} ")
     if searched := words(wanted.search):
-        matching = listed(connection)
+        matching = listed(scope)
         for word in searched:
             matching = matching.filter(search__contains=word)
         # The index by start holds what is searched; by any other, each row would have to be read.
@@ -161,28 +162,28 @@ def _order(sort: str) -> Sequence[OrderBy]:
     return F(name).asc(nulls_first=unset), F("pk").asc()
 
 
-def departments(connection: Connection) -> list[str]:
+def departments(scope: Scope) -> list[str]:
     """The departments of hosts of recordings, in alphabetical order."""
-    known = listed(connection).exclude(dept="")
+    known = listed(scope).exclude(dept="")
     distinct = known.values_list("dept", flat=True).distinct().order_by("dept")
-    state = rows.held_state(connection, NAME)
-    return rows.remembered(state, "departments", lambda: list(distinct))
+    state = rows.held_state(scope.connection, NAME)
+    return rows.remembered(scope, state, "departments", lambda: list(distinct))
 
 
-def kinds(connection: Connection) -> list[str]:
+def kinds(scope: Scope) -> list[str]:
     """The types of files that there are, in alphabetical order."""
-    known = listed(connection)
+    known = listed(scope)
     distinct = known.values_list("kinds", flat=True).distinct().order_by()
 
     def look() -> list[str]:
         return sorted({kind for several in distinct for kind in several.split()})
 
-    return rows.remembered(rows.held_state(connection, NAME), "kinds", look)
+    return rows.remembered(scope, rows.held_state(scope.connection, NAME), "kinds", look)
 
 
-def counts_by_status(connection: Connection) -> dict[str, int]:
+def counts_by_status(scope: Scope) -> dict[str, int]:
     """How many recordings there are of each status."""
-    known = listed(connection).values_list("status")
+    known = listed(scope).values_list("status")
 
     def look() -> dict[str, int]:
         found = {status.value: 0 for status in RecordingStatus}
@@ -190,7 +191,7 @@ def counts_by_status(connection: Connection) -> dict[str, int]:
             found[status[0]] += 1
         return found
 
-    return rows.remembered(rows.held_state(connection, NAME), "statuses", look)
+    return rows.remembered(scope, rows.held_state(scope.connection, NAME), "statuses", look)
 
 
 def take_over(

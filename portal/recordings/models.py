@@ -116,14 +116,17 @@ class KnownSharing(models.Model):
 class Hold(models.Model):
     """That a recording is not to be deleted, through whatever connection, until that day is over.
 
-    It outlives the `connection` by which it was placed; `service` is where that led. What it says
-    of the recording is as it was then.
+    It outlives the `connection` by which it was placed; `service` is where that led. It belongs to
+    the account `account_id` of the service, which is empty where that is not reported. What it says
+    of the recording is as it was then; `host_email` is also whom it was given to since.
     """
 
     uuid = models.TextField(unique=True)
     service = models.TextField()
+    account_id = models.TextField(default="", db_default="")
     session_id = models.TextField()
     host_id = models.TextField()
+    host_email = models.TextField(default="", db_default="")
     topic = models.TextField()
     connection = models.ForeignKey(
         Connection, on_delete=models.SET_NULL, null=True, related_name="+"
@@ -137,8 +140,8 @@ class Hold(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["service", "host_id"], name="holds_by_host"),
-            models.Index(fields=["service", "session_id"], name="holds_by_session"),
+            models.Index(fields=["host_id"], name="holds_by_host_id"),
+            models.Index(fields=["session_id"], name="holds_by_session_id"),
         ]
 
     def __str__(self) -> str:
@@ -149,12 +152,16 @@ class RetentionRule(models.Model):
     """Recordings that began more than `older_than` days ago go to the trash, once a day.
 
     Of whom is said by at most one of `dept`, `group_id` and `host_id`; without one, of everybody.
-    It acts for its `owner`, and does nothing any more when they may not. `outcome` says what came
+    It acts for its `owner`, who turned it on, and does nothing any more when they may not; `set_by`
+    is who said what it does. `outcome` says what came
     of the last run at `ran_at`, `job` what it did.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    set_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
     older_than = models.PositiveIntegerField()
     dept = models.TextField(blank=True)
     group_id = models.TextField(blank=True)

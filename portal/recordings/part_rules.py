@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from portal.access.models import Connection
 from portal.access.parts import Limit, Outside, PartRule
+from portal.access.scope import Scope
 from portal.client import NotFound
 from portal.contract.operation import Call, Caller
 from portal.contract.recordings import Recordings
@@ -14,11 +14,11 @@ from portal.directory.part_rules import OUTSIDE, by_person, require_within
 from portal.recordings.models import MirroredRecording
 
 
-def _of_recording(connection: Connection, call: Call[Any], ask: Caller) -> None:
+def _of_recording(scope: Scope, call: Call[Any], ask: Caller) -> None:
     """By the mirror; what it does not know is read once."""
     name = str(call.ids[0])
     known = MirroredRecording.objects.filter(
-        Q(uuid=name) | Q(session_id=name), connection=connection
+        Q(uuid=name) | Q(session_id=name), connection=scope.connection
     )
     host = known.values_list("host_id", flat=True).first()
     if host is None:
@@ -26,7 +26,7 @@ def _of_recording(connection: Connection, call: Call[Any], ask: Caller) -> None:
             host = ask(Recordings.get.call(name)).host_id
         except NotFound:
             raise Outside(call.operation, OUTSIDE) from None
-    require_within(call, connection, host)
+    require_within(call, scope, host)
 
 
 RULES: Mapping[str, PartRule] = {

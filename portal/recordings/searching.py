@@ -19,17 +19,19 @@ from portal.translation import gettext as _
 
 def find_recordings(request: PortalRequest, text: str) -> Found:
     """Recordings by topic, host and number, the latest first."""
-    connection = request.connection
-    if not Can(request.grant).call(Recordings.of_user):
+    scope = request.scope
+    if not Can(request.scope).call(Recordings.of_user):
         return Found(_("Recordings"), [])
-    state = READING.mark_viewed(connection)
-    rows = list(mirror.find(connection, RecordingFilter(search=text))[: AT_MOST + 1])
+    state = READING.mark_viewed(scope.connection)
+    rows = list(mirror.find(scope, RecordingFilter(search=text))[: AT_MOST + 1])
     hits = [
         Hit(label_of(row), url, "film", _detail(row))
         for row in rows[:AT_MOST]
-        if (url := url_of("recordings:recording", connection, row.uuid))
+        if (url := url_of("recordings:recording", scope.connection, row.uuid))
     ]
-    everything = f"{reverse('recordings:list', args=[connection.key])}?{urlencode({'q': text})}"
+    everything = (
+        f"{reverse('recordings:list', args=[scope.connection.key])}?{urlencode({'q': text})}"
+    )
     more = everything if len(rows) > AT_MOST else ""
     return Found(_("Recordings"), hits, more, is_unread=not state.refreshed_at)
 

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.recordings import RecordingSettings
 from portal.mirror.rows import held_state, holding, remembered
 from portal.mirror.values import text
@@ -73,8 +74,8 @@ def to_be_read(connection: Connection) -> QuerySet[MirroredRecording]:
     return found.order_by("known_sharing__read_at", "-start_time", "pk")
 
 
-def unknown_count(connection: Connection) -> int:
+def unknown_count(scope: Scope) -> int:
     """Of how many recordings that can be watched the settings are not known yet."""
-    found = listed(connection).filter(known_sharing=None)
+    found = listed(scope).filter(known_sharing=None)
     found = found.exclude(status=RecordingStatus.TRASHED)
-    return remembered(held_state(connection, NAME), "unknown", found.count)
+    return remembered(scope, held_state(scope.connection, NAME), "unknown", found.count)

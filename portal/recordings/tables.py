@@ -1,5 +1,6 @@
 """The table of recordings."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
 from portal.contract.recordings import Recordings
-from portal.recordings.labels import days_left, sharing_in_words, size_label, status_pill
+from portal.recordings.labels import days_left, sharing_in_words, status_pill
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
@@ -18,11 +19,13 @@ from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
+from portal.ui.sizes import size_in_words
 from portal.ui.states import pill
 from portal.ui.tables import Column, SortedColumn, Table
 from portal.ui.times import exact
 
 _EXPORT = "recordings:export"
+_TRASH, _RECOVER = "recordings:chosen-trash", "recordings:chosen-recover"
 RECORDINGS = ListSpec(
     "recordings",
     gettext_lazy("recording"),
@@ -31,7 +34,7 @@ RECORDINGS = ListSpec(
         Action(
             gettext_lazy("Move to trash"),
             "trash-2",
-            "recordings:chosen-trash",
+            _TRASH,
             Recordings.delete,
             counted=True,
             danger=True,
@@ -54,7 +57,7 @@ RECORDINGS = ListSpec(
             "recordings:chosen-release",
             Recordings.delete,
         ),
-        Action(gettext_lazy("Recover"), "undo-2", "recordings:chosen-recover", Recordings.recover),
+        Action(gettext_lazy("Recover"), "undo-2", _RECOVER, Recordings.recover),
         Action(
             gettext_lazy("Export as CSV"),
             "file-text",
@@ -81,6 +84,14 @@ RECORDINGS = ListSpec(
         ),
     ),
     export_url_name=_EXPORT,
+)
+# Of what is in the trash: to recover it comes first, and it cannot be moved there.
+TRASHED = replace(
+    RECORDINGS,
+    actions=(
+        *(one for one in RECORDINGS.actions if one.url_name == _RECOVER),
+        *(one for one in RECORDINGS.actions if one.url_name not in (_TRASH, _RECOVER)),
+    ),
 )
 
 
@@ -158,7 +169,7 @@ class RecordingsTable(Table):
         )
 
     def render_size(self, value: int) -> str:
-        return size_label(value)
+        return size_in_words(value)
 
     def render_status(self, record: MirroredRecording) -> SafeString:
         """A hold says more than that a recording is available."""

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import Effect
 from portal.mirror.gaps import Happening
@@ -14,7 +15,7 @@ from portal.mirror.models import MirrorState
 from portal.mirror.values import text
 from portal.recordings import mirror
 from portal.recordings.jobs.reading import request_reading
-from portal.recordings.models import MirroredRecording, RecordingStatus
+from portal.recordings.models import RecordingStatus
 from portal.translation import gettext as _
 
 _COMPLETED = WebhookEvent.RECORDING_COMPLETED.value
@@ -51,9 +52,9 @@ def reread(connection: Connection, **_rest: object) -> MirrorState | None:
     return request_reading(connection) if state.is_watched else None
 
 
-def unreported(connection: Connection, since: datetime, until: datetime) -> Iterator[Happening]:
+def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happening]:
     """Recordings that the list has and that ended long enough ago to have been reported."""
-    found = MirroredRecording.objects.filter(connection=connection, start_time__gt=since)
+    found = mirror.listed(scope).filter(start_time__gt=since)
     for row in found.exclude(status=RecordingStatus.TRASHED).only(*_SHOWN).iterator():
         ended_at = (row.start_time or until) + timedelta(minutes=row.duration or 0)
         if ended_at < until - _PROCESSED_WITHIN:

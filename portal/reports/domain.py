@@ -7,6 +7,7 @@ from portal.reports.hosting import HOSTING
 from portal.reports.jobs.reading import ReadReport
 from portal.reports.leaving import DeleteSavedReport, SavedReports
 from portal.reports.part_rules import RULES
+from portal.reports.running_by_share import saved_reports
 from portal.reports.schedule import RUNS, SCHEDULES
 from portal.translation import gettext_lazy
 from portal.ui.navigation import DASHBOARDS, Entry
@@ -33,6 +34,7 @@ DOMAIN = Domain(
             needs=(Reports.users,),
         ),
     ),
+    running_by_share=(saved_reports,),
     job_types=(ReadReport,),
     work_queues=(SCHEDULES, RUNS),
     periodic_tasks={"reports.prune": 3600.0},
@@ -43,6 +45,8 @@ DOMAIN = Domain(
     part_pages=(
         "reports:index",
         "reports:people",
+        "reports:run-file",
+        *(f"reports:saved{of}" for of in ("", "-new", "-delete", "-send")),
         *(f"reports:{one}{of}" for one in _OF_HOSTS for of in ("", "-refresh", "-export")),
         *(f"reports:{one}{of}" for one in _OF_SESSIONS for of in ("", "-export")),
     ),

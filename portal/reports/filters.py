@@ -61,7 +61,7 @@ class DailyFilter(ReportFilter):
 
 class StorageFilter(ReportFilter):
     in_gmt = True
-    sorts = ("day", "used", "free", "plan")
+    sorts = ("day", "used", "free", "plan", "included")
 
 
 class HostFilter(ReportFilter):

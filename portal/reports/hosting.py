@@ -11,6 +11,7 @@ from django.utils import timezone
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
@@ -23,6 +24,7 @@ from portal.reports.services.fetching import (
     lacking,
     read_window,
     request_reading,
+    whole,
 )
 from portal.reports.services.rows import NOT_READ
 from portal.reports.services.sources import HOSTS
@@ -41,9 +43,9 @@ class StoredHosts:
 
     operation: Operation[Any, Any] = Reports.users
 
-    def known(self, connection: Connection, first: date) -> Hosted:
+    def known(self, scope: Scope, first: date) -> Hosted:
         now = timezone.now()
-        report = keeping.report_of(connection, HOSTS)
+        report = keeping.report_of(scope.connection, HOSTS)
         last = max(first, (now - _RECENT).date())
         stored = KeptWindow.objects.filter(
             report=report, is_whole=True, first__lte=now.date(), last__gte=first
@@ -60,18 +62,16 @@ class StoredHosts:
             min((window.read_at for window in used), default=None),
         )
 
-    def read(self, connection: Connection, api: Api, first: date) -> None:
+    def read(self, scope: Scope, api: Api, first: date) -> None:
         # What is stored is shown to all who share the connection, so it is read whole.
-        if connection.part is not None:
-            connection = connection.whole()
-            api = api_for(connection)
+        connection = scope.connection
+        if scope.is_narrow:
+            api = api_for(whole(connection))
         reader = f"licences {uuid4().hex[:12]}"
         for window in lacking(connection, _wanted(first)):
             read_window(connection, api, window, reader, most=None)
 
     def request(self, connection: Connection, origin: Origin, first: date) -> None:
-        if connection.part is not None:
-            connection, origin = connection.whole(), Origin(connection.owner)
         if job_about(connection, [ReportWindow(HOSTS)]) is None:
             request_reading(connection, origin, [_wanted(first)])
 

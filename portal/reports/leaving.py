@@ -22,6 +22,7 @@ from portal.jobs.leaving import (
 from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import NewStep, Step
 from portal.reports.models import SavedReport
+from portal.reports.services import saved_reports
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -41,11 +42,11 @@ class SavedReports(Holding):
         return Reports.daily
 
     def held(self, found: Inventory) -> Held:
-        reports = list(_of(found.connection, found.leaver))
+        reports = list(_of(found.scope.connection, found.leaver))
         return Held(len(reports), first=[(one.name, _about(one)) for one in reports[:SHOWN]])
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:
-        for one in _of(found.connection, found.leaver):
+        for one in _of(found.scope.connection, found.leaver):
             values = {"name": one.name, "about": _about(one)}
             title = _("Saved report “%(name)s”, %(about)s") % values
             yield NewStep("reports.delete", str(one.pk), title, _("Deleted"))
@@ -59,7 +60,9 @@ class DeleteSavedReport(Step):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         keys = [int(item.data["target"]) for item in items]
-        SavedReport.objects.filter(connection=job.connection, pk__in=keys).delete()
+        own = SavedReport.objects.filter(connection=job.connection, pk__in=keys)
+        for saved in own.select_related("owner", "connection"):
+            saved_reports.delete(job.origin, saved)
 
 
 def _of(connection: Connection, leaver: Leaver) -> QuerySet[SavedReport]:

@@ -4,17 +4,15 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from portal.access.models import Connection
 from portal.access.parts import REFUSED, Limit, PartRule
+from portal.access.scope import Scope
 from portal.contract.operation import Call, Caller, Operation
 from portal.contract.reports import Reports
 from portal.directory.part_rules import by_person, filtered, named, require_within
 
 
-def _of_session(
-    reading: Operation[Any, Any], connection: Connection, call: Call[Any], ask: Caller
-) -> None:
-    require_within(call, connection, ask(reading.call(str(call.ids[0]))).user_email)
+def _of_session(reading: Operation[Any, Any], scope: Scope, call: Call[Any], ask: Caller) -> None:
+    require_within(call, scope, ask(reading.call(str(call.ids[0]))).user_email)
 
 
 def _by_host(reading: Operation[Any, Any], *operations: Operation[Any, Any]) -> dict[str, PartRule]:

@@ -25,12 +25,14 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.can import Can
-from portal.access.grants import grant_of
+from portal.access.grants import grant_of, scope_of
 from portal.access.origin import Origin
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.jobs.models import JobState
 from portal.reports.filters import ReportFilter
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
+from portal.reports.services import saved_reports
 from portal.reports.services.fetching import gather
 from portal.reports.services.rows import gaps
 from portal.translation import gettext as _
@@ -99,16 +101,25 @@ def _report(slug: str) -> Any:
 def is_allowed(saved: SavedReport) -> bool:
     """Whether its owner may still see it: whoever loses the role or the connection does not."""
     report = _report(saved.slug)
-    if report is None:
-        return False
-    return Can(grant_of(saved.owner, saved.connection)).call(report.needed())
+    scope = grant_of(saved.owner, saved.connection)
+    return report is not None and Can(scope).call(report.needed())
+
+
+def _scope(saved: SavedReport) -> Scope:
+    """What its owner may see over the connection by now: nothing else is read, made or mailed."""
+    return scope_of(saved.owner, saved.connection)
+
+
+def _end(saved: SavedReport) -> None:
+    why = "Its owner may not see it any more."  # untranslated: stored in English
+    saved_reports.delete(Origin(), saved, because=why)
 
 
 def end_what_is_not_allowed() -> None:
     """Deletes the reports of those who may not see them any more."""
     for saved in SavedReport.objects.select_related("owner", "connection__owner").iterator():
         if not is_allowed(saved):
-            saved.delete()
+            _end(saved)
 
 
 SCHEDULES = WorkQueue(
@@ -138,7 +149,7 @@ def send(run_id: int) -> None:
     if run is None:
         return
     if not is_allowed(run.saved):
-        run.saved.delete()
+        _end(run.saved)
         return
     later: datetime | None = timezone.now() + _RETRY
     try:
@@ -182,11 +193,11 @@ def _go_on(run: ReportRun) -> datetime | None:
         return _mail_failure(run, run.reason)
     report, filters = filters_of(run)
     wanted = report.wanted(filters.range, saved.subject)
+    scope = _scope(saved)
     try:
-        api = api_for(saved.connection, saved.owner)
+        gathered = gather(scope, api_for(scope), wanted, Origin(saved.owner))
     except TokenUnreadable as problem:
         return _mail_failure(run, str(problem))
-    gathered = gather(saved.connection, api, wanted, Origin(saved.owner))
     is_late = timezone.now() - run.created_at > _READ_WITHIN
     if gathered.job is not None:
         run.job = gathered.job
@@ -204,7 +215,7 @@ def _go_on(run: ReportRun) -> datetime | None:
         _("%(first)s to %(last)s: %(reason)s")
         % {"first": gap.span.first, "last": gap.span.last, "reason": gap.reason}
         for one in wanted
-        for gap in gaps(saved.connection, one)
+        for gap in gaps(scope.connection, one)
     ]
     run.reason = "\n".join(lacks)
     _mail_report(run, report, filters)
@@ -234,6 +245,7 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
             mail.attach(f"{name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
         mail.send()
     run.state, run.mailed_at = RunState.SENT, timezone.now()
+    saved_reports.note_mailed(run)
 
 
 def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
@@ -265,9 +277,9 @@ def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMessage:
 def table_of(run: ReportRun) -> tuple[list[exports.Column], int, Iterator[Any]]:
     """The columns and rows of a run, in the zone that is active."""
     report, filters = filters_of(run)
-    connection = run.saved.connection
-    rows = report.rows(connection, filters, filters.range, run.saved.subject)
-    columns = report.table_class([], connection=connection).exported(None)
+    scope = _scope(run.saved)
+    rows = report.rows(scope, filters, filters.range, run.saved.subject)
+    columns = report.table_class([], connection=scope.connection).exported(None)
     if isinstance(rows, QuerySet):
         return columns, rows.count(), rows.iterator(chunk_size=_AT_ONCE)
     return columns, len(rows), iter(rows)

@@ -91,7 +91,8 @@ class StorageTable(ReportTable):
     day = SortedColumn(verbose_name=gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date")
     used = _count(gettext_lazy("Used"), "usage_gb")
     free = _count(gettext_lazy("Included with licences"), "free_usage_gb")
-    plan = _count(gettext_lazy("Storage of the plan"), "plan_usage_gb")
+    plan = _count(gettext_lazy("Included with the plan"), "plan_usage_gb")
+    included = _count(gettext_lazy("Included"), "included_gb")
 
     def render_day(self, value: date) -> str:
         return day_in_words(value)
@@ -99,7 +100,7 @@ class StorageTable(ReportTable):
     def render_used(self, value: float) -> str:
         return shown(value, "GB")
 
-    render_free = render_plan = render_used
+    render_free = render_plan = render_included = render_used
 
 
 class _PeopleTable(ReportTable):

@@ -2,16 +2,19 @@
 
 import logging
 from collections.abc import Callable, Iterable
+from email.utils import format_datetime
 from http import HTTPStatus
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, close_old_connections
 
+from portal.sandbox.clock import now
 from portal.sandbox.dispatch import Dispatcher
 from portal.sandbox.documents import show_document, show_page
 from portal.sandbox.errors import Fault, NotFound, ServiceError
 from portal.sandbox.families.pictures import show_picture
 from portal.sandbox.http import BASE_PATH, Answer, Request
+from portal.sandbox.oauth import issue
 from portal.sandbox.options import Options
 from portal.sandbox.render import prefers_xml, refusal, to_xml
 from portal.sandbox.router import Router
@@ -27,6 +30,7 @@ class Application:
 
     def __init__(self, options: Options) -> None:
         self._dispatcher = Dispatcher(Router(HANDLERS.values()), options)
+        self._options = options
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         request = Request(environ)
@@ -52,6 +56,8 @@ class Application:
                 return show_page(request.method)
             case [base, *_] if base == BASE_PATH[1:]:
                 return self._dispatcher.answer(request)
+            case ["oauth", "token"] if self._options.is_current:
+                return issue(request, self._options)
             case ["pictures", key]:
                 return show_picture(request.method, key)
             case ["healthz"]:
@@ -61,11 +67,13 @@ class Application:
 
 def _send(answer: Answer, request: Request, start_response: StartResponse) -> Iterable[bytes]:
     content, media_type = answer.content, answer.media_type
-    headers = answer.headers
+    headers = [("Date", format_datetime(now(), usegmt=True)), *answer.headers]
     if content:
         is_open = answer.is_translated and media_type == "application/json"
         if is_open and prefers_xml(request.header("Accept")):
             content, media_type = to_xml(content), "application/xml"
         headers = [("Content-Type", media_type), *headers]
+    elif answer.status == HTTPStatus.NO_CONTENT:
+        headers = [("Content-Type", "application/json"), *headers]  # some clients insist on one
     start_response(f"{answer.status} {HTTPStatus(answer.status).phrase}", headers)
     return [content]

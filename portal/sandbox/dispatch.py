@@ -6,6 +6,7 @@ from typing import Any
 from django.db import IntegrityError
 
 from portal.contract.model import Model
+from portal.sandbox import oauth
 from portal.sandbox.errors import NotFound, Unauthorized
 from portal.sandbox.http import Answer, Created, Request
 from portal.sandbox.limits import Weather
@@ -23,6 +24,7 @@ class Dispatcher:
     def __init__(self, router: Router, options: Options) -> None:
         self._router = router
         self._token = options.token.encode()
+        self._is_current = options.is_current
         self._weather = Weather(options)
 
     def answer(self, request: Request) -> Answer:
@@ -41,14 +43,21 @@ class Dispatcher:
         return _as_answer(operation.status, _call(served, parts))
 
     def _authenticate(self, request: Request) -> None:
-        """The key may come in the query or as a bearer; every one that comes must be right."""
+        """The key may come in the query or as a bearer; every one that comes must be right. In the
+        profile `current` it comes as a bearer, and may be one that was issued."""
         given = list(request.parameters.get("access_token", ()))
+        if given and self._is_current:
+            raise Unauthorized
         scheme, _, credentials = request.header("Authorization").partition(" ")
         if scheme.lower() == "bearer":
             given.append(credentials.strip())
-        right = [hmac.compare_digest(each.encode(), self._token) for each in given]
-        if not right or not all(right):
+        if not given or not all(self._is_right(each) for each in given):
             raise Unauthorized
+
+    def _is_right(self, given: str) -> bool:
+        if hmac.compare_digest(given.encode(), self._token):
+            return True
+        return self._is_current and oauth.is_valid(given)
 
 
 def _call(served: Served, parts: list[Any]) -> Result:

@@ -35,7 +35,9 @@ class Rate:
 class Options:
     """`latency` is in seconds; `error_rate` is the share of requests that fail, from 0 to 1.
 
-    Nothing happens by itself in an account that is `frozen`.
+    Nothing happens by itself in an account that is `frozen`. In the profile `current` tokens are
+    taken as a bearer alone, and got at `/oauth/token`: each lives `token_seconds`, and ends the
+    one before it where there is `one_token`.
     """
 
     token: str = field(repr=False)
@@ -44,6 +46,13 @@ class Options:
     latency: float = 0.0
     error_rate: float = 0.0
     frozen: bool = False
+    profile: str = "plain"
+    token_seconds: int = 3600
+    one_token: bool = False
+
+    @property
+    def is_current(self) -> bool:
+        return self.profile == "current"
 
     @classmethod
     def from_environment(cls) -> Self:

@@ -9,6 +9,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.core.files.uploadhandler import MemoryFileUploadHandler
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from pydantic import ValidationError
+from pydantic_core import from_json, to_json
 
 from portal.contract.model import Model, fields
 from portal.contract.problems import FieldProblem, problems
@@ -61,7 +62,24 @@ def _input_error(error: ValidationError) -> InvalidInput:
 def _read_json(model: type[Model], request: Request) -> Model:
     if request.media_type not in {"", "application/json"}:
         raise WrongMediaType("application/json")
-    return model.accept(request.body(JSON_LIMIT))
+    content = request.body(JSON_LIMIT)
+    if request.method == "PATCH" and b"null" in content:
+        content = _without_nulls(content)
+    return model.accept(content)
+
+
+def _without_nulls(content: bytes) -> bytes:
+    """The same document without fields that are null, which count as not sent."""
+    try:
+        return to_json(_sent(from_json(content)))
+    except ValueError:
+        return content  # no JSON: whoever reads it says so
+
+
+def _sent(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _sent(each) for name, each in value.items() if each is not None}
+    return [_sent(each) for each in value] if isinstance(value, list) else value
 
 
 def _read_form(model: type[Model], request: Request) -> Model:

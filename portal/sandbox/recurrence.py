@@ -18,14 +18,17 @@ _FREQUENCIES: dict[RecurrenceType, Literal[1, 2, 3]] = {
 }
 
 
-def starts(first: datetime, zone: str, recurrence: Recurrence) -> list[datetime]:
-    """When it takes place, in GMT; at most 50 times. It keeps its wall time in `zone`.
+def starts(
+    first: datetime, zone: str, recurrence: Recurrence, wall: datetime | None = None
+) -> list[datetime]:
+    """When it takes place, in GMT; at most 50 times. It keeps its wall time in `zone`: `wall` where
+    that was asked for, which `first` is not where clocks go forward over it.
 
     The first is the first time from `first` on that the recurrence names. None where it ends
     before that.
     """
     found: dict[datetime, None] = {}
-    for start in _without_end(first, ZoneInfo(zone), recurrence):
+    for start in _without_end(first, ZoneInfo(zone), recurrence, wall):
         if recurrence.end_date_time is not None:
             if start > recurrence.end_date_time or len(found) == MOST:
                 break
@@ -35,8 +38,10 @@ def starts(first: datetime, zone: str, recurrence: Recurrence) -> list[datetime]
     return list(found)
 
 
-def _without_end(first: datetime, zone: ZoneInfo, recurrence: Recurrence) -> Iterator[datetime]:
-    local = first.astimezone(zone).replace(tzinfo=None)
+def _without_end(
+    first: datetime, zone: ZoneInfo, recurrence: Recurrence, wall: datetime | None
+) -> Iterator[datetime]:
+    local = wall or first.astimezone(zone).replace(tzinfo=None)
     rule = rrule(
         _FREQUENCIES[recurrence.type],
         dtstart=local,

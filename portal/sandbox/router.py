@@ -46,7 +46,17 @@ class Router:
         node.methods[served.operation.method] = served
 
     def find(self, method: str, segments: list[str]) -> tuple[Served, list[str]]:
-        """The operation and the path's ids."""
+        """The operation and the path's ids. Doubled slashes and one at the end mean nothing, unless
+        an id has them; but in a DELETE, which an id that was left empty would widen."""
+        tidy = [part for part in segments if part]
+        try:
+            return self._find(method, segments)
+        except NotFound:
+            if tidy == segments or method == "DELETE":
+                raise
+        return self._find(method, tidy)
+
+    def _find(self, method: str, segments: list[str]) -> tuple[Served, list[str]]:
         for ids_from in (_one_part, _one_part_or_several):
             allowed: set[str] = set()
             for node, ids in _walk(self._root, segments, 0, ids_from):

@@ -43,8 +43,7 @@ def about_details(
 
 def next_start(details: Any) -> datetime | None:
     """When it takes place next; the last time where all are over, None without a fixed time."""
-    values = [details.start_time, *(one.start_time for one in details.occurrences)]
-    times = sorted(aware(each) for each in values if isinstance(each, datetime))
+    times = sorted(aware(each) for each in details.starts)
     coming = [each for each in times if each >= timezone.now()]
     return next(iter(coming), times[-1] if times else None)
 
@@ -87,7 +86,7 @@ def session_of(planning: Planning, family: RegistrantFamily, session_id: str) ->
         details: Any = calls.get(session_id)
     except NotFound:
         raise Unplannable(_("This session no longer exists on the service.")) from None
-    host = colleague(planning.job.connection, details.host_id or "")
+    host = colleague(planning.scope, details.host_id or "")
     return about(details, host.name)
 
 

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
@@ -17,10 +16,11 @@ from django.utils import formats
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import Occurrence, SessionKind
+from portal.sessions.specs import has_page
 from portal.translation import gettext as _
 
 _COLUMNS = (
@@ -111,8 +111,8 @@ class Column:
 class Agenda:
     """The sessions of a connection, narrowed and in a zone."""
 
-    def __init__(self, connection: Connection, zone: ZoneInfo, wanted: SessionFilter) -> None:
-        self._connection = connection
+    def __init__(self, scope: Scope, zone: ZoneInfo, wanted: SessionFilter) -> None:
+        self._scope = scope
         self._zone = zone
         self._wanted = wanted
 
@@ -170,7 +170,7 @@ class Agenda:
         """What begins on these days of the zone, whatever their length is there."""
         begin = datetime.combine(first, time(), self._zone).astimezone(UTC)
         end = datetime.combine(last + timedelta(days=1), time(), self._zone).astimezone(UTC)
-        rows = mirror.beginning(self._connection, begin, end, self._wanted)
+        rows = mirror.beginning(self._scope, begin, end, self._wanted)
         found: dict[date, list[Moment]] = defaultdict(list)
         for key, start in rows.values_list("pk", "start_time"):
             local = start.astimezone(self._zone)
@@ -180,7 +180,7 @@ class Agenda:
     def _entries(self, moments: Iterable[Moment]) -> dict[int, Entry]:
         # One reverse for each kind, not one for each session.
         urls = {
-            kind: reverse(f"{kind}:session", args=[self._connection.key, "SESSION"])
+            kind: reverse(f"{kind}:session", args=[self._scope.connection.key, "SESSION"])
             for kind in SessionKind.values
         }
         keys = [each.key for each in moments]
@@ -188,7 +188,7 @@ class Agenda:
         for at in range(0, len(keys), _AT_ONCE):
             rows = Occurrence.objects.filter(pk__in=keys[at : at + _AT_ONCE])
             for key, start, end, kind, number, topic, host in rows.values_list(*_COLUMNS):
-                url = urls[kind].replace("SESSION", quote(number, safe=""))
+                url = urls[kind].replace("SESSION", number) if has_page(number) else ""
                 begin, finish = start.astimezone(self._zone), end.astimezone(self._zone)
                 found[key] = Entry(begin, finish, kind, topic or number, host, url)
         return found

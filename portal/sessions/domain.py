@@ -2,6 +2,7 @@
 
 from portal.access.calls_made import calls_made
 from portal.contract.meetings import Meetings
+from portal.contract.webinars import Webinars
 from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
 from portal.mirror import gaps
@@ -9,6 +10,7 @@ from portal.mirror.deliveries import event_received
 from portal.sessions.home import POLICY
 from portal.sessions.jobs.notifications import NotifyHosts
 from portal.sessions.jobs.reading import ReadSessions
+from portal.sessions.jobs.registering_again import RegisterAgain
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants
 from portal.sessions.jobs.registrant_import import RegisterPeople
 from portal.sessions.jobs.remediation import RemediateSessions
@@ -18,6 +20,7 @@ from portal.sessions.part_rules import RULES
 from portal.sessions.person_tabs import RECORDINGS
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.sessions.rereading import REREADS
+from portal.sessions.undoing import keep_registrations
 from portal.sessions.webhook_events import EVENT_WORDS, handle_event, reread
 from portal.translation import gettext_lazy
 from portal.ui.navigation import SESSIONS, Entry
@@ -43,7 +46,14 @@ DOMAIN = Domain(
             needs=_NEEDS,
         ),
     ),
-    job_types=(ReadSessions, DecideRegistrants, RegisterPeople, RemediateSessions, NotifyHosts),
+    job_types=(
+        ReadSessions,
+        DecideRegistrants,
+        RegisterPeople,
+        RegisterAgain,
+        RemediateSessions,
+        NotifyHosts,
+    ),
     periodic_tasks={"sessions.keep_fresh": 300.0},
     work_queues=(REREADS,),
     person_tabs=(RECORDINGS,),
@@ -54,6 +64,10 @@ DOMAIN = Domain(
         (gaps.missed, reread),
         (users_removed, forget_sessions_of),
     ),
+    undo_checks={
+        Meetings.update.name: keep_registrations,
+        Webinars.update.name: keep_registrations,
+    },
     home=(POLICY,),
     part_rules=RULES,
     part_pages=(

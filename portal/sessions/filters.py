@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.directory.colleagues import colleague
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
@@ -84,15 +84,15 @@ class SessionsFilter(ListFilter):
         label=gettext_lazy("Host"), required=False, max_length=200, widget=forms.HiddenInput
     )
 
-    def __init__(self, data: QueryDict, connection: Connection, spec: SessionSpec) -> None:
-        self.connection, self.spec = connection, spec
+    def __init__(self, data: QueryDict, scope: Scope, spec: SessionSpec) -> None:
+        self.scope, self.spec = scope, spec
         super().__init__(data)
 
     def prepare(self) -> None:
         fields: Any = self.fields
         fields["q"].label = lazily(lambda: _("Search %(plural)s") % {"plural": self.spec.plural})
         fields["type"].choices = [("", gettext_lazy("Any type")), *options(self.spec.types)]
-        known = mirror.tracking_values(self.connection)
+        known = mirror.tracking_values(self.scope)
         pairs = [(json.dumps(pair), ": ".join(pair)) for pair in known]
         fields["tracking"].choices = [("", gettext_lazy("Any tracking field")), *pairs]
 
@@ -117,7 +117,7 @@ class SessionsFilter(ListFilter):
 
     def _words(self, name: str, value: Any) -> str:
         if name == "host":
-            return colleague(self.connection, value).name
+            return colleague(self.scope, value).name
         return super()._words(name, value)
 
 

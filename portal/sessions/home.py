@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from portal.access.grants import Grant
 from portal.access.models import Connection, User
+from portal.access.scope import Scope
 from portal.config import cache
 from portal.contract.meetings import Meetings
 from portal.directory.users import USERS
@@ -54,13 +54,14 @@ _SAID: dict[Rule, str] = {
 }
 
 
-def _read(_user: User, grants: Sequence[Grant]) -> HomeLines:
-    connections = {grant.connection.pk: grant.connection for grant in grants}
-    whole = [one for one in connections.values() if one.part is None]
+def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+    known = {scope.connection.pk: scope for scope in scopes}
+    connections = {key: scope.connection for key, scope in known.items()}
+    whole = [one.connection for one in scopes if not one.is_narrow]
     states = states_of(list(connections.values()), mirror.NAME)
     counts = _counts({one.pk: states[one.pk] for one in whole}, states_of(whole, USERS.name))
-    for key, one in connections.items():
-        if one.part is not None:  # what is remembered is of all
+    for key, one in known.items():
+        if one.is_narrow:  # what is remembered is of all
             counts[key] = {rule.name: count for rule, count in Policy(one).counts().items()}
     return {
         key: list(_lines(connections[key], counted, states[key].refreshed_at))

@@ -15,6 +15,7 @@ from django.utils import timezone
 from pydantic import TypeAdapter
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.sessions import SessionDetails, SessionSummary
 from portal.directory.models import MirroredUser
 from portal.directory.part import of_people
@@ -34,7 +35,6 @@ _SORTS = {
 }
 SORTS = frozenset(_SORTS)
 STALE_AFTER = timedelta(minutes=30)
-_CANCELLED = "deleted"
 _BATCH = 500
 _TRACKING = TypeAdapter(list[tuple[str, str]])
 _MOST_VALUES = 200
@@ -68,20 +68,21 @@ def state_of(connection: Connection) -> MirrorState:
     return rows.state_of(connection, NAME)
 
 
-def listed(connection: Connection) -> QuerySet[MirroredSession]:
-    """All sessions of a connection, within the part of the people that it is limited to."""
-    return of_people(connection, MirroredSession.objects.filter(connection=connection))
+def listed(scope: Scope) -> QuerySet[MirroredSession]:
+    """All sessions that the scope shows: those of its people, and of its families."""
+    found = of_people(scope, MirroredSession.objects.filter(connection=scope.connection))
+    return found.filter(kind__in=scope.families) if scope.families else found
 
 
 def find(
-    connection: Connection, wanted: SessionFilter, sort: str = "start_time"
+    scope: Scope, wanted: SessionFilter, sort: str = "start_time"
 ) -> QuerySet[MirroredSession]:
     """Sessions of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse.
 
     Those that are upcoming have a `next_time`, when they take place next, or do just now; it is
     what sorting by `start_time` means for them, since a series may have begun long ago.
     """
-    found = listed(connection)
+    found = listed(scope)
     for name, values in (
         ("kind", wanted.kinds),
         ("type", wanted.types),
@@ -105,7 +106,7 @@ def find(
         found = found.filter(with_it if wanted.registration else ~with_it)
     if wanted.recorded is not None:
         known = RecordedSession.objects.filter(
-            connection=connection, kind=OuterRef("kind"), session_id=OuterRef("session_id")
+            connection=scope.connection, kind=OuterRef("kind"), session_id=OuterRef("session_id")
         )
         found = found.filter(Exists(known) if wanted.recorded else ~Exists(known))
     by = _SORTS[sort.removeprefix("-")]
@@ -114,11 +115,11 @@ def find(
     return found.order_by(order, "id")
 
 
-def tracking_values(connection: Connection) -> list[tuple[str, str]]:
+def tracking_values(scope: Scope) -> list[tuple[str, str]]:
     """The tracking fields that are filled in anywhere, each with the values that stand there."""
 
     def look() -> list[tuple[str, str]]:
-        known = listed(connection).exclude(tracking={})
+        known = listed(scope).exclude(tracking={})
         found = {
             pair
             for tracking in known.values_list("tracking", flat=True).distinct().order_by()
@@ -127,20 +128,24 @@ def tracking_values(connection: Connection) -> list[tuple[str, str]]:
         }
         return sorted(found)[:_MOST_VALUES]
 
-    return rows.remembered(state_of(connection), "tracking", look, _TRACKING)
+    return rows.remembered(scope, state_of(scope.connection), "tracking", look, _TRACKING)
 
 
 def beginning(
-    connection: Connection, begin: datetime, end: datetime, wanted: SessionFilter | None = None
+    scope: Scope, begin: datetime, end: datetime, wanted: SessionFilter | None = None
 ) -> QuerySet[Occurrence]:
     """The times from `begin` up to `end` at which sessions begin, in their order."""
     found = of_people(
-        connection,
-        Occurrence.objects.filter(connection=connection, start_time__gte=begin, start_time__lt=end),
+        scope,
+        Occurrence.objects.filter(
+            connection=scope.connection, start_time__gte=begin, start_time__lt=end
+        ),
         "session__host_id",
     )
+    if scope.families:
+        found = found.filter(session__kind__in=scope.families)
     if wanted is not None and wanted != SessionFilter():
-        found = found.filter(session__in=find(connection, wanted).order_by())
+        found = found.filter(session__in=find(scope, wanted).order_by())
     return found.order_by("start_time", "id")
 
 
@@ -287,7 +292,9 @@ def _add_details(row: MirroredSession, details: SessionDetails) -> None:
 def _start(data: ListedSession) -> datetime | None:
     """The first time from now on of those it takes place at, or the last that there was."""
     known = moment(data.start_time)
-    if known is not None or not isinstance(data, SessionDetails):
+    if not isinstance(data, SessionDetails):
+        return known
+    if known is not None and (not data.occurrences or known in data.starts):
         return known
     times = [datetime.fromisoformat(begins) for _, begins, _ in times_of(data)]
     coming = [each for each in times if each >= timezone.now()]
@@ -297,13 +304,13 @@ def _start(data: ListedSession) -> datetime | None:
 def times_of(data: ListedSession) -> list[list[Any]]:
     """When a session takes place: `[occurrence id, ISO time in GMT, minutes]` of each time."""
     minutes = data.duration or 0
-    occurrences = data.occurrences if isinstance(data, SessionDetails) else []
+    is_series = isinstance(data, SessionDetails) and data.occurrences
     found = [
         [str(each.occurrence_id), _iso(each.start_time), each.duration or minutes]
-        for each in occurrences
-        if each.start_time is not None and each.status != _CANCELLED
+        for each in (data.remaining if isinstance(data, SessionDetails) else ())
+        if each.start_time is not None
     ]
-    if not occurrences and data.start_time is not None:
+    if not is_series and data.start_time is not None:
         found = [["", _iso(data.start_time), minutes]]
     return found
 

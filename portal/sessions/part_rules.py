@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from portal.access.models import Connection
 from portal.access.parts import Limit, Outside, PartRule
+from portal.access.scope import Scope
 from portal.client import NotFound
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Call, Caller, Operation
@@ -27,11 +27,13 @@ def hosts_named(plan: Any) -> Iterator[str | None]:
     yield from (one.strip() for one in others.replace(",", ";").split(";"))
 
 
-def _of_session(kind: SessionKind, connection: Connection, call: Call[Any], ask: Caller) -> None:
+def _of_session(kind: SessionKind, scope: Scope, call: Call[Any], ask: Caller) -> None:
     number = str(call.ids[0])
-    known = MirroredSession.objects.filter(connection=connection, kind=kind, session_id=number)
+    known = MirroredSession.objects.filter(
+        connection=scope.connection, kind=kind, session_id=number
+    )
     host = known.values_list("host_id", flat=True).first()
-    require_within(call, connection, host or _read_host(kind, call, ask, number))
+    require_within(call, scope, host or _read_host(kind, call, ask, number))
 
 
 def _read_host(kind: SessionKind, call: Call[Any], ask: Caller, number: str) -> str:
@@ -52,15 +54,15 @@ def _host_in(answer: Any) -> str:
     return str(answer.host_id or getattr(answer, "user_email", ""))
 
 
-def _change(kind: SessionKind, connection: Connection, call: Call[Any], ask: Caller) -> None:
-    _of_session(kind, connection, call, ask)
-    require_named(call, connection, hosts_named(call.body))
+def _change(kind: SessionKind, scope: Scope, call: Call[Any], ask: Caller) -> None:
+    _of_session(kind, scope, call, ask)
+    require_named(call, scope, hosts_named(call.body))
 
 
-def _of_instance(connection: Connection, call: Call[Any], ask: Caller) -> None:
+def _of_instance(scope: Scope, call: Call[Any], ask: Caller) -> None:
     """Of one time that a meeting was held, which says itself who hosted it."""
     answer = ask(PastMeetings.get.call(str(call.ids[0])))
-    require_within(call, connection, _host_in(answer))
+    require_within(call, scope, _host_in(answer))
 
 
 def _of_kind(kind: SessionKind, family: Any, *parts: Any) -> dict[str, PartRule]:

@@ -41,22 +41,28 @@ _ORDINALS = {
 _LAST_SURE_DAY = 28
 
 
-def starts(first: datetime, zone: str, recurrence: Recurrence) -> list[datetime]:
+def starts(
+    first: datetime, zone: str, recurrence: Recurrence, *, wall: datetime | None = None
+) -> list[datetime]:
     """When it takes place, in GMT, from `first` on; at most 50 times, and never if it ends before.
 
-    `first` is aware. It is itself among them only if the recurrence names its day.
+    `first` is aware. It is itself among them only if the recurrence names its day. `wall` is the
+    wall time that was asked for, which is another where clocks go forward over it: they move that
+    day alone.
     """
     most = MOST if recurrence.end_date_time else min(recurrence.end_times, MOST)
     found: list[datetime] = []
-    for start in _endless(first, ZoneInfo(zone), recurrence):
+    for start in _endless(first, ZoneInfo(zone), recurrence, wall):
         if len(found) == most or (recurrence.end_date_time and start > recurrence.end_date_time):
             break
         found.append(start)
     return found
 
 
-def _endless(first: datetime, zone: ZoneInfo, recurrence: Recurrence) -> Iterator[datetime]:
-    local = first.astimezone(zone).replace(tzinfo=None, fold=0)
+def _endless(
+    first: datetime, zone: ZoneInfo, recurrence: Recurrence, wall: datetime | None
+) -> Iterator[datetime]:
+    local = wall or first.astimezone(zone).replace(tzinfo=None, fold=0)
     rule = rrule(
         _FREQUENCIES[recurrence.type],
         dtstart=local,
@@ -157,7 +163,7 @@ def guess(dates: Sequence[datetime], zone: str) -> Recurrence | None:
     """
     if len(dates) < 2:
         return None
-    for rule in _candidates([local_time(moment, zone) for moment in dates]):
+    for rule in candidates([local_time(moment, zone) for moment in dates]):
         begins = Recurrence.model_validate({**rule, "end_times": 2})
         whole = begins.model_copy(update={"end_times": min(len(dates), MOST)})
         if starts(dates[0], zone, begins) == list(dates[:2]) and (
@@ -167,7 +173,8 @@ def guess(dates: Sequence[datetime], zone: str) -> Recurrence | None:
     return None
 
 
-def _candidates(local: Sequence[datetime]) -> Iterator[dict[str, Any]]:
+def candidates(local: Sequence[datetime]) -> Iterator[dict[str, Any]]:
+    """The rules that may name these local times, the simplest first, without an end."""
     named = ",".join(str(number) for number in sorted({day.isoweekday() % 7 + 1 for day in local}))
     for interval in range(1, LONGEST_INTERVALS[RecurrenceType.WEEKLY][0] + 1):
         yield {"type": 2, "repeat_interval": interval, "weekly_days": named}

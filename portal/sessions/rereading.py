@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
-from portal.client import Api, ApiError, Invalid, NotFound, ServerFault, Unexpected
+from portal.client import Api, ApiError, Invalid, NotAvailable, NotFound, ServerFault, Unexpected
 from portal.contract.path import NotAnId
 from portal.sessions import mirror
 from portal.sessions.models import SessionKind, SessionToRead
@@ -49,7 +50,7 @@ def reread(connection: Connection) -> None:
     waiting = SessionToRead.objects.filter(connection=connection).order_by("notified_at")
     failed = 0
     try:
-        api = api_for(connection)
+        api = api_for(Scope.whole(connection, "what an event was about is read for its list"))
         for pk in list(waiting.values_list("pk", flat=True)[:_AT_ONCE]):
             failed += not _reread(api, pk)
             if failed >= _MOST_FAILURES:
@@ -86,7 +87,7 @@ def _reread(api: Api, pk: int) -> bool:
         return True  # another worker reads it
     try:
         _read(api, wanted)
-    except (NotAnId, Invalid, OverflowError, DataError) as problem:
+    except (NotAnId, Invalid, NotAvailable, OverflowError, DataError) as problem:
         _set_aside(wanted, f"{type(problem).__name__}: {problem}")
     except (ServerFault, Unexpected) as error:
         _log.warning("session not read again", number=wanted.session_id, failure=str(error))

@@ -24,7 +24,7 @@ def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], Found]:
 
     def find(request: PortalRequest, text: str) -> Found:
         connection = request.connection
-        if not Can(request.grant).call(spec.of_user):
+        if not Can(request.scope).call(spec.of_user):
             return Found(spec.title, [])
         state = READING.mark_viewed(connection)
         rows = _first(request, SessionFilter(search=text, kinds=[spec.family]))
@@ -45,12 +45,12 @@ def _first(request: PortalRequest, wanted: SessionFilter) -> list[MirroredSessio
     """The next ones, and where there are few, the latest of the others."""
     most = search.AT_MOST + 1
     coming = mirror.find(
-        request.connection,
+        request.scope,
         SessionFilter(search=wanted.search, kinds=wanted.kinds, when="upcoming"),
     )
     found = list(coming[:most])
     if len(found) < most:
-        others = mirror.find(request.connection, wanted, "-start_time")
+        others = mirror.find(request.scope, wanted, "-start_time")
         found += others.exclude(pk__in=[row.pk for row in found])[: most - len(found)]
     return found
 

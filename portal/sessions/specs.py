@@ -123,3 +123,8 @@ class SessionSpec:
     def calls(self, api: Api) -> Any:
         """The family's operations, bound to a connection."""
         return getattr(api, self.family)
+
+
+def has_page(session_id: str) -> bool:
+    """Returns whether a session of this id can be asked for: by its number alone."""
+    return session_id.isascii() and session_id.isdigit()

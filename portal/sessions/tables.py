@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from portal.contract.sessions import ApprovalType
 from portal.sessions.models import MirroredSession
-from portal.sessions.specs import SessionSpec
+from portal.sessions.specs import SessionSpec, has_page
 from portal.sessions.times import day_and_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -89,6 +89,8 @@ class SessionsTable(Table):
         self._session = reverse(f"{spec.family}:session", args=[key, "SESSION"])
 
     def render_topic(self, record: MirroredSession) -> SafeString:
+        if not has_page(record.session_id):
+            return format_html("{}", record.topic or record.session_id)
         return format_html(
             '<a class="row-link" href="{}">{}</a>',
             self._session.replace("SESSION", record.session_id),

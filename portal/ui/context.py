@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from portal.access.connected import LAST_USED
-from portal.access.grants import connections_of
+from portal.access.grants import connections_of, grants_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.config.request_log import request_id
@@ -23,6 +23,7 @@ class Choice:
     """A connection in the switcher."""
 
     connection: Connection
+    account: str
     url: str
     is_current: bool
 
@@ -58,8 +59,13 @@ def _for_signed_in(request: PortalRequest) -> dict[str, Callable[[], Any]]:
 
     def connections() -> list[Choice]:
         return [
-            Choice(connection, same_kind_of_page(request, connection), connection == current())
-            for connection in own()
+            Choice(
+                scope.connection,
+                scope.account,
+                same_kind_of_page(request, scope.connection),
+                scope.connection == current(),
+            )
+            for scope in grants_of(request.user, own())
         ]
 
     def navigation() -> list[Section]:

@@ -2,9 +2,11 @@
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from urllib.parse import quote
 
 _PLAIN = re.compile(r"(?!\.+$|~)[^/%\\\x00-\x20\ud800-\udfff]+")
 _ENCODED = "~"
+_SAFE_IN_PATHS = "!$&'()*+,;=~:@"  # what Django's `reverse` leaves as it is
 
 
 class IdConverter:
@@ -29,3 +31,9 @@ class IdConverter:
             return text
         coded = urlsafe_b64encode(text.encode(errors="surrogatepass")).decode()
         return _ENCODED + coded.rstrip("=")
+
+
+def path_of(pattern: str, placeholder: str, value: str) -> str:
+    """The path of one object by the path that was made for a placeholder: for tables, which would
+    reverse a name for each row."""
+    return pattern.replace(placeholder, quote(IdConverter().to_url(value), safe=_SAFE_IN_PATHS))

@@ -12,6 +12,7 @@ from portal.client import (
     ApiError,
     Conflict,
     Invalid,
+    NotAvailable,
     NotFound,
     OutcomeUnknown,
     ServerFault,
@@ -23,12 +24,13 @@ from portal.client import (
 from portal.config.request_log import request_id
 from portal.contract.path import NotAnId
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext
+from portal.translation import gettext_lazy, ngettext, number
 
 _MAY_HAVE_HAPPENED = gettext_lazy("The change may have been made. Check before you try again.")
 _PERHAPS_DONE = gettext_lazy(
     "The request was sent and may have been completed. Check before you try again."
 )
+_LONG_WAIT = 120  # seconds: said in minutes beyond; as many minutes in hours
 _NOTHING_CHANGED = gettext_lazy("Nothing was changed.")
 
 
@@ -158,6 +160,8 @@ def _of_the_service(error: ApiError) -> Fault:
 
 def _answered(error: Answered) -> Fault:
     said = _("The service says: “%(words)s”") % {"words": error.message.removesuffix(".")}
+    if isinstance(error, NotAvailable):
+        return _not_available(error, said)
     if isinstance(error, Unauthorized):
         return Fault(
             _("The service rejected this connection's token"),
@@ -200,16 +204,51 @@ def _answered(error: Answered) -> Fault:
     )
 
 
+def _not_available(error: NotAvailable, said: str) -> Fault:
+    if error.lack == "scope":
+        text = _(
+            "%(said)s. Whoever manages the app at the service can add the scope; after that, enter "
+            "a new token on the connection's page."
+        )
+        title = _("This connection lacks a scope")
+        if error.scopes:
+            title = _("This connection lacks the scope %(scopes)s") % {
+                "scopes": ", ".join(error.scopes)
+            }
+        return Fault(title, text % {"said": said}, 403, renew=True)
+    if error.lack == "plan":
+        text = _("%(said)s. Whoever manages the account's plan at the service can change that.")
+        return Fault(_("Not included in the account's plan"), text % {"said": said}, 403)
+    text = _(
+        "It may be of another version or kind than the portal expects. %(said)s. If other pages "
+        "fail too, check the base URL of the connection."
+    )
+    return Fault(_("This service does not have this"), text % {"said": said}, 404)
+
+
 def _throttled(error: Throttled) -> Fault:
     wait = max(1, round(error.retry_after)) if error.retry_after is not None else None
     again = _("Try again in a minute.")
-    if wait:
+    if wait and wait > _LONG_WAIT * 60:
+        hours = round(wait / 3600)
+        again = ngettext("Try again in %(count)s hour.", "Try again in %(count)s hours.", hours) % {
+            "count": number(hours)
+        }
+    elif wait and wait > _LONG_WAIT:
+        minutes = round(wait / 60)
+        again = ngettext(
+            "Try again in %(count)s minute.", "Try again in %(count)s minutes.", minutes
+        ) % {"count": number(minutes)}
+    elif wait:
         again = ngettext(
             "Try again in %(count)s second.", "Try again in %(count)s seconds.", wait
         ) % {"count": wait}
+    why = _("This connection has made too many requests.")
+    if error.reason != "own_limit":
+        why = _("The service says: “%(words)s”") % {"words": error.message.removesuffix(".")} + "."
     return Fault(
         _("Rate limit reached"),
-        " ".join((_("This connection has made too many requests."), str(_NOTHING_CHANGED), again)),
+        " ".join((why, str(_NOTHING_CHANGED), again)),
         503,
         retry=error.operation.method == "GET",
         wait=wait,

@@ -8,8 +8,9 @@ from typing import Any
 import structlog
 
 from portal.access.can import Can
-from portal.access.grants import Grant, grants_of
+from portal.access.grants import grants_of
 from portal.access.models import Connection, User
+from portal.access.scope import Scope
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -60,7 +61,7 @@ class HomeItem:
     """A subject of the first page, for those whose role allows the operations that it `needs`.
 
     `read` returns its lines by the primary key of the connection, of all the connections that these
-    grants of a person are over at once: from what the portal keeps, with as many queries for ten
+    scopes of a person are over at once: from what the portal keeps, with as many queries for ten
     connections as for one, however much there is. It never calls the service. It leaves out those
     of which nothing is kept, or nothing that is new enough. Lines of one state stand in the order
     of their `place`. Whoever is limited to a part of the people is shown those `of_part` alone,
@@ -69,14 +70,14 @@ class HomeItem:
 
     title: str
     place: int
-    read: Callable[[User, Sequence[Grant]], HomeLines]
+    read: Callable[[User, Sequence[Scope]], HomeLines]
     needs: tuple[Operation[Any, Any], ...] = ()
     of_part: bool = False
 
-    def is_for(self, grant: Grant) -> bool:
-        """Whether somebody with this grant may see it."""
-        can = Can(grant)
-        return (self.of_part or grant.part is None) and all(can.call(each) for each in self.needs)
+    def is_for(self, scope: Scope) -> bool:
+        """Returns whether somebody with this scope may see it."""
+        can = Can(scope)
+        return (self.of_part or not scope.is_narrow) and all(can.call(each) for each in self.needs)
 
 
 @dataclass
@@ -86,14 +87,14 @@ class HomeGroup:
     `checked` and `unknown` are titles of items: those whose state is known, and the others.
     """
 
-    grant: Grant
+    scope: Scope
     lines: list[HomeLine] = field(default_factory=list)
     checked: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
 
     @property
     def connection(self) -> Connection:
-        return self.grant.connection
+        return self.scope.connection
 
     @property
     def needing(self) -> list[HomeLine]:
@@ -109,16 +110,16 @@ def register(*items: HomeItem) -> None:
     _items.sort(key=lambda item: item.place)
 
 
-def none_yet(grants: Iterable[Grant]) -> dict[int, list[HomeLine]]:
+def none_yet(scopes: Iterable[Scope]) -> dict[int, list[HomeLine]]:
     """What an item that is known of all these connections begins with."""
-    return {grant.connection.pk: [] for grant in grants}
+    return {scope.connection.pk: [] for scope in scopes}
 
 
 def groups_of(user: User, connections: Iterable[Connection]) -> list[HomeGroup]:
     """One for each of the connections, in their order."""
-    groups = [HomeGroup(grant) for grant in grants_of(user, connections)]
+    groups = [HomeGroup(scope) for scope in grants_of(user, connections)]
     for item in _items:
-        shown = [group for group in groups if item.is_for(group.grant)]
+        shown = [group for group in groups if item.is_for(group.scope)]
         if shown:
             _read(item, user, shown)
     for group in groups:
@@ -130,7 +131,7 @@ def _read(item: HomeItem, user: User, groups: Sequence[HomeGroup]) -> None:
     """Adds the lines of an item. Where they cannot be read at once, each connection is read by
     itself: one that fails does not take the others with it."""
     try:
-        found = item.read(user, [group.grant for group in groups])
+        found = item.read(user, [group.scope for group in groups])
     except Exception:
         if len(groups) > 1:
             for group in groups:

@@ -85,7 +85,7 @@ def opened(request: HttpRequest, views: list[SavedView]) -> SavedView | None:
 
 def views_of(request: PortalRequest, list_name: str) -> QuerySet[SavedView]:
     """None for whoever is limited to a part of the people: filters of others can name anybody."""
-    if request.connection.part is not None:
+    if request.scope.is_narrow:
         return SavedView.objects.none()
     return SavedView.objects.filter(
         connection=request.connection, user=request.user, list_name=list_name

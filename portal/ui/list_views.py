@@ -4,7 +4,7 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
 
-from portal.access.connected import connected
+from portal.access.connected import NoOperation, connected
 from portal.access.http import PortalRequest
 from portal.translation import gettext as _
 from portal.ui.list_preferences import VIEW, readable, save_columns, views_of
@@ -14,12 +14,14 @@ from portal.ui.pages import SeeOther
 from portal.ui.preferences import way_back
 from portal.ui.toasts import toast
 
+OWN = NoOperation("Everybody keeps their own columns and views, which show nothing by themselves.")
 _MOST = 20
+LONGEST_NAME = 40
 _NOT_KEPT = ("page", VIEW)
 
 
 @require_POST
-@connected
+@connected(needs=OWN)
 def choose_columns(request: PortalRequest, name: str) -> HttpResponse:
     """Keeps the columns that were ticked, for the open view or for the list."""
     usual = "usual" in request.POST
@@ -35,12 +37,12 @@ def choose_columns(request: PortalRequest, name: str) -> HttpResponse:
 
 
 @require_POST
-@connected
+@connected(needs=OWN)
 def save_view(request: PortalRequest, name: str) -> HttpResponse:
     """Keeps the list as it is under a name; a name that is there already is taken over."""
     title = _title(request)
-    if not title:
-        toast(request, "warning", _("Enter a name for the view."))
+    if refusal := _refusal(title):
+        toast(request, "warning", refusal)
         return SeeOther(way_back(request))
     if views_of(request, name).exclude(name=title).count() >= _MOST:
         toast(
@@ -65,16 +67,14 @@ def save_view(request: PortalRequest, name: str) -> HttpResponse:
 
 
 @require_POST
-@connected
+@connected(needs=OWN)
 def rename_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
     view = get_object_or_404(views_of(request, name), pk=pk)
     title = _title(request)
-    if not title or views_of(request, name).filter(name=title).exclude(pk=pk).exists():
-        words = (
-            _("A view named “%(title)s” already exists.") % {"title": title}
-            if title
-            else _("Enter a name for the view.")
-        )
+    words = _refusal(title)
+    if not words and views_of(request, name).filter(name=title).exclude(pk=pk).exists():
+        words = _("A view named “%(title)s” already exists.") % {"title": title}
+    if words:
         toast(request, "warning", words)
     else:
         view.name = title
@@ -83,7 +83,7 @@ def rename_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-@connected
+@connected(needs=OWN)
 def delete_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
     view = get_object_or_404(views_of(request, name), pk=pk)
     view.delete()
@@ -92,7 +92,18 @@ def delete_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
 
 
 def _title(request: PortalRequest) -> str:
-    return " ".join(request.POST.get("name", "").replace("\0", "").split())[:40]
+    return " ".join(request.POST.get("name", "").replace("\0", "").split())
+
+
+def _refusal(title: str) -> str:
+    """Returns what is wrong with the name of a view; empty for a good one."""
+    if not title:
+        return _("Enter a name for the view.")
+    if len(title) > LONGEST_NAME:
+        return _("The name of a view can have at most %(most)s characters.") % {
+            "most": LONGEST_NAME
+        }
+    return ""
 
 
 def _list(request: PortalRequest) -> str:

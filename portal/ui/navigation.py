@@ -7,9 +7,10 @@ from typing import Any
 
 from django.urls import NoReverseMatch, ResolverMatch, reverse
 
-from portal.access.grants import Grant, grant_of
+from portal.access.grants import grant_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, User
+from portal.access.scope import Scope
 from portal.contract.operation import Operation
 from portal.translation import gettext_lazy
 
@@ -48,6 +49,45 @@ class Section:
     links: tuple[Link, ...]
 
 
+@dataclass(frozen=True)
+class OwnPage:
+    """A page of one's own account, which one's own menu lists.
+
+    `otherwise` are other words by which somebody may look for it.
+    """
+
+    title: str
+    icon: str
+    url_name: str
+    otherwise: str = ""
+
+    @property
+    def url(self) -> str:
+        return _address(self.url_name)
+
+
+OWN_PAGES = (
+    OwnPage(gettext_lazy("Password"), "key-round", "account_change_password"),
+    OwnPage(
+        gettext_lazy("Two-factor authentication"),
+        "shield-check",
+        "mfa_index",
+        gettext_lazy("2FA MFA TOTP passkeys security factor"),
+    ),
+    OwnPage(
+        gettext_lazy("Sessions"),
+        "monitor-smartphone",
+        "access:sessions",
+        gettext_lazy("browsers devices signed in"),
+    ),
+    OwnPage(gettext_lazy("Sign-ins"), "log-in", "access:sign-ins", gettext_lazy("login history")),
+    OwnPage(
+        gettext_lazy("Language and time zone"),
+        "globe",
+        "ui:locale",
+        gettext_lazy("timezone locale"),
+    ),
+)
 # Titles of sections, in their order.
 PEOPLE, SESSIONS, RECORDINGS = "", gettext_lazy("Sessions"), gettext_lazy("Recordings")
 DASHBOARDS, ACCOUNT, PORTAL = (
@@ -74,8 +114,8 @@ def register(*entries: Entry) -> None:
 
 def sections(request: PortalRequest, connection: Connection | None) -> list[Section]:
     """What this person may open, over this connection if there is one."""
-    grant = _grant(request, connection) if connection else None
-    made = [Section(title, tuple(_links(request, grant, title))) for title in SECTIONS]
+    scope = _scope(request, connection) if connection else None
+    made = [Section(title, tuple(_links(request, scope, title))) for title in SECTIONS]
     return [_nearest(section) for section in made if section.links]
 
 
@@ -91,13 +131,13 @@ def _nearest(section: Section) -> Section:
     return Section(section.title, tuple(links))
 
 
-def _grant(request: PortalRequest, connection: Connection) -> Grant | None:
-    """The grant of the page, unless that is about no connection."""
-    of_page: Grant | None = getattr(request, "grant", None)
+def _scope(request: PortalRequest, connection: Connection) -> Scope | None:
+    """The scope of the page, unless that is about no connection."""
+    of_page: Scope | None = getattr(request, "scope", None)
     return of_page or grant_of(request.user, connection)
 
 
-def _links(request: PortalRequest, grant: Grant | None, section: str) -> Iterator[Link]:
+def _links(request: PortalRequest, scope: Scope | None, section: str) -> Iterator[Link]:
     here: str = getattr(request, "listed_under", "") or request.path
     for entry in _entries:
         if entry.section is not section:  # to compare titles would look each of them up
@@ -105,16 +145,16 @@ def _links(request: PortalRequest, grant: Grant | None, section: str) -> Iterato
         if entry.administrators_only and not request.user.is_administrator:
             continue
         is_connected = entry.of_connection or bool(entry.needs)
-        if is_connected and grant is None:
+        if is_connected and scope is None:
             continue
-        if not all(grant and grant.may(operation) for operation in entry.needs):
+        if not all(scope and scope.may(operation) for operation in entry.needs):
             continue
-        if is_connected and grant and not grant.shows(entry.url_name):
+        if is_connected and scope and not scope.shows(entry.url_name):
             continue
-        arguments = [grant.connection.key] if is_connected and grant else []
+        arguments = [scope.connection.key] if is_connected and scope else []
         url = _address(entry.url_name, *arguments)
         is_current = here == url if url == "/" else here.startswith(url)
-        count = entry.count(request.user, grant.connection) if entry.count and grant else 0
+        count = entry.count(request.user, scope.connection) if entry.count and scope else 0
         yield Link(str(entry.title), entry.icon, url, is_current, count)
 
 
@@ -122,6 +162,13 @@ def _links(request: PortalRequest, grant: Grant | None, section: str) -> Iterato
 def _address(name: str, *arguments: str) -> str:
     """An address that stays the same, found once and not on each page."""
     return reverse(name, args=arguments)
+
+
+def first_page(request: PortalRequest, connection: Connection) -> str:
+    """The first page of the connection that this person may open; without any, the portal's."""
+    links = (link for section in sections(request, connection) for link in section.links)
+    under = f"/c/{connection.key}/"
+    return next((link.url for link in links if link.url.startswith(under)), _address("home"))
 
 
 def same_kind_of_page(request: PortalRequest, connection: Connection) -> str:

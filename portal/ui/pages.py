@@ -39,13 +39,21 @@ def page(
     layout, is_fragment = SHELL, False
     if htmx and htmx.target == DIALOG_TARGET:
         layout = DIALOG
-    elif htmx and not htmx.history_restore_request and (htmx.target or not htmx.boosted):
+    elif asks_for_part(request):
         template, is_fragment = _part(template, fragment)
     form_target = DIALOG_TARGET if layout == DIALOG else PAGE_TARGET
     shared = {"layout": layout, "is_fragment": is_fragment, "form_target": f"#{form_target}"}
     response = render(request, template, {**shared, **(context or {})}, status=status)
     patch_vary_headers(response, ["HX-Request", "HX-Target", "HX-History-Restore-Request"])
     return response
+
+
+def asks_for_part(request: HttpRequest) -> bool:
+    """Returns whether a part of a page is to be replaced, and no page or dialog is asked for."""
+    htmx = request.htmx  # type: ignore[attr-defined]
+    if not htmx or htmx.target == DIALOG_TARGET or htmx.history_restore_request:
+        return False
+    return bool(htmx.target) or not htmx.boosted
 
 
 def _part(template: str, fragment: str) -> tuple[str, bool]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from portal.access.can import Can
-from portal.access.grants import Grant
 from portal.access.http import PortalRequest
+from portal.access.scope import Scope
 from portal.contract.operation import Operation
 
 
@@ -39,8 +39,8 @@ def called(name: str) -> PersonTab | None:
     return _known.get(name)
 
 
-def offered(grant: Grant) -> list[PersonTab]:
-    """Those that somebody with this grant may see."""
-    can = Can(grant)
+def offered(scope: Scope) -> list[PersonTab]:
+    """Those that somebody with this scope may see."""
+    can = Can(scope)
     tabs = sorted(_known.values(), key=lambda tab: tab.place)
     return [tab for tab in tabs if can.call(tab.needs)]

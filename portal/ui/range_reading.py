@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from django.core.cache import cache
 from django.utils import timezone
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable, seal, unseal
 from portal.client import ApiError, Invalid
 from portal.contract.model import Model
@@ -82,7 +82,7 @@ class RangeReader(Generic[T]):
 
     def __init__(
         self,
-        connection: Connection,
+        scope: Scope,
         operation: BoundPaged[Any, Any, T],
         chosen: Range,
         *ids: str,
@@ -99,8 +99,10 @@ class RangeReader(Generic[T]):
         self._at_once, self._by_window = at_once or AT_ONCE, by_window
         self._sealed = sealed
         name = operation.operation.name
-        whose = connection.part.holder if connection.part else None
-        said = repr((connection.key, whose, name, ids, sorted(given.items()), chosen.gmt_days))
+        whose = scope.rights if scope.is_narrow else None
+        said = repr(
+            (scope.connection.key, whose, name, ids, sorted(given.items()), chosen.gmt_days)
+        )
         self._key = f"range:{sha256(said.encode()).hexdigest()}"
 
     def read(self) -> Reading[T]:

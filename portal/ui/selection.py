@@ -70,7 +70,9 @@ def chosen_in(data: QueryDict) -> Selection:
     """
     if data.get(ALL):
         return Selection(matching=data.get(MATCHING, ""))
-    ids = tuple(dict.fromkeys([*data.get(KEPT, "").split(), *filter(None, data.getlist(CHOSEN))]))
+    given = [*data.get(KEPT, "").split(), *data.getlist(CHOSEN)]
+    plain = (each.replace("\x00", "") for each in given)  # PostgreSQL refuses it in text
+    ids = tuple(dict.fromkeys(filter(None, plain)))
     if not ids:
         raise SelectionRefused(_("Nothing is selected. Select at least one row."))
     if len(ids) > MOST:
@@ -135,7 +137,7 @@ def bar(
 
 
 def _allowed(request: PortalRequest, actions: Iterable[Action]) -> Iterator[Button]:
-    can = Can(request.grant)
+    can = Can(request.scope)
     for action in actions:
         if can.call(action.needs):
             args = [request.connection.key, *action.args]

@@ -6,8 +6,8 @@ from typing import Any
 from django.urls import reverse
 
 from portal.access.can import Can
-from portal.access.grants import Grant
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.operation import Operation
 
 
@@ -41,7 +41,7 @@ def register(*shortcuts: Shortcut) -> None:
     _known.extend(shortcuts)
 
 
-def offered(grant: Grant) -> list[Shortcut]:
-    """Those that somebody with this grant may begin."""
-    can = Can(grant)
-    return [one for one in _known if can.call(one.needs) and grant.shows(one.url_name)]
+def offered(scope: Scope) -> list[Shortcut]:
+    """Those that somebody with this scope may begin."""
+    can = Can(scope)
+    return [one for one in _known if can.call(one.needs) and scope.shows(one.url_name)]

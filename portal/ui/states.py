@@ -33,6 +33,7 @@ _HEALTH: dict[str, tuple[State, str]] = {
     "reachable": ("good", gettext_lazy("Reachable")),
     "throttled": ("warning", gettext_lazy("Throttled")),
     "down": ("bad", gettext_lazy("Down")),
+    "signed_out": ("bad", gettext_lazy("Sign-in failed")),
 }
 
 

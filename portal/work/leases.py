@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -49,10 +50,17 @@ def renew(row: Leased, length: timedelta, **values: Any) -> None:
 def release(row: Leased, **values: object) -> bool:
     """Gives the row up, for whoever takes it next. Returns whether the lease was still this one.
 
-    With `leased_until` among the values nobody takes it before then.
+    With `leased_until` among the values nobody takes it before then. Where the connection to the
+    database was lost in the meantime, it is given up by a new one.
     """
     ended = {"lease": None, "leased_until": None, "holder": ""}
-    return bool(_held(row).update(**ended | values))
+    try:
+        return bool(_held(row).update(**ended | values))
+    except (InterfaceError, OperationalError):
+        if connection.in_atomic_block or connection.is_usable():
+            raise
+        connection.close()
+        return bool(_held(row).update(**ended | values))
 
 
 def _held(row: Leased) -> QuerySet[Leased]:

@@ -73,9 +73,29 @@
   const isTyped = (element) =>
     element.matches?.("[data-field] :is(input:not([type=radio], [type=checkbox], [type=hidden]), select, textarea)");
 
+  /* Pressing a button leaves a field; what is wrong with that one is said after the release, or the
+     button would move away under the pointer and never be clicked. */
+  let isPressed = false;
+  const left = new Set();
+
+  function released() {
+    isPressed = false;
+    // The click comes right after the release.
+    setTimeout(() => {
+      for (const field of left) if (field.isConnected) tell(field, problem(field));
+      left.clear();
+    });
+  }
+
+  document.addEventListener("pointerdown", () => { isPressed = true; }, true);
+  for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, released, true);
+  window.addEventListener("blur", released);
+
   document.addEventListener("change", (event) => {
     const field = event.target;
-    if (isTyped(field)) tell(field, problem(field));
+    if (!isTyped(field)) return;
+    if (isPressed) left.add(field);
+    else tell(field, problem(field));
   });
 
   document.addEventListener("input", (event) => {

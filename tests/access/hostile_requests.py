@@ -12,6 +12,8 @@ from urllib.parse import urlencode
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+SEED = "Switchboard"
+ENDS_SESSIONS = {"account_logout"}
 TEXTS = (
     "",
     " ",

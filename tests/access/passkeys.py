@@ -2,7 +2,9 @@
 
 import json
 import secrets
+from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -18,15 +20,20 @@ from fido2.webauthn import (
     CollectedClientData,
 )
 
-_ORIGIN = "http://testserver"
 _SITE = sha256(b"testserver").digest()
 _SEEN = AuthenticatorData.FLAG.UP | AuthenticatorData.FLAG.UV
 
 
 class Passkey:
-    """Has itself added to an account, and signs in to it."""
+    """Has itself added to an account, and signs in to it, on pages of this origin.
 
-    def __init__(self) -> None:
+    `change` gets each answer as JSON before it is sent.
+    """
+
+    def __init__(
+        self, origin: str = "http://testserver", change: Callable[[Any], Any] = lambda sent: sent
+    ) -> None:
+        self.origin, self.change = origin, change
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._id = secrets.token_bytes(16)
         self._user = b""
@@ -42,7 +49,7 @@ class Passkey:
             _SITE, _SEEN | AuthenticatorData.FLAG.AT, 0, bytes(credential)
         )
         values = CollectedClientData.create(
-            CollectedClientData.TYPE.CREATE, options["challenge"], _ORIGIN
+            CollectedClientData.TYPE.CREATE, options["challenge"], self.origin
         )
         credential_json = self._json(
             clientDataJSON=values,
@@ -56,7 +63,7 @@ class Passkey:
         asked = client.get(url, headers={"accept": "application/json"}).json()
         challenge = asked["request_options"]["publicKey"]["challenge"]
         data = AuthenticatorData.create(_SITE, _SEEN, 0)
-        values = CollectedClientData.create(CollectedClientData.TYPE.GET, challenge, _ORIGIN)
+        values = CollectedClientData.create(CollectedClientData.TYPE.GET, challenge, self.origin)
         credential = self._json(
             clientDataJSON=values,
             authenticatorData=data,
@@ -67,12 +74,11 @@ class Passkey:
 
     def _json(self, **response: bytes) -> str:
         name = websafe_encode(self._id)
-        return json.dumps(
-            {
-                "id": name,
-                "rawId": name,
-                "type": "public-key",
-                "response": {key: websafe_encode(bytes(part)) for key, part in response.items()},
-                "clientExtensionResults": {"credProps": {"rk": True}},
-            }
-        )
+        sent = {
+            "id": name,
+            "rawId": name,
+            "type": "public-key",
+            "response": {key: websafe_encode(bytes(part)) for key, part in response.items()},
+            "clientExtensionResults": {"credProps": {"rk": True}},
+        }
+        return json.dumps(self.change(sent))

@@ -23,7 +23,7 @@ from portal.access.services import accounts
 from tests.access.passkeys import Passkey
 from tests.access.test_second_factor import code, set_up
 from tests.access.test_single_sign_on import SignIn, provider, sign_in  # noqa: F401 - fixtures
-from tests.plugins.portal import PASSWORD, admin_client_for
+from tests.support.portal import PASSWORD, admin_client_for
 
 pytestmark = pytest.mark.django_db
 NEW_PASSWORD = "a new battery staple"

@@ -8,13 +8,14 @@ from portal.access.api import Background, api_for, api_for_request
 from portal.access.approval_rules import ApprovalRequired, approvers_of
 from portal.access.audit import Act, chain, record
 from portal.access.audit.guards import Protected
-from portal.access.grants import grant_of
+from portal.access.grants import grant_of, scope_of
 from portal.access.models import ApprovalRule, AuditEntry, Connection, Share, User
 from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.client import Api
 from portal.contract.groups import NewGroup
-from tests.plugins.portal import member
+from tests.support.portal import member
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,13 +29,13 @@ def chosen(connection: Connection) -> Connection:
 def request_api(connection: Connection, user: User) -> Api:
     request = RequestFactory().post("/")
     request.user, request.session = user, {}  # type: ignore[assignment]
-    grant = grant_of(user, connection)
-    assert grant
-    return api_for_request(request, grant)
+    scope = grant_of(user, connection)
+    assert scope
+    return api_for_request(request, scope)
 
 
 def names(connection: Connection) -> list[str | None]:
-    return [group.name for group in api_for(connection).groups.list().groups or []]
+    return [group.name for group in api_for(whole(connection)).groups.list().groups or []]
 
 
 def test_a_chosen_call_is_not_sent_and_leaves_no_entry(chosen: Connection, administrator: User):
@@ -55,20 +56,20 @@ def test_another_operation_is_not_held_up(chosen: Connection, administrator: Use
     created = api.groups.create(NewGroup(name="Needs no approval"))
     assert "Needs no approval" in names(chosen)
     ApprovalRule.objects.all().delete()
-    Background(chosen, administrator).api().groups.delete(created.id or "")
+    Background(scope_of(administrator, chosen)).api().groups.delete(created.id or "")
 
 
 def test_work_in_the_background_is_refused_and_recorded(chosen: Connection, administrator: User):
     with pytest.raises(Protected, match="needs the approval of another administrator"):
-        api_for(chosen, administrator).groups.create(NewGroup(name="From the background"))
+        api_for(scope_of(administrator, chosen)).groups.create(NewGroup(name="From the background"))
     assert "From the background" not in names(chosen)
     assert AuditEntry.objects.latest("sequence").outcome == "failed"
 
 
-def test_what_was_approved_is_sent_and_both_people_stand_in_the_trail(
+def test_approved_change_is_sent_and_both_people_are_in_trail(
     chosen: Connection, administrator: User
 ):
-    background = Background(chosen, administrator, approved_by="second@example.com")
+    background = Background(scope_of(administrator, chosen), approved_by="second@example.com")
     background.api().groups.create(NewGroup(name="Approved by two"))
     assert "Approved by two" in names(chosen)
     begun, ended = AuditEntry.objects.filter(operation="groups.create").order_by("sequence")
@@ -94,7 +95,7 @@ def test_who_approved_cannot_be_changed_unseen(changed: str):
     assert chain.verify().problem == f"Entry {entry.sequence} was changed or inserted."
 
 
-def test_those_who_may_approve_are_the_other_administrators_of_the_connection(
+def test_approvers_are_other_administrators_of_connection(
     connection: Connection, administrator: User, operator: User
 ):
     second, left = (

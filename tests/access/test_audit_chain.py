@@ -60,7 +60,7 @@ def test_a_database_that_was_just_made_has_an_empty_trail(capsys: pytest.Capture
 
 
 @pytest.mark.usefixtures("administrator")
-def test_a_trail_emptied_together_with_its_end_is_broken_and_stays_so():
+def test_trail_emptied_with_its_end_is_broken_and_stays_so():
     add(2)
     sql(f"DELETE FROM {TABLE}")  # noqa: S608
     AuditHead.objects.all().delete()
@@ -153,7 +153,7 @@ def test_a_cut_tail_stays_detected_after_new_entries():
     assert "was changed" in verify().problem
 
 
-def test_a_trail_put_back_to_an_earlier_end_looks_whole_but_misses_a_noted_entry():
+def test_trail_put_back_looks_whole_but_misses_recorded_entry():
     add(2)
     earlier = AuditHead.objects.values().get()
     add(2)

@@ -14,14 +14,15 @@ from pytest_django import DjangoAssertNumQueries
 
 from portal.access.api import api_for
 from portal.access.audit import Act, record
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.origin import Origin
 from portal.client import ApiError
 from portal.contract.users import LicenceType, UserUpdate
-from tests.client.scenarios import person
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, answer, no_answer
-from tests.plugins.portal import admin_client_for
+from tests.support.fault_server import FaultServer, answer, no_answer
+from tests.support.html import text_of
+from tests.support.portal import admin_client_for
+from tests.support.scenarios import person
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def shown(client: Client, **query: object) -> list[str]:
 
 def history(connection: Connection) -> str:
     """A person who is created and changed; their id."""
-    api = api_for(connection, connection.owner, request_id="request-77")
+    api = api_for(scope_of(connection.owner, connection), request_id="request-77")
     ann = person(api)
     api.users.update(ann.id, UserUpdate(dept="Ops"))
     return ann.id
@@ -67,10 +68,8 @@ def test_an_entry_shows_before_and_after(boss: Client, connection: Connection):
     assert entry.path in text
 
 
-def test_the_list_says_what_was_changed_by_its_name_and_choices_by_their_labels(
-    boss: Client, connection: Connection
-):
-    api = api_for(connection, connection.owner)
+def test_list_names_changes_and_labels_their_choices(boss: Client, connection: Connection):
+    api = api_for(scope_of(connection.owner, connection))
     ann = person(api)
     api.users.update(ann.id, UserUpdate(dept="Ops", type=LicenceType.BASIC, pmi="1234567890"))
     record(Origin(), Act.MEMBER_ROLE, sent={"role": "viewer"}, before={"role": "operator"})
@@ -89,14 +88,14 @@ def test_the_list_says_what_was_changed_by_its_name_and_choices_by_their_labels(
     assert "dept" not in text
 
 
-def test_an_entry_that_failed_gives_the_reason_that_the_form_gave(
+def test_entry_that_failed_gives_reason_that_form_gave(
     boss: Client, faulty: Connection, fault_server: FaultServer
 ):
     said = [{"field": "dept", "message": "Use at most 50 characters."}]
     refused = answer(400, {"code": 300, "message": "Validation failed.", "errors": said})
     fault_server.then(answer(200, {"id": "u1"})).always(refused)
     with pytest.raises(ApiError):
-        api_for(faulty, faulty.owner).users.update("u1", UserUpdate(dept="IT"))
+        api_for(scope_of(faulty.owner, faulty)).users.update("u1", UserUpdate(dept="IT"))
     reason = "Validation failed. dept: Use at most 50 characters."
     assert reason in text_of(boss.get(reverse("access:audit")).content.decode())
     entry = AuditEntry.objects.filter(operation="users.update", intent=None).get()
@@ -149,7 +148,7 @@ def test_unknown_outcomes_are_found_with_and_without_an_end(
 ):
     fault_server.then(answer(200, {"id": "u1"})).always(no_answer())
     with pytest.raises(ApiError):
-        api_for(faulty, faulty.owner).users.update("u1", UserUpdate(dept="IT"))
+        api_for(scope_of(faulty.owner, faulty)).users.update("u1", UserUpdate(dept="IT"))
     record(Origin(), Act.SIGN_OUT, outcome=Outcome.BEGUN)
     assert shown(boss, outcome="unknown") == ["session.end", "users.update"]
 
@@ -227,7 +226,7 @@ def test_an_end_is_found_by_its_own_words_and_its_line_is_shown(
     refused = answer(400, {"code": 300, "message": "Peculiar."})
     fault_server.then(answer(200, {"id": "u1"})).always(refused)
     with pytest.raises(ApiError):
-        api_for(faulty, faulty.owner).users.update("u1", UserUpdate(dept="IT"))
+        api_for(scope_of(faulty.owner, faulty)).users.update("u1", UserUpdate(dept="IT"))
     assert shown(boss, q="peculiar users.update") == ["users.update"]
     assert shown(boss, q="peculiar", outcome="failed") == ["users.update"]
     assert shown(boss, q="peculiar", until=timezone.localdate()) == ["users.update"]
@@ -243,7 +242,7 @@ def test_the_page_costs_few_queries(
         boss.get(reverse("access:audit"))
 
 
-def test_the_trail_is_exported_as_filtered_and_the_export_recorded(
+def test_trail_is_exported_as_filtered_and_export_recorded(
     boss: Client, connection: Connection, administrator: User
 ):
     history(connection)

@@ -47,7 +47,7 @@ def test_number_and_hash_are_noted_and_logged(notes: Path):
     assert json.loads(notes.read_text())["last"] == [3, last]
 
 
-def test_a_trail_put_back_to_an_earlier_state_is_found_though_it_looks_whole():
+def test_trail_put_back_to_earlier_state_is_reported():
     add(2)
     earlier = AuditHead.objects.values().get()
     add(2)

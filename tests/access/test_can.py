@@ -6,9 +6,9 @@ import pytest
 from django.template import Context, Template
 
 from portal.access.can import Can, NoSuchOperation
-from portal.access.grants import Grant, reading
 from portal.access.models import Connection
 from portal.access.roles import Role, may
+from portal.access.scope import UNLIMITED, Scope
 from portal.contract import operations
 from portal.contract.operation import Effect, Operation
 
@@ -22,13 +22,13 @@ def offers(can: Can, operation: Operation[Any, Any]) -> bool:
 
 @pytest.mark.parametrize("role", Role)
 def test_it_offers_what_the_role_may_do(role: Role):
-    can = Can(reading(Connection(), role))
+    can = Can(Scope.whole(Connection(), "a test", role))
     assert all(offers(can, each) == may(role, each) for each in OPERATIONS)
 
 
 @pytest.mark.parametrize("role", Role)
 def test_over_a_connection_that_only_reads_it_offers_no_write(role: Role):
-    can = Can(reading(Connection(read_only=True), role))
+    can = Can(Scope.whole(Connection(read_only=True), "a test", role))
     readable = [each for each in OPERATIONS if each.effect is Effect.READ and may(role, each)]
     assert [each for each in OPERATIONS if offers(can, each)] == readable
 
@@ -42,10 +42,12 @@ def test_without_a_grant_it_offers_nothing():
 def test_a_slip_of_the_pen_is_an_error(name: str):
     asked = Template(f"{{% if can.{name} %}}yes{{% endif %}}")
     with pytest.raises(NoSuchOperation):
-        asked.render(Context({"can": Can(reading(Connection(), Role.ADMINISTRATOR))}))
+        asked.render(Context({"can": Can(Scope.whole(Connection(), "a test", Role.ADMINISTRATOR))}))
 
 
 def test_it_offers_nothing_outside_the_families_of_a_share():
-    grant = Grant(None, Connection(), Role.ADMINISTRATOR, frozenset({"users"}))
-    offered = [each for each in OPERATIONS if offers(Can(grant), each)]
+    scope = Scope(
+        None, Connection(), Role.ADMINISTRATOR, frozenset({"users"}), UNLIMITED, UNLIMITED
+    )
+    offered = [each for each in OPERATIONS if offers(Can(scope), each)]
     assert offered == [each for each in OPERATIONS if each.family == "users"]

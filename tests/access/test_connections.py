@@ -1,9 +1,11 @@
 """Connections: tried before they are stored, errors at their fields, and one's own alone."""
 
 import socket
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.messages import get_messages
 from django.db import OperationalError
 from django.http import HttpResponse
@@ -13,9 +15,12 @@ from pytest_django import Settings
 
 from portal.access.audit.reading import lines
 from portal.access.models import AuditEntry, Connection, User
+from portal.access.origin import Origin
+from portal.access.rate_limits import rate_limiter_of
+from portal.access.services import connections
+from portal.access.services.account import Account
 from portal.contract.model import MASK
-from tests.people.reading import text_of
-from tests.plugins.fault_server import (
+from tests.support.fault_server import (
     Behaviour,
     FaultServer,
     Seen,
@@ -28,8 +33,9 @@ from tests.plugins.fault_server import (
     silence,
     throttled,
 )
-from tests.plugins.portal import PASSWORD, Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import text_of
+from tests.support.portal import PASSWORD, Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 NEW = "access:connection-new"
@@ -65,6 +71,7 @@ def test_a_connection_that_works_is_kept_and_its_answer_shown(own: Client, sandb
     assert "people; the service responded in" in said(response)
 
 
+@pytest.mark.whole_pages
 def test_the_way_in_leads_to_the_new_connection(own: Client, sandbox: Sandbox):
     assert b"Add a connection" in own.get("/").content
     own.post(reverse(NEW), typed(sandbox))
@@ -74,7 +81,7 @@ def test_the_way_in_leads_to_the_new_connection(own: Client, sandbox: Sandbox):
     assert reverse("people:list", args=[key]).encode() in home.content
 
 
-def test_a_token_that_the_service_refuses_is_an_error_at_the_token(own: Client, sandbox: Sandbox):
+def test_token_that_service_refuses_is_error_at_token(own: Client, sandbox: Sandbox):
     response = own.post(reverse(NEW), typed(sandbox, token="wrong"))
     assert response.status_code == 422
     assert list(errors(response)) == ["token"]
@@ -97,7 +104,7 @@ def test_a_token_that_the_service_refuses_is_an_error_at_the_token(own: Client, 
         (answer(503), ("__all__", "HTTP 503")),
     ],
 )
-def test_a_service_that_does_not_answer_well_is_shown_at_the_right_place(
+def test_faulty_answer_of_service_is_shown_at_its_field(
     behaviour: Behaviour,
     expected: tuple[str, str],
     own: Client,
@@ -142,7 +149,7 @@ def test_a_port_where_nobody_listens_is_an_error_at_the_address(own: Client, san
         "https://no-such-host.invalid/v2",
     ],
 )
-def test_an_address_that_may_not_be_called_is_refused_before_it_is_called(
+def test_forbidden_address_is_refused_before_it_is_called(
     address: str, own: Client, sandbox: Sandbox, settings: Settings
 ):
     settings.ALLOWED_API_HOSTS = []
@@ -174,7 +181,7 @@ def test_two_admins_may_use_the_same_name(connect: Connect, administrator: User,
     assert connect(administrator).key != connect(operator).key
 
 
-def test_an_empty_token_keeps_the_stored_one_and_needs_no_service(
+def test_empty_token_keeps_stored_one_and_needs_no_service(
     own: Client, faulty: Connection, fault_server: FaultServer
 ):
     url = reverse("access:connection", args=[faulty.key])
@@ -194,6 +201,52 @@ def test_a_stored_token_is_not_sent_to_another_address(
     response = own.post(url, data)
     assert list(errors(response)) == ["token"]
     assert fault_server.requests == []
+
+
+def test_an_address_is_stored_in_its_one_spelling(
+    own: Client, sandbox: Sandbox, connection: Connection
+):
+    spelled = sandbox.url.replace("/v2", "/./%762/")
+    own.post(reverse(NEW), typed(sandbox, name="Spelled", base_url=spelled))
+    assert Connection.objects.get(name="Spelled").base_url == sandbox.url
+    # The stored token is good for it: the address is the same.
+    url = reverse("access:connection", args=[connection.key])
+    data = {"name": "Sandbox", "base_url": spelled, "colour": "red", "token": ""}
+    assert own.post(url, data).status_code == 302
+
+
+def test_stored_addresses_are_normalized_by_migration(connection: Connection):
+    spelled = connection.base_url.replace("/v2", "/%762/.")
+    Connection.objects.update(base_url=spelled)
+    migration = import_module("portal.access.migrations.0011_base_urls_in_one_spelling")
+    migration.normalize(apps, None)
+    assert Connection.objects.get().base_url == connection.base_url
+
+
+def test_a_connection_stays_with_its_account(own: Client, connection: Connection, sandbox: Sandbox):
+    Connection.objects.update(account_id="another")
+    url = reverse("access:connection", args=[connection.key])
+    assert "another account" in errors(own.post(url, typed(sandbox)))["token"][0]
+    Connection.objects.update(account_id="")
+    assert own.post(url, typed(sandbox)).status_code == 302
+    reported = Connection.objects.get().account_id
+    assert reported
+    # An answer that does not say which account it is takes nothing back.
+    stored = Connection.objects.get()
+    connections.save(Origin(stored.owner), stored, None, Account())
+    assert Connection.objects.get().account_id == reported
+    stored.base_url = "https://elsewhere.example/v2"
+    connections.save(Origin(stored.owner), stored, "token", Account())
+    assert Connection.objects.get().account_id == ""
+
+
+def test_connections_to_one_account_have_one_pace(connect: Connect, administrator: User):
+    one, other = connect(administrator, "One"), connect(administrator, "Other")
+    assert rate_limiter_of(one) is not rate_limiter_of(other)
+    Connection.objects.update(account_id="acc-1")
+    one.refresh_from_db()
+    other = Connection(account_id="acc-1", base_url=one.base_url.replace("/v2", "/%762/"))
+    assert rate_limiter_of(one) is rate_limiter_of(other)
 
 
 def test_a_connection_reports_how_the_service_is(
@@ -239,6 +292,7 @@ def test_changes_of_a_connection_are_recorded_without_its_token(
     assert created.sent == {
         "name": "Main",
         "base_url": sandbox.url,
+        "way": "query",
         "read_only": False,
         "colour": "teal",
         "token": MASK,
@@ -286,9 +340,8 @@ def master_account(seen: Seen) -> Behaviour:
     return answer(200, data[seen.path])
 
 
-def test_a_connection_says_which_account_it_is_wherever_it_is_chosen(
-    own: Client, fault_server: FaultServer
-):
+@pytest.mark.whole_pages
+def test_connection_names_its_account_wherever_it_is_chosen(own: Client, fault_server: FaultServer):
     fault_server.always(depending(master_account))
     values = {"name": "Main", "base_url": fault_server.url, "token": "some-token", "colour": "blue"}
     assert own.post(reverse(NEW), values).status_code == 302
@@ -314,9 +367,7 @@ def test_what_is_known_of_an_account_is_learned_anew_by_a_test(
     assert connection.account_id == data["account_id"]
 
 
-def test_owners_and_plans_are_asked_for_those_alone_who_may_see_them(
-    operator: User, fault_server: FaultServer
-):
+def test_owners_and_plans_are_asked_for_only_if_allowed(operator: User, fault_server: FaultServer):
     fault_server.always(depending(master_account))
     values = {"name": "Main", "base_url": fault_server.url, "token": "some-token", "colour": "blue"}
     admin_client_for(operator).post(reverse(NEW), values)

@@ -20,14 +20,14 @@ from portal.mirror.models import Delivery
 from portal.people.jobs.people_import import KIND
 from portal.recordings.models import MirroredRecording
 from portal.sessions.models import MirroredSession, SessionKind
-from tests.access.routes import NAMED, Route
-from tests.chat.pages import open_archive
-from tests.contract.samples import WORDS
-from tests.jobs.pages import forced, item
-from tests.plugins.fault_server import FaultServer
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sample_service import answering
-from tests.ui.spreadsheets import formulas_in_csv, formulas_in_xlsx
+from tests.support.chat_pages import open_archive
+from tests.support.fault_server import FaultServer
+from tests.support.job_pages import forced, item
+from tests.support.portal import admin_client_for
+from tests.support.routes import NAMED, Route
+from tests.support.sample_service import answering
+from tests.support.samples import WORDS
+from tests.support.spreadsheets import formulas_in_csv, formulas_in_xlsx
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +63,7 @@ WITH_CONTENT = {
     "meetings:export",
     "recordings:export",
     "meetings:held-export",
+    "meetings:registrants-by-date",
     "meetings:registrants-export",
     "reports:hosts-export",
     "reports:inactive-export",
@@ -77,6 +78,7 @@ WITH_CONTENT = {
     "reports:webinar-questions-export",
     "webinars:export",
     "webinars:held-export",
+    "webinars:registrants-by-date",
     "webinars:registrants-export",
 }
 # Those of the samples, for lists of some days.
@@ -140,7 +142,7 @@ def _measured(connection: Connection) -> None:
         start=at,
         read_at=at,
     )
-    names = ("participant", "name", "network", "location", "version", "device", "department")
+    names = ("participant", "name", "network", "location", "version", "device")
     stay = session.stays.create(person="person", user_id=HOSTILE, **dict.fromkeys(names, HOSTILE))
     stay.streams.create(medium="audio", is_sent=True, latency=9000)
 

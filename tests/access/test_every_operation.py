@@ -4,6 +4,8 @@ No table says which page makes which call, since a table could lie. Every page t
 and every form on it is filled in and sent, over a service that answers everything and remembers
 what it was asked. What it remembers is held against the interface's document. A page counts only if
 a link, a button or a form of another leads to it.
+
+The walk is that of somebody who has chosen German, so that no page may say something in English.
 """
 
 import csv
@@ -14,10 +16,11 @@ import pytest
 
 from portal.access.models import Connection
 from portal.contract import operations
-from tests.access.filled_forms import ASKED, ELSEWHERE, LED_BY, STANDS_ON, TYPED
-from tests.access.routes import NAMED
-from tests.access.walking import Walk, through
-from tests.plugins.fault_server import FaultServer
+from tests.support.fault_server import FaultServer
+from tests.support.filled_forms import ASKED, ELSEWHERE, LED_BY, STANDS_ON, TYPED
+from tests.support.routes import NAMED
+from tests.support.walk import through
+from tests.translation.german_walk import GermanWalk
 
 pytestmark = pytest.mark.django_db
 
@@ -34,13 +37,19 @@ def unreached(reached: Iterable[str]) -> list[str]:
     return [call for call in documented if named.get(call) not in names]
 
 
-def test_every_operation_is_reached_from_a_page(faulty: Connection, fault_server: FaultServer):
-    walk = through(faulty, fault_server, Walk)
+def test_every_operation_is_reached_from_a_page_in_german(
+    faulty: Connection, fault_server: FaultServer
+):
+    faulty.owner.language = "de"
+    faulty.owner.save()
+    walk = through(faulty, fault_server, GermanWalk)
     walk.go()
     missing = unreached(name for name, routes in walk.reached.items() if routes & walk.offered)
     assert not missing, f"No page leads to these calls: {', '.join(missing)}"
     refused = {name: walk.answers[name] for name in TYPED if walk.answers[name] & _REFUSED}
     assert not refused, f"These forms were not taken: {refused}"
+    found = (f"{words!r}: {sorted(routes)[:3]}" for words, routes in sorted(walk.english.items()))
+    assert not walk.english, "\n".join(found)
 
 
 def test_a_call_that_no_page_makes_is_named():

@@ -1,65 +1,60 @@
-"""Promises 19 and 21, over every route there is."""
-
-from http import HTTPStatus
+"""Promises 19, 20 and 21 over every route there is, for whoever there is."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import User
+from portal.access.models import Connection, User
 from portal.access.roles import Role
-from tests.access.routes import NAMED, undone
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.plugins.sandbox import Sandbox
+from tests.access.visitors import by_role, by_share, limited, strangers
+from tests.support.portal import Connect, admin_client_for
+from tests.support.routes import NAMED
+from tests.support.sandbox import Sandbox
+from tests.support.visitors import wrong_answers
 
 pytestmark = pytest.mark.django_db
 
-OF_A_CONNECTION = [
-    route
-    for route in NAMED
-    if "connection" in route.arguments or ("key" in route.arguments and "access:" in route.name)
-]
 # No browser goes there, and no session counts: the service signs in with each notification.
 OF_THE_SERVICE = "hook"
-NOT_OFFERED = HTTPStatus.METHOD_NOT_ALLOWED
 
 
-def test_a_post_without_a_csrf_token_is_refused(
-    administrator: User, connect: Connect, sandbox: Sandbox
+def test_every_route_lets_in_whom_its_row_names(connect: Connect, sandbox: Sandbox):
+    visitors = by_role(connect)
+    assert [one.name for one in visitors] == ["anonymous", *Role.values]
+    assert list(wrong_answers(visitors, sandbox)) == []
+
+
+# One that reads and one that writes; the others, row by row, are no more than another column.
+AMONG_DEFAULT = (Role.VIEWER, Role.OPERATOR)
+
+
+def test_every_route_answers_as_the_role_of_the_share(connection: Connection, sandbox: Sandbox):
+    assert list(wrong_answers(by_share(connection, AMONG_DEFAULT), sandbox)) == []
+
+
+@pytest.mark.deep
+def test_every_route_answers_as_each_other_role_of_a_share(
+    connection: Connection, sandbox: Sandbox
 ):
-    connection = connect(administrator)
-    clients = (admin_client_for(administrator), Client())
-    taken = []
-    for route in NAMED:
-        with undone():
-            url = route.url_of(administrator, connection, sandbox)
-            for client in clients:
-                client.handler.enforce_csrf_checks = True
-                if client.post(url).status_code != HTTPStatus.FORBIDDEN:
-                    taken.append(route.name)
-    assert set(taken) == {OF_THE_SERVICE}
+    roles = [role for role in Role if role not in AMONG_DEFAULT]
+    assert list(wrong_answers(by_share(connection, roles), sandbox)) == []
 
 
-def test_another_admins_connection_is_not_found(
-    administrator: User, connect: Connect, sandbox: Sandbox
+def test_every_route_keeps_to_the_limits_of_a_share(
+    connection: Connection, connect: Connect, sandbox: Sandbox
 ):
-    connection = connect(administrator)
-    other = member("other@example.com", Role.ADMINISTRATOR)
-    connect(other)
-    client = admin_client_for(other)
-    found = []
-    for route in OF_A_CONNECTION:
-        with undone():
-            url = route.url_of(administrator, connection, sandbox)
-            statuses = {client.get(url).status_code, client.post(url).status_code}
-        if statuses - {NOT_OFFERED} != {HTTPStatus.NOT_FOUND}:
-            found.append((route.name, statuses))
-    assert found == []
+    assert list(wrong_answers(limited(connection, connect), sandbox)) == []
 
 
-def test_what_the_service_posts_to_takes_no_session_for_a_sign_in(administrator: User):
+def test_strangers_and_forged_forms_get_in_nowhere(
+    connection: Connection, connect: Connect, sandbox: Sandbox
+):
+    assert list(wrong_answers(strangers(connection, connect), sandbox)) == []
+
+
+def test_what_service_posts_to_takes_no_session_for_sign_in(administrator: User):
     [route] = [route for route in NAMED if route.name == OF_THE_SERVICE]
     url = reverse(route.name, args=["never-made"])
     for client in (admin_client_for(administrator), Client()):
         client.handler.enforce_csrf_checks = True
-        assert client.post(url).status_code == HTTPStatus.UNAUTHORIZED
+        assert client.post(url).status_code == 401

@@ -4,11 +4,12 @@ import pytest
 from django.http import Http404
 from pytest_django import DjangoAssertNumQueries
 
-from portal.access.grants import connections_of, grant_for, grant_of, reading, renewed
+from portal.access.grants import connections_of, grant_for, grant_of, renewed
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role, lesser, may
+from portal.access.scope import Scope
 from portal.contract import Meetings, Users, operations
-from tests.plugins.portal import Connect, member
+from tests.support.portal import Connect, member
 
 
 def share(connection: Connection, user: User, role: str = Role.VIEWER, **limits: object) -> Share:
@@ -29,36 +30,36 @@ def test_the_lesser_of_a_role_and_none_is_none():
 
 
 def test_the_owner_has_their_role_and_no_limits(connection: Connection, administrator: User):
-    grant = grant_of(administrator, connection)
-    assert grant
-    assert grant.is_owner
-    assert grant.role == Role.ADMINISTRATOR
-    assert not grant.families | grant.departments | grant.groups
+    scope = grant_of(administrator, connection)
+    assert scope
+    assert scope.is_owner
+    assert scope.role == Role.ADMINISTRATOR
+    assert not scope.families | scope.departments | scope.groups
 
 
 def test_a_colleague_has_the_role_of_the_share(connection: Connection, operator: User):
     share(connection, operator, Role.VIEWER)
-    grant = grant_of(operator, connection)
-    assert grant
-    assert not grant.is_owner
-    assert grant.role == Role.VIEWER
-    assert grant_for(operator, connection.key) == grant
+    scope = grant_of(operator, connection)
+    assert scope
+    assert not scope.is_owner
+    assert scope.role == Role.VIEWER
+    assert grant_for(operator, connection.key) == scope
 
 
 def test_a_colleague_has_no_more_than_their_own_role(connection: Connection, operator: User):
     share(connection, operator, Role.ADMINISTRATOR)
-    grant = grant_of(operator, connection)
-    assert grant
-    assert grant.role == Role.OPERATOR
+    scope = grant_of(operator, connection)
+    assert scope
+    assert scope.role == Role.OPERATOR
 
 
 def test_a_share_is_limited_to_its_families(connection: Connection, operator: User):
     share(connection, operator, Role.OPERATOR, families=["users"], departments=["Sales"])
-    grant = grant_of(operator, connection)
-    assert grant
-    assert grant.may(Users.list)
-    assert not grant.may(Meetings.get)
-    assert grant.departments == {"Sales"}
+    scope = grant_of(operator, connection)
+    assert scope
+    assert scope.may(Users.list)
+    assert not scope.may(Meetings.get)
+    assert scope.departments == {"Sales"}
 
 
 def test_everybody_else_has_nothing(connection: Connection, operator: User):
@@ -115,10 +116,10 @@ def test_a_grant_is_renewed_as_it_is_stored_now(connection: Connection, operator
 
 
 def test_the_portal_itself_reads_what_a_viewer_may(connection: Connection):
-    grant = reading(connection)
-    assert not grant.is_owner
-    assert grant.may(Users.list)
-    assert not grant.may(Users.create)
-    again = renewed(grant)
+    scope = Scope.whole(connection, "a test")
+    assert not scope.is_owner
+    assert scope.may(Users.list)
+    assert not scope.may(Users.create)
+    again = renewed(scope)
     assert again
     assert again.role == Role.VIEWER

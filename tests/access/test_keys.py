@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from portal.access import tokens
 from portal.access.audit.reading import lines
-from portal.access.models import Connection
+from portal.access.models import Connection, ServiceToken
 from portal.access.models.sealed import SealedText, sealed_fields
 from portal.access.origin import Origin
 from portal.access.services import keys
@@ -25,11 +25,12 @@ from portal.jobs import job_types, services
 from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning
+from portal.mirror.models.hooks import Subscription
 from portal.ui.models import KeptTable
 from portal.ui.sheets import storage
-from tests.jobs.job_types import CreatePeople
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.jobs import Work, approve
+from tests.support.fault_server import FaultServer, answer
+from tests.support.job_types import CreatePeople
+from tests.support.jobs import Work, approve
 
 pytestmark = pytest.mark.django_db
 CREATED = answer(201, {"id": "u1", "email": "x@example.com", "type": 1})
@@ -120,6 +121,12 @@ def one_of_each(connection: Connection) -> None:
         KeptTable: lambda: storage.store(
             connection.owner, connection, "people", "email\na@example.com"
         ),
+        ServiceToken: lambda: ServiceToken.objects.create(
+            connection=connection, sealed=tokens.seal("issued")
+        ),
+        Subscription: lambda: Subscription.objects.create(
+            connection=connection, path="p", sealed_secrets=tokens.seal("[]")
+        ),
     }
     assert make.keys() == sealed_fields().keys(), "a row of each such model belongs here"
     for example in make.values():
@@ -147,7 +154,7 @@ def test_after_a_rotation_nothing_needs_the_old_key(
     settings: Settings, capsys: pytest.CaptureFixture[str]
 ):
     before = list(encrypted_texts())
-    assert len({where for where, _ in before}) == 7
+    assert len({where for where, _ in before}) == 9
     new_key(settings)
     call_command("rotate_token_keys")
     said = capsys.readouterr().out
@@ -164,7 +171,7 @@ def test_after_a_rotation_nothing_needs_the_old_key(
 
 
 @pytest.mark.usefixtures("one_of_each")
-def test_a_rotation_goes_through_large_tables_some_rows_at_a_time_and_on_where_it_broke_off(
+def test_rotation_continues_in_batches_where_it_broke_off(
     connection: Connection, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ):
     job = Job.objects.get()
@@ -180,7 +187,7 @@ def test_a_rotation_goes_through_large_tables_some_rows_at_a_time_and_on_where_i
     def killed(sealed: str) -> str:
         nonlocal seen
         seen += 1
-        if seen == 6:
+        if seen == 8:
             raise KeyboardInterrupt
         return reseal(sealed)
 
@@ -212,7 +219,7 @@ def test_a_rotation_names_every_row_that_no_key_opens(connection: Connection, se
     assert "can be taken out" not in str(said.value)
 
 
-def test_a_rotation_in_the_middle_of_a_job_holds_for_its_rows_too(
+def test_rotation_in_middle_of_job_holds_for_its_rows_too(
     faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
 ):
     job = planned(faulty, RotatesInBetween, work, rows=5)
@@ -230,7 +237,7 @@ def test_a_rotation_in_the_middle_of_a_job_holds_for_its_rows_too(
     assert {item.state for item in work(job).items.all()} == {ItemState.DONE}
 
 
-def test_a_row_whose_secret_cannot_be_read_fails_with_words_and_the_others_go_on(
+def test_row_with_unreadable_secret_fails_with_words_alone(
     faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
 ):
     job = planned(faulty, WithPassword, work, rows=3)
@@ -253,7 +260,7 @@ def test_a_row_whose_secret_cannot_be_read_fails_with_words_and_the_others_go_on
     assert work(job).items.get(pk=lost.pk).state == ItemState.DONE
 
 
-def test_a_row_whose_secret_cannot_be_read_any_more_is_settled_by_asking(
+def test_row_with_unreadable_secret_is_settled_by_asking(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     job = planned(faulty, WithPassword, work, rows=1)

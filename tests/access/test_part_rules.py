@@ -4,12 +4,9 @@ fails here; until then it is refused to whoever is limited."""
 import pytest
 
 from portal.access import parts
-from portal.access.models import Part
 from portal.access.parts import Limit
 from portal.contract import operations
 from portal.contract.operation import Effect, Operation
-
-SALES = Part(frozenset({"Sales"}), frozenset(), holder=1)
 
 _OPERATIONS = {one.name: one for one in operations()}
 BY_PERSON = {
@@ -114,19 +111,17 @@ def test_operations_are_limited_as_the_table_says(limit: Limit):
 
 
 @pytest.mark.parametrize("one", list(operations()), ids=lambda one: one.name)
-def test_what_is_done_to_somebody_is_checked_and_lists_are_narrowed(one: Operation):
+def test_acts_on_somebody_are_checked_and_lists_narrowed(one: Operation):
     rule = parts.rule_of(one)
     if rule.limit in (Limit.BY_PERSON, Limit.BY_SESSION):
         assert rule.check
     if rule.limit is Limit.FILTERED:
         assert rule.narrow or rule.check
         assert one.effect is Effect.READ
-    assert parts.allows(SALES, one) == (rule.limit is not Limit.REFUSED)
-    assert parts.allows(None, one)
+    assert parts.allows(one) == (rule.limit is not Limit.REFUSED)
 
 
 def test_what_nobody_has_decided_on_is_refused(monkeypatch: pytest.MonkeyPatch):
     one = _OPERATIONS["users.list"]
     monkeypatch.delitem(parts._rules, one.name)
-    assert not parts.allows(SALES, one)
-    assert parts.allows(None, one)
+    assert not parts.allows(one)

@@ -3,18 +3,8 @@
 A row says who may GET and who may POST; everybody else is sent to sign in, or answered with 403.
 """
 
-from http import HTTPStatus
-from http.cookies import SimpleCookie
-
-import pytest
-from django.http import HttpResponseBase
-from django.test import Client
-from django.urls import reverse
-
 from portal.access.roles import Role
-from tests.access.routes import NAMED, UNNAMED, undone
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.plugins.sandbox import Sandbox
+from tests.support.routes import NAMED, UNNAMED
 
 ANONYMOUS = "anonymous"
 WHO = (ANONYMOUS, *Role.values)
@@ -70,8 +60,11 @@ MATRIX = {
     # mirror
     "hook": (NOBODY, EVERYBODY),  # the service signs in with a password of its own
     "mirror:search": (SIGNED_IN, NOBODY),
+    "mirror:start": (SIGNED_IN, NOBODY),
     "mirror:following": (ADMINISTRATORS, NOBODY),
     "mirror:follow": (NOBODY, ADMINISTRATORS),
+    "mirror:follow-signed": (ADMINISTRATORS, ADMINISTRATORS),
+    "mirror:forget-earlier-secrets": (NOBODY, ADMINISTRATORS),
     "mirror:unfollow": (NOBODY, ADMINISTRATORS),
     # approvals; who may approve is an administrator of the connection
     "approvals:list": (SIGNED_IN, NOBODY),
@@ -428,6 +421,7 @@ MATRIX = {
     "meetings:registrant-add": (OPERATORS, OPERATORS),
     "meetings:registrants-import": (OPERATORS, OPERATORS),
     "meetings:registrants-export": (SIGNED_IN, SIGNED_IN),
+    "meetings:registrants-by-date": (SIGNED_IN, NOBODY),
     "meetings:registrants-decide": (NOBODY, OPERATORS),
     "meetings:polls": (SIGNED_IN, NOBODY),
     "meetings:poll-new": (OPERATORS, OPERATORS),
@@ -478,6 +472,7 @@ MATRIX = {
     "webinars:registrant-add": (OPERATORS, OPERATORS),
     "webinars:registrants-import": (OPERATORS, OPERATORS),
     "webinars:registrants-export": (SIGNED_IN, SIGNED_IN),
+    "webinars:registrants-by-date": (SIGNED_IN, NOBODY),
     "webinars:registrants-decide": (NOBODY, OPERATORS),
     "webinars:polls": (SIGNED_IN, NOBODY),
     "webinars:poll-new": (OPERATORS, OPERATORS),
@@ -559,52 +554,3 @@ def test_every_route_has_a_row_and_every_row_a_route():
 
 def test_what_has_no_name_is_a_redirect_within_single_sign_on():
     assert all("social/" in route.name for route in UNNAMED)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("who", WHO)
-def test_every_route_lets_in_whom_its_row_names(who: str, connect: Connect, sandbox: Sandbox):
-    user = member("someone@example.com", Role.VIEWER if who == ANONYMOUS else Role(who))
-    connection = connect(user)
-    client = Client() if who == ANONYMOUS else admin_client_for(user)
-    cookies = {name: cookie.value for name, cookie in client.cookies.items()}
-    headers = headers_of(who)
-    wrong = []
-    for route in NAMED:
-        for method, allowed in zip(("get", "post"), MATRIX[route.name], strict=True):
-            with undone():
-                client.cookies = SimpleCookie(cookies)
-                url = route.url_of(user, connection, sandbox)
-                answer = getattr(client, method)(url, headers=headers)
-                had, ought = outcome(answer), expected(who, allowed, answer)
-            if had != ought:
-                wrong.append(f"{method} {url}: {had}, not {ought}")
-    assert wrong == []
-
-
-def headers_of(who: str) -> dict[str, str]:
-    """Those of a request for the content alone, for all but the roles at either end: what is around
-    it is the same on all pages, and half of what they cost."""
-    whole = who in (ANONYMOUS, Role.ADMINISTRATOR)
-    return {} if whole else {"HX-Request": "true", "HX-Target": "content"}
-
-
-def expected(who: str, allowed: tuple[str, ...], answer: HttpResponseBase) -> str:
-    if who in allowed:
-        return "in"
-    if not allowed and answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        return "not offered"
-    return "sign in" if who == ANONYMOUS else "refused"
-
-
-def outcome(answer: HttpResponseBase) -> str:
-    match answer.status_code:
-        case HTTPStatus.FORBIDDEN:
-            return "refused"
-        case HTTPStatus.METHOD_NOT_ALLOWED:
-            return "not offered"
-        case status if status < 500:
-            sign_in = answer.get("Location", "").startswith(f"{reverse('account_login')}?next=")
-            return "sign in" if sign_in else "in"
-        case status:
-            return f"HTTP {status}"

@@ -2,17 +2,20 @@
 
 import re
 
+import pytest
 from django.test import Client
 from django.test.client import RedirectCycleError
 
 from portal.access.models import Connection, User
-from tests.access.routes import NAMED, undone
 from tests.access.test_permission_matrix import MATRIX
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, depending
-from tests.plugins.portal import admin_client_for
-from tests.plugins.random_service import NEGATIVE, RandomService
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, depending
+from tests.support.html import text_of
+from tests.support.portal import admin_client_for
+from tests.support.random_service import NEGATIVE, RandomService
+from tests.support.routes import NAMED, undone
+from tests.support.sandbox import Sandbox
+
+pytestmark = pytest.mark.deep
 
 SHOWN = re.compile(f"[-\N{MINUS SIGN}]({-NEGATIVE}|{-NEGATIVE:,})")
 PAGES = [

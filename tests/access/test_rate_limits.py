@@ -10,8 +10,9 @@ from portal.access.api import api_for
 from portal.access.models import Connection, User
 from portal.access.rate_limits import rate_limiter_of
 from portal.client import Throttled, connect_to_redis
-from tests.plugins.fault_server import FaultServer, answer, throttled
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.fault_server import FaultServer, answer, throttled
+from tests.support.portal import Connect, admin_client_for
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -20,11 +21,11 @@ REDIS = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
 
 def refused(connection: Connection) -> Throttled:
     with pytest.raises(Throttled) as caught:
-        api_for(connection).users.get("u1")
+        api_for(whole(connection)).users.get("u1")
     return caught.value
 
 
-def test_after_a_refusal_nothing_is_sent_over_the_connection_until_the_time_named(
+def test_refused_connection_sends_nothing_until_time_named(
     faulty: Connection, fault_server: FaultServer
 ):
     fault_server.then(throttled("100")).always(answer(200, {"id": "u1"}))
@@ -33,7 +34,7 @@ def test_after_a_refusal_nothing_is_sent_over_the_connection_until_the_time_name
     assert len(fault_server.requests) == 1
 
 
-def test_a_page_says_that_the_service_asks_to_wait_when_nothing_may_be_sent(
+def test_page_says_that_service_asks_to_wait(
     faulty: Connection, fault_server: FaultServer, administrator: User
 ):
     fault_server.then(throttled("100")).always(answer(200, {"id": "u1"}))
@@ -50,7 +51,7 @@ def test_another_connection_is_not_held_back(
 ):
     fault_server.always(throttled("100"))
     refused(faulty)
-    assert api_for(connect(administrator, "Other")).users.list().users
+    assert api_for(whole(connect(administrator, "Other"))).users.list().users
 
 
 def test_the_pace_is_in_redis_where_one_is_configured(connection: Connection, settings: Settings):
@@ -62,7 +63,7 @@ def test_the_pace_is_in_redis_where_one_is_configured(connection: Connection, se
     settings.REDIS_URL = REDIS
     pace = f"switchboard:pace:{connection.key}"
     try:
-        assert api_for(connection).users.list().users
+        assert api_for(whole(connection)).users.list().users
         assert redis.exists(pace)
     finally:
         redis.delete(pace)
@@ -70,8 +71,10 @@ def test_the_pace_is_in_redis_where_one_is_configured(connection: Connection, se
 
 
 def test_a_connection_keeps_its_rate_limiter(connection: Connection):
-    assert rate_limiter_of(connection.key) is rate_limiter_of(connection.key)
-    assert rate_limiter_of(connection.key) is not rate_limiter_of("another")
+    assert rate_limiter_of(connection) is rate_limiter_of(connection)
+    assert rate_limiter_of(connection) is not rate_limiter_of(
+        Connection(base_url=connection.base_url)
+    )
 
 
 def test_a_configured_limit_is_kept_from_the_first_call(
@@ -79,5 +82,5 @@ def test_a_configured_limit_is_kept_from_the_first_call(
 ):
     settings.API_RATE_LIMIT = 1
     fault_server.always(answer(200, {"id": "u1"}))
-    api_for(faulty).users.get("u1")
-    assert rate_limiter_of(faulty.key).acquire(0, urgent=False) > 0
+    api_for(whole(faulty)).users.get("u1")
+    assert rate_limiter_of(faulty).acquire(0, urgent=False) > 0

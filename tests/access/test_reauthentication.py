@@ -14,9 +14,11 @@ from pytest_django import Settings
 
 from portal.access.api import api_for
 from portal.access.audit.reading import lines
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, Session, User
-from tests.client.scenarios import is_gone, person
-from tests.plugins.portal import PASSWORD, admin_client_for
+from tests.support.portal import PASSWORD, admin_client_for
+from tests.support.scenarios import is_gone, person
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 CONFIRM = "account_reauthenticate"
@@ -26,12 +28,12 @@ CONFIRM = "account_reauthenticate"
 def remove(connection: Connection, settings: Settings) -> str:
     """The address that removes a person at once."""
     settings.ROOT_URLCONF = "tests.access.urls"
-    victim = person(api_for(connection, connection.owner))
+    victim = person(api_for(scope_of(connection.owner, connection)))
     return reverse("remove", args=[connection.key, victim.id])
 
 
 def removed(connection: Connection, address: str) -> bool:
-    return is_gone(api_for(connection), address.split("/")[-2])
+    return is_gone(api_for(whole(connection)), address.split("/")[-2])
 
 
 def confirm(client: Client, next_page: str, password: str = PASSWORD) -> str:
@@ -39,7 +41,7 @@ def confirm(client: Client, next_page: str, password: str = PASSWORD) -> str:
     return answer.content.decode()
 
 
-def test_a_direct_post_is_held_back_and_carried_out_after_the_proof(
+def test_direct_post_is_held_back_and_carried_out_after_proof(
     remove: str, connection: Connection, administrator: User
 ):
     client = admin_client_for(administrator, recently=False)
@@ -105,7 +107,7 @@ def test_after_fifteen_minutes_it_is_not(remove: str, connection: Connection):
     assert not removed(connection, remove)
 
 
-def test_the_page_of_a_proof_that_is_done_leads_back_to_the_page_before_it(
+def test_page_of_proof_that_is_done_leads_back_to_page_before_it(
     remove: str, connection: Connection
 ):
     client = admin_client_for(connection.owner, recently=False)
@@ -118,7 +120,16 @@ def test_the_page_of_a_proof_that_is_done_leads_back_to_the_page_before_it(
     assert "no-store" in again["Cache-Control"]
 
 
-@pytest.mark.parametrize("page", ["https://evil.example/", "http://testserver@evil.example/", ""])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "https://evil.example/",
+        "http://testserver@evil.example/",
+        "http://testserver//evil.example/",
+        "http://testserver/\\\\evil.example/",
+        "",
+    ],
+)
 def test_it_leads_to_no_other_site(page: str, remove: str, connection: Connection):
     client = admin_client_for(connection.owner, recently=False)
     asked = client.post(remove, {"why": "x"}, headers={"referer": page})["Location"]
@@ -135,7 +146,7 @@ def test_a_script_is_sent_to_the_proof_as_a_whole_page(remove: str, connection: 
 
 
 @pytest.mark.parametrize("own", [True, False], ids=["a page of the portal", "one of allauth's"])
-def test_of_the_request_that_waits_only_the_form_is_kept_and_not_as_it_is(
+def test_waiting_request_keeps_its_form_alone_and_encrypted(
     own: bool, remove: str, connection: Connection
 ):
     client = admin_client_for(connection.owner, recently=False)

@@ -9,7 +9,7 @@ from portal.access.api import api_for
 from portal.access.audit import chain
 from portal.access.audit.reading import entries_for, lines
 from portal.access.calls import AuditedCaller, Permit
-from portal.access.grants import Grant
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.origin import Origin
 from portal.access.roles import LEAST_ROLE, Refused, Role, may
@@ -19,10 +19,12 @@ from portal.client import (
     Conflict,
     HttpCaller,
     Invalid,
+    NotAvailable,
     NotFound,
     OutcomeUnknown,
     ServerFault,
     Throttled,
+    Unexpected,
 )
 from portal.contract import FAMILIES, operations
 from portal.contract.model import MASK
@@ -37,9 +39,10 @@ from portal.contract.users import (
     Users,
     UserUpdate,
 )
-from tests.client.scenarios import SCENARIOS, person
-from tests.plugins.fault_server import Behaviour, FaultServer, answer, no_answer, throttled
-from tests.plugins.portal import Connect
+from tests.support.fault_server import Behaviour, FaultServer, answer, no_answer, throttled
+from tests.support.portal import Connect
+from tests.support.scenarios import SCENARIOS, person
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +60,7 @@ ANN = {"id": "u1", "email": "ann@example.com", "first_name": "Ann", "dept": "Ops
 @pytest.fixture
 def api(connection: Connection) -> Api:
     """As the administrator, over the sandbox."""
-    return api_for(connection, connection.owner, request_id="request-1", ip="192.0.2.7")
+    return api_for(scope_of(connection.owner, connection), request_id="request-1", ip="192.0.2.7")
 
 
 def last_line() -> AuditEntry:
@@ -109,7 +112,7 @@ def test_a_creation_is_found_in_the_history_of_what_it_created(api: Api, connect
     ann = person(api)
     api.users.change_status(ann.id, StatusChange(action=StatusAction.DEACTIVATE))
     api.users.change_password(ann.id, PasswordChange(password="another horse"))
-    history = entries_for(connection, "users", ann.id)
+    history = entries_for(whole(connection), "users", ann.id)
     assert [entry.operation for entry in history] == [
         "users.change_password",
         "users.change_status",
@@ -121,14 +124,14 @@ def test_a_creation_is_found_in_the_history_of_what_it_created(api: Api, connect
 def test_what_belongs_to_a_person_is_in_their_history(api: Api, connection: Connection):
     ann = person(api)
     api.tsp_accounts.create(ann.id, TspAccount(conference_code="123", leader_pin="456789"))
-    assert entries_for(connection, "users", ann.id)[0].operation == "tsp_accounts.create"
+    assert entries_for(whole(connection), "users", ann.id)[0].operation == "tsp_accounts.create"
 
 
 def test_the_history_of_one_connection_is_not_that_of_another(
     api: Api, connect: Connect, operator: User
 ):
     ann = person(api)
-    assert not entries_for(connect(operator), "users", ann.id).exists()
+    assert not entries_for(whole(connect(operator)), "users", ann.id).exists()
 
 
 def test_secrets_are_masked_on_both_sides(api: Api, connection: Connection):
@@ -168,6 +171,8 @@ def test_undeclared_fields_with_secret_names_are_masked(
     [
         (answer(409, {"message": "Taken."}), Conflict, (Outcome.FAILED, 409)),
         (answer(400, {"message": "No."}), Invalid, (Outcome.FAILED, 400)),
+        (answer(200, {"code": 200, "message": "No."}), NotAvailable, (Outcome.FAILED, 200)),
+        (answer(200, body=b"<html>Sign in</html>"), Unexpected, (Outcome.UNKNOWN, 200)),
         (answer(500, {"message": "Oh."}), ServerFault, (Outcome.UNKNOWN, 500)),
         (throttled("100"), Throttled, (Outcome.FAILED, 429)),
         (no_answer(), OutcomeUnknown, (Outcome.UNKNOWN, None)),
@@ -241,7 +246,7 @@ def test_an_end_that_cannot_be_recorded_stands_as_unknown(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_write_within_a_transaction_is_refused_before_it_leaves(
+def test_write_within_transaction_is_refused_before_it_leaves(
     faulty: Connection, fault_server: FaultServer
 ):
     fault_server.then(answer(200, ANN)).always(answer(204))
@@ -281,19 +286,21 @@ def test_an_unknown_role_may_nothing():
     assert not may("", Users.list)
 
 
-def test_what_a_role_does_not_allow_is_refused_before_anything_is_sent(
+def test_call_that_role_forbids_is_refused_before_sending(
     faulty: Connection, fault_server: FaultServer, viewer: User
 ):
     before = AuditEntry.objects.count()
     with pytest.raises(Refused) as refusal:
-        api_for(faulty, viewer).users.change_email("u1", EmailChange(email="b@example.com"))
+        api_for(scope_of(viewer, faulty)).users.change_email(
+            "u1", EmailChange(email="b@example.com")
+        )
     assert (refusal.value.operation.name, refusal.value.reason) == ("users.change_email", "role")
     assert fault_server.requests == []
     assert AuditEntry.objects.count() == before
 
 
 def test_a_connection_that_only_reads_refuses_every_write(connect: Connect, administrator: User):
-    api = api_for(connect(administrator, "Reading", read_only=True), administrator)
+    api = api_for(scope_of(administrator, connect(administrator, "Reading", read_only=True)))
     assert api.users.list().users
     with pytest.raises(Refused) as refusal:
         api.users.update("u1", UserUpdate(dept="IT"))
@@ -301,15 +308,13 @@ def test_a_connection_that_only_reads_refuses_every_write(connect: Connect, admi
 
 
 def test_without_an_actor_the_service_is_only_read(connection: Connection):
-    api = api_for(connection)
+    api = api_for(whole(connection))
     assert api.users.list().users
     with pytest.raises(Refused):
         api.users.update("u1", UserUpdate(dept="IT"))
 
 
-def test_a_write_that_is_interrupted_by_a_fault_of_ours_is_recorded_as_unknown(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_write_interrupted_by_our_fault_is_unknown(faulty: Connection, fault_server: FaultServer):
     fault_server.always(answer(200, ANN))
 
     class Breaking(HttpCaller):
@@ -319,9 +324,7 @@ def test_a_write_that_is_interrupted_by_a_fault_of_ours_is_recorded_as_unknown(
             return super().__call__(call)
 
     owner = faulty.owner
-    permit = Permit(
-        Origin(owner, email=owner.email), Grant(owner, faulty, owner.role), lambda: True
-    )
+    permit = Permit(Origin(owner, email=owner.email), scope_of(owner, faulty), lambda: True)
     with pytest.raises(ZeroDivisionError):
         Api(AuditedCaller(Breaking(faulty.target()), permit)).users.update(
             "u1", UserUpdate(dept="x")
@@ -331,4 +334,4 @@ def test_a_write_that_is_interrupted_by_a_fault_of_ours_is_recorded_as_unknown(
 
 
 def as_owner(connection: Connection) -> Api:
-    return api_for(connection, connection.owner)
+    return api_for(scope_of(connection.owner, connection))

@@ -23,7 +23,7 @@ from portal.access.audit.reading import lines
 from portal.access.models import Session, User
 from portal.access.origin import Origin
 from portal.access.services import accounts
-from tests.plugins.portal import PASSWORD, admin_client_for
+from tests.support.portal import PASSWORD, admin_client_for
 
 pytestmark = pytest.mark.django_db
 PAGE = "/connections/"
@@ -185,7 +185,7 @@ def test_recovery_codes_alone_are_no_second_factor(viewer: User, settings: Setti
     assert admin_client_for(viewer).get(PAGE)["Location"] == reverse("mfa_index")
 
 
-def test_a_script_asking_for_a_fragment_is_sent_to_the_whole_page(viewer: User, settings: Settings):
+def test_script_asking_for_fragment_is_sent_to_whole_page(viewer: User, settings: Settings):
     settings.REQUIRE_SECOND_FACTOR = ["viewer"]
     answer = admin_client_for(viewer).get(PAGE, headers={"hx-request": "true"})
     assert answer["HX-Redirect"] == reverse("mfa_index")

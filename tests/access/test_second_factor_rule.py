@@ -18,7 +18,7 @@ from portal.access.models import SecondFactorRule, User
 from portal.access.roles import Role
 from tests.access.test_second_factor import set_up
 from tests.access.test_session_list import signed_in
-from tests.plugins.portal import admin_client_for, member
+from tests.support.portal import admin_client_for, member
 
 pytestmark = pytest.mark.django_db
 URL = reverse("access:second-factor")
@@ -71,7 +71,7 @@ def test_another_role_counts_from_the_next_request(boss: Client, viewer: User):
     assert is_led_to_set_up(viewer)
 
 
-def test_it_holds_from_the_day_that_was_chosen_and_reminds_until_then(boss: Client, operator: User):
+def test_it_holds_from_day_chosen_and_reminds_until_then(boss: Client, operator: User):
     with time_machine.travel(timezone.now(), tick=False) as clock:
         require(boss, "operator", operator_from=ahead(3))
         client = signed_in(operator)
@@ -135,7 +135,7 @@ def test_the_day_that_is_recorded_is_the_one_that_was_chosen(boss: Client):
 
 
 @pytest.mark.parametrize("day", ["2001-01-01", "someday"])
-def test_a_day_that_is_over_or_none_is_refused_and_stays_in_the_form(
+def test_day_that_is_over_or_none_is_refused_and_stays_in_form(
     day: str, boss: Client, operator: User
 ):
     answer = require(boss, "operator", operator_from=day)

@@ -14,8 +14,8 @@ from django.urls import reverse
 from portal.access.models import AuditEntry, Session, User
 from portal.access.session_store import SessionStore
 from portal.config.logs import logging_config
-from tests.plugins.portal import PASSWORD, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.portal import PASSWORD, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 NEW_PASSWORD = "a new battery staple"
@@ -40,7 +40,7 @@ def what_sessions_keep() -> str:
     return str([SessionStore(session.pk).load() for session in Session.objects.all()])
 
 
-def test_signing_in_and_changing_a_password_leave_no_password_behind(viewer: User, log: StringIO):
+def test_sign_in_and_password_change_leave_no_password(viewer: User, log: StringIO):
     client = Client()
     data = {"login": viewer.email, "password": PASSWORD}
     client.post(reverse("account_login"), data | {"password": "wrong-canary"})

@@ -12,14 +12,14 @@ from django.test import Client
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.access.services import connections
-from tests.access.routes import NAMED, undone
 from tests.access.test_every_export import OF_NUMBERS, TEMPLATES, WITH_CONTENT
-from tests.contract.samples import WORDS
-from tests.plugins.fault_server import FaultServer
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sample_service import answering
+from tests.support.fault_server import FaultServer
+from tests.support.portal import admin_client_for
+from tests.support.routes import NAMED, undone
+from tests.support.sample_service import answering
+from tests.support.samples import WORDS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.deep]
 
 CANARY = "Can4ry_pw"
 HOST_KEY = "864209"

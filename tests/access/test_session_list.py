@@ -22,7 +22,7 @@ from portal.access.origin import Origin
 from portal.access.services import accounts, sessions
 from portal.access.tasks import clear_sessions
 from portal.access.user_agents import describe
-from tests.plugins.portal import PASSWORD, admin_client_for
+from tests.support.portal import PASSWORD, admin_client_for
 
 pytestmark = pytest.mark.django_db
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:139.0) Gecko/20100101 Firefox/139.0"
@@ -193,7 +193,7 @@ def test_what_is_listed_is_what_would_still_be_answered(viewer: User):
         assert not is_in(client)
 
 
-def test_use_is_noted_once_a_minute_with_the_address_it_comes_from(viewer: User):
+def test_use_is_noted_once_minute_with_address_it_comes_from(viewer: User):
     with time_machine.travel(timezone.now(), tick=False) as clock:
         client = signed_in(viewer)
         began = Session.objects.get(pk=key_of(client)).seen_at
@@ -209,7 +209,7 @@ def test_use_is_noted_once_a_minute_with_the_address_it_comes_from(viewer: User)
     assert kept.seen_at == began + timedelta(minutes=1)
 
 
-def test_rows_of_sessions_that_have_ended_go_away_and_others_stay(viewer: User):
+def test_ended_sessions_are_deleted_and_others_stay(viewer: User):
     with time_machine.travel(timezone.now(), tick=False) as clock:
         signed_in(viewer)
         clock.shift(timedelta(hours=12, minutes=1))

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from portal.access.models import User
 from portal.access.sessions import SEEN
-from tests.plugins.portal import PASSWORD, admin_client_for
+from tests.support.portal import PASSWORD, admin_client_for
 
 pytestmark = pytest.mark.django_db
 PAGE = "/connections/"
@@ -35,18 +35,18 @@ def now() -> datetime:
     return timezone.now()
 
 
-def test_cookies_are_for_this_site_and_not_for_scripts(client: Client, viewer: User):
-    client.get(reverse("account_login"))
-    sign_in(client, viewer)
+def test_cookies_are_for_this_site_and_not_for_scripts(visitor: Client, viewer: User):
+    visitor.get(reverse("account_login"))
+    sign_in(visitor, viewer)
     for name in ("sessionid", "csrftoken"):
-        cookie = client.cookies[name]
+        cookie = visitor.cookies[name]
         assert cookie["httponly"]
         assert cookie["samesite"] == "Lax"
 
 
-def test_a_session_ends_with_the_browser(client: Client, viewer: User):
-    sign_in(client, viewer)
-    assert not client.cookies["sessionid"]["max-age"]
+def test_a_session_ends_with_the_browser(visitor: Client, viewer: User):
+    sign_in(visitor, viewer)
+    assert not visitor.cookies["sessionid"]["max-age"]
 
 
 def test_outside_the_demo_cookies_need_tls(tmp_path: Path):
@@ -73,11 +73,11 @@ def test_outside_the_demo_cookies_need_tls(tmp_path: Path):
     assert said.stdout.split() == ["True", "True", "4", "False"]
 
 
-def test_the_session_gets_a_new_id_at_sign_in(client: Client, viewer: User):
-    client.get("/account/2fa/webauthn/login/", headers={"accept": "application/json"})
-    before = client.cookies["sessionid"].value
-    sign_in(client, viewer)
-    assert client.cookies["sessionid"].value != before
+def test_the_session_gets_a_new_id_at_sign_in(visitor: Client, viewer: User):
+    visitor.get("/account/2fa/webauthn/login/", headers={"accept": "application/json"})
+    before = visitor.cookies["sessionid"].value
+    sign_in(visitor, viewer)
+    assert visitor.cookies["sessionid"].value != before
     planted = Client()
     planted.cookies["sessionid"] = before
     assert not is_in(planted)

@@ -9,8 +9,8 @@ from portal.access.services import shares
 from portal.contract.meetings import Meetings
 from portal.contract.users import Users
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
-from tests.access.limited import share_with
-from tests.plugins.portal import admin_client_for
+from tests.support.portal import admin_client_for
+from tests.support.shares import share_with
 
 pytestmark = pytest.mark.django_db
 
@@ -39,12 +39,11 @@ def test_the_owner_limits_a_share_and_its_row_says_so(share: Share, administrato
     text = answer.content.decode()
     assert "Limited to People<" in text
     assert "Limited to Sales and Help desk<" in text
-    grant = grant_of(share.user, share.connection)
-    assert grant
-    assert grant.may(Users.list)
-    assert not grant.may(Meetings.get)
-    assert grant.part
-    assert (grant.part.departments, grant.part.groups) == ({"Sales"}, {"g1"})
+    scope = grant_of(share.user, share.connection)
+    assert scope
+    assert scope.may(Users.list)
+    assert not scope.may(Meetings.get)
+    assert (scope.departments, scope.groups) == ({"Sales"}, {"g1"})
     entry = AuditEntry.objects.order_by("-sequence")[0]
     assert entry.sent["departments"] == ["Sales"]
 

@@ -1,29 +1,23 @@
-"""Every route of a shared connection answers a colleague as the role of the share does on an own
-connection, and shows nothing of how the account is reached."""
+"""Whole pages on every route, for whoever there is: nobody who is let in is refused further on, and
+whom a connection is shared with sees nothing of how the account is reached."""
 
-from http import HTTPStatus
-from http.cookies import SimpleCookie
+from collections.abc import Iterator
 
 import pytest
 from django.http import HttpResponseBase
 
-from portal.access.models import Connection, Share, User
+from portal.access.models import Connection, User
 from portal.access.roles import Role
-from tests.access.routes import NAMED, undone
-from tests.access.test_permission_matrix import MATRIX, expected, headers_of, outcome
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.plugins.sandbox import Sandbox
+from tests.access.visitors import by_role, by_share
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.routes import Route
+from tests.support.sandbox import Sandbox
+from tests.support.shares import share_with
+from tests.support.visitors import Visitor, wrong_answers
 
-ROUTES = [route for route in NAMED if "connection" in route.arguments]
-# They mail the owner of the connection, so that others have to be administrators of it.
-MAILING = {"dashboards:alert-rule-new", "dashboards:alert-rule-delete"}
+pytestmark = [pytest.mark.django_db, pytest.mark.deep]
+
 OWN_PAGES = ("/connections/", "/")
-
-
-@pytest.fixture
-def colleague(db: None) -> User:
-    """Of whom only the share says what they may do."""
-    return member("colleague@example.com", Role.ADMINISTRATOR)
 
 
 @pytest.fixture
@@ -31,44 +25,33 @@ def shared(connect: Connect, administrator: User) -> Connection:
     return connect(administrator, "Shared")
 
 
-@pytest.mark.parametrize("role", Role.values)
-def test_every_route_answers_as_the_role_of_the_share_does(
-    role: str, shared: Connection, colleague: User, sandbox: Sandbox
-):
-    Share.objects.create(connection=shared, user=colleague, role=role, created_by=shared.owner)
-    client = admin_client_for(colleague)
-    cookies = {name: cookie.value for name, cookie in client.cookies.items()}
-    wrong = []
-    for route in ROUTES:
-        rows = MATRIX[route.name]
-        if route.name in MAILING:
-            rows = (("administrator",), ("administrator",))
-        for method, allowed in zip(("get", "post"), rows, strict=True):
-            with undone():
-                client.cookies = SimpleCookie(cookies)
-                url = route.url_of(colleague, shared, sandbox)
-                answer = getattr(client, method)(url, headers=headers_of(role))
-                had, ought = outcome(answer), expected(role, allowed, answer)
-                shown = revealed(answer, shared)
-            if had != ought:
-                wrong.append(f"{method} {url}: {had}, not {ought}")
-            if shown:
-                wrong.append(f"{method} {url} shows {shown}")
-    assert wrong == []
+@pytest.mark.whole_pages
+def test_every_route_shows_whole_pages_to_whom_its_row_names(connect: Connect, sandbox: Sandbox):
+    assert list(wrong_answers(by_role(connect), sandbox, whole=True)) == []
 
 
-@pytest.mark.django_db
+@pytest.mark.whole_pages
+def test_no_route_shows_how_a_shared_connection_is_reached(shared: Connection, sandbox: Sandbox):
+    found = wrong_answers(by_share(shared, list(Role)), sandbox, whole=True, seen=_revealing)
+    assert list(found) == []
+
+
+@pytest.mark.whole_pages
 @pytest.mark.parametrize("path", OWN_PAGES)
-def test_no_page_of_the_portal_shows_how_a_shared_connection_is_reached(
-    path: str, shared: Connection, colleague: User
-):
-    Share.objects.create(
-        connection=shared, user=colleague, role=Role.ADMINISTRATOR, created_by=shared.owner
-    )
+def test_no_page_of_the_portal_shows_how_it_is_reached(path: str, shared: Connection):
+    colleague = member("colleague@example.com", Role.ADMINISTRATOR)
+    share_with(shared, colleague)
     answer = admin_client_for(colleague).get(path)
-    assert answer.status_code == HTTPStatus.OK
+    assert answer.status_code == 200
     assert "Shared" in answer.content.decode()
     assert revealed(answer, shared) == ""
+
+
+def _revealing(
+    visitor: Visitor, _route: Route, _method: str, answer: HttpResponseBase
+) -> Iterator[str]:
+    if shown := revealed(answer, visitor.connection):
+        yield f"shows {shown}"
 
 
 def revealed(answer: HttpResponseBase, connection: Connection) -> str:

@@ -15,8 +15,8 @@ from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts, shares
-from tests.people.reading import text_of
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.html import text_of
+from tests.support.portal import Connect, admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -92,14 +92,14 @@ def test_nobody_gives_more_than_they_have(connect: Connect, operator: User, view
     assert not connection.shares.exists()
 
 
-def test_a_share_of_an_owner_who_may_less_by_now_allows_no_more_than_they_may(
+def test_share_of_lowered_owner_allows_no_more_than_they_may(
     shared: Share, administrator: User, operator: User
 ):
     administrator.role = Role.VIEWER
     administrator.save()
-    grant = grant_of(operator, Connection.objects.get(pk=shared.connection.pk))
-    assert grant
-    assert grant.role == Role.VIEWER
+    scope = grant_of(operator, Connection.objects.get(pk=shared.connection.pk))
+    assert scope
+    assert scope.role == Role.VIEWER
 
 
 @pytest.mark.parametrize("name", ["share-new", "share", "share-remove", "connection-hand-over"])
@@ -138,6 +138,7 @@ def test_a_colleague_sees_whose_it_is_and_not_how_it_is_reached(shared: Share, o
         assert shared.connection.token_hint not in text
 
 
+@pytest.mark.whole_pages
 def test_two_connections_of_one_name_are_told_apart(
     connect: Connect, shared: Share, operator: User
 ):
@@ -244,15 +245,16 @@ def test_it_is_handed_over_only_to_a_colleague_who_has_it(
     assert owner.post(url("connection-hand-over", shared.connection), data).status_code == 422
 
 
-def test_the_page_that_deactivates_an_owner_offers_to_hand_over_first(
+def test_what_a_deactivated_owner_had_is_handed_over_afterwards(
     owner: Client, connect: Connect, operator: User, viewer: User
 ):
     connection = connect(operator, "Theirs")
     give(connection, viewer, Role.VIEWER)
     page = owner.get(reverse("access:member-deactivate", args=[operator.pk]))
     assert "Theirs is shared with Viewer, who lose it immediately." in read(page)
+    accounts.deactivate(Origin(User.objects.get(email="administrator@example.com")), operator)
     there = url("connection-hand-over", connection)
-    assert there in page.content.decode()
+    assert there in owner.get(reverse("access:member", args=[operator.pk])).content.decode()
     owner.post(there, filled(connection, to=viewer.pk, name="Theirs", keeps=""))
     assert Connection.objects.get(pk=connection.pk).owner == viewer
     assert last_entry().email == "administrator@example.com"

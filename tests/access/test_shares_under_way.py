@@ -7,8 +7,8 @@ from django.test import RequestFactory
 from portal.access.api import api_for, api_for_request
 from portal.access.audit import Act
 from portal.access.audit.trail import Ledger
-from portal.access.connected import connected
-from portal.access.grants import AccessEnded, grant_of
+from portal.access.connected import NoOperation, connected
+from portal.access.grants import AccessEnded, grant_of, scope_of
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.origin import Origin
@@ -16,7 +16,7 @@ from portal.access.roles import Role
 from portal.access.services import shares
 from portal.client import Api, ApiError
 from portal.contract.users import UserUpdate
-from tests.plugins.fault_server import FaultServer, answer
+from tests.support.fault_server import FaultServer, answer
 
 pytestmark = pytest.mark.django_db
 ANN = {"id": "u1", "email": "ann@example.com", "dept": "Sales", "type": 1}
@@ -41,9 +41,9 @@ def request_of(user: User) -> PortalRequest:
 
 def api(share: Share) -> Api:
     """As a request that has begun has it."""
-    grant = grant_of(share.user, share.connection)
-    assert grant
-    return api_for_request(request_of(share.user), grant)
+    scope = grant_of(share.user, share.connection)
+    assert scope
+    return api_for_request(request_of(share.user), scope)
 
 
 def test_no_call_leaves_after_the_access_has_ended(share: Share, fault_server: FaultServer):
@@ -94,7 +94,7 @@ def test_a_write_in_the_background_is_refused_as_it_is_recorded(
     share: Share, fault_server: FaultServer
 ):
     fault_server.always(answer(200, ANN))
-    begun = api_for(share.connection, share.user)
+    begun = api_for(scope_of(share.user, share.connection))
     Share.objects.filter(pk=share.pk).delete()
     with pytest.raises((AccessEnded, ApiError)):
         begun.users.update("u1", UserUpdate(dept="IT"))
@@ -102,7 +102,7 @@ def test_a_write_in_the_background_is_refused_as_it_is_recorded(
 
 
 def test_what_was_read_before_it_ended_is_not_shown(share: Share):
-    @connected
+    @connected(needs=NoOperation("it shows what was read"))
     def view(_request: PortalRequest) -> HttpResponse:
         take_back(share)
         return HttpResponse("What was read")

@@ -21,7 +21,7 @@ from portal.access.models import Outcome, User
 from portal.access.origin import Origin
 from portal.access.services import accounts
 from tests.access.passkeys import Passkey
-from tests.plugins.portal import PASSWORD, admin_client_for
+from tests.support.portal import PASSWORD, admin_client_for
 
 pytestmark = pytest.mark.django_db
 LOGIN = "account_login"
@@ -41,40 +41,40 @@ def words(response: HttpResponse) -> str:
     return re.sub(r"[0-9a-f-]{36}", "", text)
 
 
-def test_the_right_password_signs_in_and_is_recorded(client: Client, viewer: User):
-    response = sign_in(client, "Viewer@Example.com", PASSWORD)
+def test_the_right_password_signs_in_and_is_recorded(visitor: Client, viewer: User):
+    response = sign_in(visitor, "Viewer@Example.com", PASSWORD)
     assert response["Location"] == "/"
-    assert is_in(client)
+    assert is_in(visitor)
     entry = lines()[0]
     assert (entry.operation, entry.actor, entry.ip) == ("session.begin", viewer, "127.0.0.1")
 
 
-def test_a_wrong_password_is_recorded_with_the_address_that_was_tried(client: Client, viewer: User):
-    sign_in(client, "viewer@example.com", "not the password")
-    assert not is_in(client)
+def test_wrong_password_is_recorded_with_address_that_was_tried(visitor: Client, viewer: User):
+    sign_in(visitor, "viewer@example.com", "not the password")
+    assert not is_in(visitor)
     entry = lines()[0]
     assert (entry.operation, entry.outcome) == ("session.refused", Outcome.FAILED)
     assert (entry.object_label, entry.actor) == ("viewer@example.com", None)
 
 
-def test_signing_out_needs_a_form_and_is_recorded(client: Client, viewer: User):
-    sign_in(client, viewer.email, PASSWORD)
-    client.get(reverse("account_logout"))
-    assert is_in(client)
-    client.post(reverse("account_logout"))
-    assert not is_in(client)
+def test_signing_out_needs_a_form_and_is_recorded(visitor: Client, viewer: User):
+    sign_in(visitor, viewer.email, PASSWORD)
+    visitor.get(reverse("account_logout"))
+    assert is_in(visitor)
+    visitor.post(reverse("account_logout"))
+    assert not is_in(visitor)
     assert lines()[0].operation == "session.end"
 
 
 @pytest.mark.parametrize(
     "page", ["//evil.example/", "https://evil.example/", "javascript:alert(1)"]
 )
-def test_sign_in_leads_to_no_other_site(page: str, client: Client, viewer: User):
+def test_sign_in_leads_to_no_other_site(page: str, visitor: Client, viewer: User):
     data = {"login": viewer.email, "password": PASSWORD, "next": page}
-    assert client.post(reverse(LOGIN), data)["Location"] == "/"
+    assert visitor.post(reverse(LOGIN), data)["Location"] == "/"
 
 
-def test_an_account_is_locked_after_five_failures_whatever_the_address(viewer: User):
+def test_account_is_locked_after_five_failures_whatever_address(viewer: User):
     for number in range(5):
         sign_in(Client(), viewer.email, "guess", REMOTE_ADDR=f"192.0.2.{number}")
     client = Client()
@@ -127,7 +127,7 @@ def test_what_else_is_cached_unlocks_no_account(viewer: User):
     assert not is_in(client)
 
 
-def test_an_address_is_locked_after_ten_failures_whatever_the_account(viewer: User):
+def test_address_is_locked_after_ten_failures_whatever_account(viewer: User):
     for number in range(10):
         sign_in(Client(), f"nobody{number}@example.com", "guess", REMOTE_ADDR="192.0.2.1")
     client = Client()
@@ -190,7 +190,7 @@ def test_a_wrong_password_takes_the_same_work_for_every_account(
     assert CountingHasher.count == 1
 
 
-def test_a_deactivated_account_is_only_said_so_after_its_password(viewer: User):
+def test_deactivated_account_is_only_said_so_after_its_password(viewer: User):
     User.objects.filter(pk=viewer.pk).update(is_active=False)
     client = Client()
     assert "deactivated" not in words(sign_in(client, viewer.email, "not the password"))
@@ -261,20 +261,20 @@ def test_a_weak_password_is_refused(password: str, viewer: User):
     assert response.context["form"].errors["password1"]
 
 
-def test_nobody_signs_up(client: Client):
+def test_nobody_signs_up(visitor: Client):
     for url in (reverse("account_signup"), reverse("socialaccount_signup")):
-        client.get(url)
+        visitor.get(url)
         typed = {"email": "thief@example.com", "password1": PASSWORD, "password2": PASSWORD}
-        client.post(url, typed)
-    assert "Sign-up is closed" in client.get(reverse("account_signup")).content.decode()
+        visitor.post(url, typed)
+    assert "Sign-up is closed" in visitor.get(reverse("account_signup")).content.decode()
     assert not User.objects.exists()
 
 
-def test_before_the_first_account_there_is_nothing_but_sign_in(client: Client):
-    assert client.get("/")["Location"] == f"{reverse(LOGIN)}?next=/"
-    sign_in(client, "admin@example.com", "")
-    sign_in(client, "admin@example.com", "admin")
-    assert not is_in(client)
+def test_before_the_first_account_there_is_nothing_but_sign_in(visitor: Client):
+    assert visitor.get("/")["Location"] == f"{reverse(LOGIN)}?next=/"
+    sign_in(visitor, "admin@example.com", "")
+    sign_in(visitor, "admin@example.com", "admin")
+    assert not is_in(visitor)
     assert not User.objects.exists()
 
 

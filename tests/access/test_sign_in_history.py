@@ -15,7 +15,7 @@ from portal.access.origin import Origin
 from tests.access.passkeys import Passkey
 from tests.access.test_second_factor import begin, code, finish, next_code, recovery_codes, set_up
 from tests.access.test_session_list import CHROME, signed_in
-from tests.plugins.portal import PASSWORD, admin_client_for
+from tests.support.portal import PASSWORD, admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_an_attempt_at_a_deactivated_account_is_listed_once(
     assert "Refused Password" in row
 
 
-def test_a_passkey_of_a_deactivated_account_is_refused_and_listed(viewer: User):
+def test_passkey_of_deactivated_account_is_refused_and_listed(viewer: User):
     passkey = Passkey()
     passkey.add(admin_client_for(viewer))
     User.objects.filter(pk=viewer.pk).update(is_active=False)

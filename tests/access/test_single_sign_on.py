@@ -1,23 +1,32 @@
 """Single sign-on with a running provider: for people who have an account here, and nobody else."""
 
+import json
 from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import oidc_provider_mock
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from flask import request
+from oidc_provider_mock import _app
 from pytest_django import Settings
+from requests import Response, Session
 
 from portal.access.audit.reading import lines
 from portal.access.models import User
 from portal.config.environment import Environment
 from tests.access.test_second_factor import begin, code, finish, next_code, set_up
-from tests.plugins import plain_http
-from tests.plugins.portal import PASSWORD
+from tests.support import plain_http
+from tests.support.portal import PASSWORD
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/account/oidc/sso/login/"
+
+NOT_TRUE = (False, "false", "true", 1, [True])
 
 SignIn = Callable[..., tuple[Client, HttpResponse]]
 
@@ -64,11 +73,11 @@ def test_the_sign_in_page_offers_it(sign_in: SignIn):
     assert LOGIN in page
 
 
-def test_without_configuration_it_is_not_offered(client: Client):
-    assert "Sign in with" not in client.get(reverse("account_login")).content.decode().replace(
+def test_without_configuration_it_is_not_offered(visitor: Client):
+    assert "Sign in with" not in visitor.get(reverse("account_login")).content.decode().replace(
         "Sign in with a passkey", ""
     )
-    assert client.post(LOGIN).status_code == 404
+    assert visitor.post(LOGIN).status_code == 404
 
 
 def test_a_verified_email_opens_the_account_that_has_it(sign_in: SignIn, viewer: User):
@@ -87,12 +96,13 @@ def test_the_account_is_known_by_its_subject_from_then_on(sign_in: SignIn, viewe
     assert client.get("/connections/").wsgi_request.user == viewer
 
 
-@pytest.mark.parametrize("claims", [{"email_verified": False}, {}])
+@pytest.mark.parametrize("claims", [{"email_verified": not_true} for not_true in NOT_TRUE] + [{}])
 def test_an_email_that_is_not_verified_opens_nothing(
-    claims: dict[str, bool], sign_in: SignIn, viewer: User
+    claims: dict[str, object], sign_in: SignIn, viewer: User
 ):
     client, _answer = sign_in("cat", email="viewer@example.com", **claims)
     assert not is_in(client)
+    assert not SocialAccount.objects.exists()
 
 
 def test_somebody_without_an_account_gets_none(sign_in: SignIn, viewer: User):
@@ -116,9 +126,7 @@ def test_a_second_factor_is_asked_for_here_too(sign_in: SignIn, viewer: User):
     assert not is_in(client)
 
 
-def test_a_password_that_was_given_up_before_is_no_part_of_the_sign_in(
-    sign_in: SignIn, viewer: User
-):
+def test_password_that_was_given_up_before_is_no_part_of_sign_in(sign_in: SignIn, viewer: User):
     secret = set_up(viewer)
     client, _answer = sign_in(
         "ike", client=begin(viewer), email="viewer@example.com", email_verified=True
@@ -133,6 +141,98 @@ def test_the_lock_of_wrong_passwords_does_not_hold_it_up(sign_in: SignIn, viewer
         Client().post(reverse("account_login"), {"login": viewer.email, "password": "guess"})
     client, _answer = sign_in("gus", email="viewer@example.com", email_verified=True)
     assert is_in(client)
+
+
+Claims = dict[str, Any]
+
+
+def forged(token: Claims, claims: Claims, **of_both: Any) -> Callable[[Claims, str], Any]:
+    """The claims as a provider has them, changed in the ID token and in the user info."""
+    return lambda found, path: found | of_both | (claims if path == "/userinfo" else token)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        forged({}, {}, sub=None),
+        forged({}, {}, sub=7),
+        forged({}, {}, sub=""),
+        forged({}, {}, sub="x" * 192),
+        forged({}, {}, sub="a\x00b"),
+        forged({}, {"sub": "somebody"}),
+        forged({"sub": "somebody"}, {}),
+        forged({"nonce": "another"}, {}),
+        forged({"nonce": None}, {}),
+        forged({}, {"email": "\u212aim@example.com"}),
+        forged({}, {"email": "\uff4bim@example.com"}),
+        forged({}, {"email": ["kim@example.com"]}),
+        lambda found, path: [found] if path == "/userinfo" else found,
+        lambda found, path: "kim" if path == "/userinfo" else found,
+        lambda found, path: None if path == "/userinfo" else found,
+    ],
+)
+def test_a_provider_that_proves_nothing_is_refused_with_words(
+    change: Callable[[Claims, str], Any], sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+):
+    User.objects.create_user("kim@example.com")
+    claims_of = _app._user_claims_for_scope
+
+    def changed(user: Any, scope: str) -> Any:
+        return change(claims_of(user, scope), request.path)
+
+    monkeypatch.setattr(_app, "_user_claims_for_scope", changed)
+    client, answer = sign_in("kim", email="kim@example.com", email_verified=True)
+    assert (answer.status_code, is_in(client)) == (401, False)
+    assert "Single sign-on failed" in answer.content.decode()
+    assert not SocialAccount.objects.exists()
+
+
+def test_claims_that_are_no_texts_are_left_out(sign_in: SignIn, viewer: User):
+    odd = {"name": ["V"], "given_name": 7, "family_name": "a\x00b", "roles": ["x"]}
+    client, _answer = sign_in("val", email="viewer@example.com", email_verified=True, **odd)
+    assert is_in(client)
+    kept = {"sub": "val", "email": "viewer@example.com", "email_verified": True}
+    assert SocialAccount.objects.get().extra_data == {"userinfo": kept}
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        {"/oauth2/token": {"access_token": "x", "expires_in": "soon"}},
+        {"/oauth2/token": ["access_token"]},
+        {"/oauth2/token": {"access_token": "x", "id_token": ["x"]}},
+        {"/.well-known/openid-configuration": ["issuer"]},
+        {"/.well-known/openid-configuration": {"issuer": 7}},
+    ],
+)
+def test_answers_of_another_shape_are_refused_with_words(
+    answers: dict[str, Any], sign_in: SignIn, viewer: User, monkeypatch: pytest.MonkeyPatch
+):
+    asked = Session.request
+
+    def answered(session: Session, method: str, url: str, **values: Any) -> Response:
+        found = asked(session, method, url, **values)
+        if (path := urlsplit(url).path) in answers:
+            found._content = json.dumps(answers[path]).encode()
+        return found
+
+    client = Client()
+    if "/oauth2/token" in answers:
+        monkeypatch.setattr(Session, "request", answered)
+        client, answer = sign_in("una", email="viewer@example.com", email_verified=True)
+    else:
+        monkeypatch.setattr(Session, "request", answered)
+        answer = client.post(LOGIN)
+    assert (answer.status_code, is_in(client)) == (401, False)
+    assert "Single sign-on failed" in answer.content.decode()
+
+
+def test_a_link_adds_nothing_to_what_the_provider_is_asked(sign_in: SignIn):
+    there = Client().post(f"{LOGIN}?auth_params=nonce%3Dx%26redirect_uri%3Dhttps://evil&scope=all")
+    asked = parse_qs(urlsplit(there["Location"]).query)
+    assert asked["redirect_uri"] == [f"http://testserver{LOGIN}callback/"]
+    assert set(asked["scope"][0].split()) == {"openid", "profile", "email"}
+    assert len(asked["nonce"][0]) == 64
 
 
 def test_a_callback_that_nobody_began_opens_nothing(sign_in: SignIn, viewer: User):

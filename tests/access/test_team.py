@@ -16,7 +16,7 @@ from portal.access.models import User
 from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts
-from tests.plugins.portal import PASSWORD, admin_client_for, member
+from tests.support.portal import PASSWORD, admin_client_for, member
 
 pytestmark = pytest.mark.django_db
 

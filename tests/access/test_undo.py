@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from portal.access.api import api_for
 from portal.access.audit.reading import lines
 from portal.access.calls import AuditedCaller
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection
 from portal.access.undo import Plan, obstacle, plan_for, recorded
 from portal.client import Api
@@ -28,7 +29,7 @@ UNDOABLE = [
 
 @pytest.fixture
 def api(connection: Connection) -> Api:
-    return api_for(connection, connection.owner)
+    return api_for(scope_of(connection.owner, connection))
 
 
 def newest(operation: str) -> AuditEntry:
@@ -43,7 +44,7 @@ def plan_of(api: Api, entry: AuditEntry) -> Plan:
 
 def undo(connection: Connection, entry: AuditEntry) -> Plan:
     """Does what the plan says, in a request of its own."""
-    api = api_for(connection, connection.owner, request_id=uuid.uuid4().hex)
+    api = api_for(scope_of(connection.owner, connection), request_id=uuid.uuid4().hex)
     plan = plan_of(api, entry)
     for call in plan.calls:
         cast(AuditedCaller, api.caller).undoing(entry)(call)

@@ -71,9 +71,9 @@ from portal.contract.webinars import (
     Panelist,
     WebinarUpdate,
 )
-from tests.client.scenarios.account import _account as sub_account
-from tests.client.scenarios.people import person, statuses
-from tests.client.scenarios.sessions import (
+from tests.support.scenarios.account import _account as sub_account
+from tests.support.scenarios.people import person, statuses
+from tests.support.scenarios.sessions import (
     RECOVER,
     START,
     TO_THE_TRASH,

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.urls import path
 from django.views.decorators.http import require_POST
 
-from portal.access.connected import connected
+from portal.access.connected import NoOperation, connected
 from portal.access.http import PortalRequest
 from portal.config.urls import (  # noqa: F401 - Django finds them here
     handler400,
@@ -16,7 +16,7 @@ from portal.config.urls import (  # noqa: F401 - Django finds them here
 
 
 @require_POST
-@connected
+@connected(needs=NoOperation("What it calls is asked for when it calls."))
 def remove(request: PortalRequest, user_id: str) -> HttpResponse:
     request.api.users.delete(user_id)
     return HttpResponse(f"removed {user_id}, as {request.POST['why']} {request.GET.get('more')}")

@@ -9,12 +9,12 @@ from django.urls import reverse
 from portal.access.models import Connection
 from portal.account.jobs import baseline_schedule
 from portal.account.jobs.baseline_schedule import run_due
-from portal.account.models import Baseline, Scope
+from portal.account.models import Baseline, Reach
 from portal.directory.groups import state_of as state_of_groups
 from portal.directory.users import state_of as state_of_people
 from portal.jobs.models import JobState
 from portal.mirror.models import MirrorState
-from tests.plugins.jobs import Work
+from tests.support.jobs import Work
 
 CHAT, CAPTION = "in_meeting.chat", "in_meeting.closed_caption"
 
@@ -30,7 +30,7 @@ def made_baseline(connection: Connection, dept: str, **more: Any) -> Baseline:
         "owner": connection.owner,
         "name": f"Baseline {token_hex(3)}",
         "kind": "people",
-        "scope": Scope.DEPARTMENT,
+        "scope": Reach.DEPARTMENT,
         "targets": [[dept, dept]],
         "values": {CHAT: True},
         **more,

@@ -1,20 +1,16 @@
-"""The administrator's browser, and sub accounts and people that a test made for itself."""
+"""Sub accounts and people that a test made for itself."""
 
 from collections.abc import Callable, Iterator
 from secrets import token_hex
 from typing import Any
 
 import pytest
-from django.test import Client
 
-from portal.access.models import Connection, User
+from portal.access.models import Connection
 from portal.directory import users
 from tests.account.baselines import fresh
-from tests.people.conftest import Made, MakePerson, make_group, make_person
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sandbox import Sandbox
-
-__all__ = ["make_group", "make_person"]
+from tests.support.people import Made, MakePerson
+from tests.support.sandbox import Sandbox
 
 Json = dict[str, Any]
 
@@ -46,11 +42,6 @@ class Held:
 
 
 MakeHeld = Callable[..., Held]
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 @pytest.fixture

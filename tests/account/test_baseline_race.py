@@ -7,7 +7,7 @@ from django.db import connections as databases
 
 from portal.access.models import Connection
 from portal.account.jobs.baseline_schedule import run_due
-from portal.account.models import Scope
+from portal.account.models import Reach
 from portal.jobs.models import Job
 from tests.account.baselines import made_baseline
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_two_schedulers_begin_one_check(connection: Connection):
-    of_all = {"kind": "sub-accounts", "scope": Scope.ALL, "targets": []}
+    of_all = {"kind": "sub-accounts", "scope": Reach.ALL, "targets": []}
     for _ in range(3):
         made_baseline(connection, "", **of_all)
     together = threading.Barrier(3)

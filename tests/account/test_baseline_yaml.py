@@ -7,13 +7,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection
-from portal.account.models import Baseline, Scope
+from portal.account.models import Baseline, Reach
 from portal.account.services.baselines import document
 from portal.account.services.baselines.yaml_reading import MOST, Unreadable, decode
 from tests.account.baselines import CAPTION, CHAT, fresh, made_baseline, url
 from tests.account.pages import address
-from tests.people.conftest import Made, MakeGroup
-from tests.people.reading import form_with, text_of
+from tests.support.html import form_with, text_of
+from tests.support.people import Made, MakeGroup
 
 GOOD = """version: 1
 name: Sales
@@ -31,7 +31,7 @@ settings:
 
 def test_a_document_says_whom_and_what() -> None:
     found = document.parse(GOOD)
-    assert (found.name, found.kind, found.scope) == ("Sales", "people", Scope.GROUP)
+    assert (found.name, found.kind, found.scope) == ("Sales", "people", Reach.GROUP)
     assert found.names[0].value == "Sales"
     assert found.values == {
         CHAT: True,
@@ -171,10 +171,8 @@ def test_an_import_is_reviewed_before_it_is_saved(
 
 
 @pytest.mark.django_db
-def test_a_review_of_what_somebody_has_changed_since_is_shown_again(
-    client: Client, connection: Connection, dept: str
-):
-    baseline = made_baseline(connection, dept, name="Sales", scope=Scope.ALL, targets=[])
+def test_review_of_changed_value_is_shown_again(client: Client, connection: Connection, dept: str):
+    baseline = made_baseline(connection, dept, name="Sales", scope=Reach.ALL, targets=[])
     page = address(connection, "baselines-import")
     text = GOOD.replace("scope:\n  group: Sales", "scope: all")
     form = form_with(client.post(page, {"text": text}).text, "seen")

@@ -7,12 +7,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import ApprovalRule, AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.account.jobs import baseline_schedule
 from portal.account.jobs.baseline_schedule import last_night, run_due
-from portal.account.models import Baseline, Drift, Scope
+from portal.account.models import Baseline, Drift, Reach
+from portal.approvals.models import ApprovalRequest
 from portal.directory.users import state_of as state_of_people
 from portal.jobs import services
 from portal.jobs.models import Job, JobState
@@ -20,14 +21,15 @@ from portal.mirror.models import MirrorState
 from tests.account.baselines import CAPTION, CHAT, checked, drift_of, fresh, made_baseline, url
 from tests.account.conftest import MakeHeld
 from tests.account.pages import address
-from tests.people.conftest import Made
-from tests.people.reading import form_with, text_of
 from tests.people.test_chosen import run, states
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, depending
-from tests.plugins.fault_server import answer as answering
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import Behaviour, FaultServer, Seen, depending
+from tests.support.fault_server import answer as answering
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.people import Made
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.sandbox import Sandbox
+from tests.support.shares import share_with
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +71,7 @@ def test_one_is_set_by_the_form_checked_and_brought_back(
     assert baseline.outcome == "No drift."
 
 
-def test_since_stays_while_it_differs_and_what_is_settled_is_forgotten(
+def test_since_stays_while_it_differs_and_is_then_forgotten(
     connection: Connection, two: list[Made], dept: str, work: Work
 ):
     baseline = made_baseline(connection, dept)
@@ -87,7 +89,7 @@ def test_since_stays_while_it_differs_and_what_is_settled_is_forgotten(
     assert not baseline.drifts.exists()
 
 
-def test_one_setting_is_brought_back_alone_once_however_often_it_is_clicked(
+def test_one_setting_is_restored_once_however_often_clicked(
     client: Client, connection: Connection, two: list[Made], dept: str, work: Work
 ):
     baseline = made_baseline(connection, dept)
@@ -106,7 +108,7 @@ def test_one_setting_is_brought_back_alone_once_however_often_it_is_clicked(
     assert [row.subject_id for row in baseline.drifts.all()] == [two[0].id]
 
 
-def test_drift_is_filtered_by_person_and_setting_and_so_is_what_is_brought_back(
+def test_drift_is_filtered_and_so_is_what_is_restored(
     client: Client, connection: Connection, two: list[Made], dept: str, work: Work
 ):
     baseline = made_baseline(connection, dept, values={CHAT: True, CAPTION: True})
@@ -125,7 +127,7 @@ def test_drift_is_filtered_by_person_and_setting_and_so_is_what_is_brought_back(
     assert answer["Location"] == url(baseline)
 
 
-def test_a_rule_brings_back_without_asking_and_undoing_that_turns_it_off(
+def test_rule_restores_without_asking_and_undo_turns_it_off(
     client: Client, connection: Connection, two: list[Made], dept: str, work: Work
 ):
     baseline = made_baseline(connection, dept)
@@ -148,6 +150,33 @@ def test_a_rule_brings_back_without_asking_and_undoing_that_turns_it_off(
     work(baseline.job)
     assert baseline.drifts.count() == 1
     assert Job.objects.filter(kind="account.baseline").count() == 2
+
+
+def test_a_rule_edited_by_another_is_off_till_somebody_confirms(
+    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
+):
+    editor, third = (member(f"{name}@example.com", Role.ADMINISTRATOR) for name in ("ed", "third"))
+    for one in (editor, third):
+        share_with(connection, one)
+    ApprovalRule.objects.create(connection=connection, operations=["users.update_settings"])
+    baseline = made_baseline(connection, dept, brings_back=True)
+    form = form_with(admin_client_for(editor).get(url(baseline, "-edit")).text, "name")
+    changed = admin_client_for(editor).post(url(baseline, "-edit"), form.values | {CHAT: "false"})
+    assert changed.status_code == 303, text_of(changed.text)
+    baseline.refresh_from_db()
+    assert (baseline.brings_back, baseline.owner) == (False, editor)
+    assert "Ed changed the baseline" in baseline.outcome
+    client.post(url(baseline, "-rule-on"))
+    two[0].set(in_meeting={"chat": not baseline.values[CHAT]})
+    checked(baseline, work)
+    job = work(Job.objects.get(kind="account.baseline"))
+    assert (job.state, job.owner) == (JobState.AWAITING, connection.owner)
+    asked = ApprovalRequest.objects.get()
+    approve = reverse("approvals:approve", args=[connection.key, asked.key])
+    for person, state in ((editor, JobState.AWAITING), (third, JobState.RUNNING)):
+        admin_client_for(person).post(approve, {"seen": asked.seen})
+        job.refresh_from_db()
+        assert job.state == state
 
 
 @pytest.mark.parametrize("lost", ["role", "account", "read_only"])
@@ -211,7 +240,7 @@ def test_it_waits_for_the_list_of_people(connection: Connection, two: list[Made]
     assert run_due() == 1
 
 
-def test_who_cannot_be_read_is_named_and_stays_as_of_the_check_before(
+def test_unreadable_person_keeps_result_of_earlier_check(
     client: Client, faulty: Connection, fault_server: FaultServer, work: Work
 ):
     refuses = False
@@ -224,10 +253,10 @@ def test_who_cannot_be_read_is_named_and_stays_as_of_the_check_before(
             return answering(400, {"code": 300, "message": "Out of order today."})
         if request.path.endswith("/settings"):
             return answering(200, {"in_meeting": {"chat": False}})
-        return answering(200, {"id": "a1", "options": {}})
+        return answering(200, {"id": request.path.rpartition("/")[2], "options": {}})
 
     fault_server.always(depending(say))
-    of_all = {"kind": "sub-accounts", "scope": Scope.ALL, "targets": []}
+    of_all = {"kind": "sub-accounts", "scope": Reach.ALL, "targets": []}
     baseline = made_baseline(faulty, "", **of_all)
     checked(baseline, work)
     assert [row.subject_id for row in baseline.drifts.all()] == ["a1", "a2"]
@@ -308,7 +337,7 @@ def test_it_begins_with_what_somebody_has(client: Client, connection: Connection
     assert (values[CHAT], values[CAPTION]) == ("true", "false")
 
 
-def test_without_a_setting_nothing_is_saved_and_what_was_typed_stays(
+def test_form_without_setting_saves_nothing_and_keeps_input(
     client: Client, connection: Connection, two: list[Made], dept: str
 ):
     new = address(connection, "baselines-new", "people")
@@ -350,7 +379,7 @@ def test_operators_see_and_change_those_of_people_alone(
 ):
     operator = member("op@example.com", Role.OPERATOR)
     own = connect(operator)
-    of_accounts = made_baseline(own, dept, kind="sub-accounts", scope=Scope.ALL, targets=[])
+    of_accounts = made_baseline(own, dept, kind="sub-accounts", scope=Reach.ALL, targets=[])
     of_people = made_baseline(own, dept)
     client = admin_client_for(operator)
     page = text_of(client.get(address(own, "baselines")).text)
@@ -361,7 +390,7 @@ def test_operators_see_and_change_those_of_people_alone(
     assert client.get(url(of_people, "-edit")).status_code == 200
 
 
-def test_the_list_shows_those_with_drift_first_and_deleting_leaves_settings_alone(
+def test_list_shows_drift_first_and_deleting_leaves_settings(
     client: Client, connection: Connection, two: list[Made], dept: str, work: Work
 ):
     made_baseline(connection, dept, name="A quiet one", values={CAPTION: False})

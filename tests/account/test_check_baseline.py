@@ -8,11 +8,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from portal.access.models import Connection
-from portal.account.models import Scope
+from portal.account.models import Reach
 from portal.account.services.baselines import document
 from tests.account.baselines import CHAT, made_baseline
-from tests.people.conftest import Made
-from tests.plugins.fault_server import FaultServer, answer
+from tests.support.fault_server import FaultServer, answer
+from tests.support.people import Made
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +77,7 @@ def test_the_status_is_2_where_it_cannot_be_checked(
     made_baseline(faulty, dept, name="Twice")
     assert "Choose with --connection" in Run("Twice").err
     fault_server.always(answer(401, {"code": 124, "message": "The token is not valid."}))
-    everyone = made_baseline(faulty, dept, kind="sub-accounts", scope=Scope.ALL, targets=[])
+    everyone = made_baseline(faulty, dept, kind="sub-accounts", scope=Reach.ALL, targets=[])
     found = Run(everyone.name)
     assert found.status == 2
     assert "The token is not valid." in found.err

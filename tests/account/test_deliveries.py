@@ -13,16 +13,18 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.account.views import deliveries as views
 from portal.mirror import hooks
 from portal.mirror.models import Delivery, Gap, MirrorState, Refusal, Subscription
 from portal.sessions.models import SessionToRead
 from tests.account.pages import address
-from tests.dashboards.pages import words_of
-from tests.mirror.deliveries import notification, post, subscribed
-from tests.plugins.portal import admin_client_for, member
+from tests.support.dashboard_pages import words_of
+from tests.support.deliveries import notification, post, subscribed
+from tests.support.portal import admin_client_for, member
 
 pytestmark = pytest.mark.django_db
 PART = {"HX-Request": "true", "HX-Target": "deliveries"}
@@ -68,7 +70,7 @@ def test_an_empty_log_says_how_to_begin(client: Client, faulty: Connection):
     assert "Check now" in text
 
 
-def test_a_delivery_stands_in_the_log_with_what_it_did_and_its_payload(
+def test_delivery_stands_in_log_with_what_it_did_and_its_payload(
     client: Client, subscription: Subscription
 ):
     connection = subscription.connection
@@ -111,9 +113,7 @@ def test_the_log_is_narrowed_by_event_period_result_and_words(
     assert "No delivery matches" in words_of(client.get(log(connection, q="none")).content)
 
 
-def test_pages_go_by_what_came_and_stay_where_they_are_while_more_comes(
-    client: Client, faulty: Connection
-):
+def test_pages_stay_while_more_deliveries_come(client: Client, faulty: Connection):
     fill(faulty, 130)
     first = topics(client, log(faulty))
     assert first == [f"Topic {number:04}" for number in range(129, 79, -1)]
@@ -181,7 +181,7 @@ def test_one_is_played_again_and_the_log_says_so(client: Client, subscription: S
     assert client.post(address(connection, "deliveries-play", "99999")).status_code == 404
 
 
-def test_all_that_a_filter_finds_is_played_again_but_not_too_many(
+def test_all_that_filter_finds_is_played_again_but_not_too_many(
     client: Client, subscription: Subscription, monkeypatch: pytest.MonkeyPatch
 ):
     connection = subscription.connection
@@ -243,7 +243,7 @@ def test_a_gap_is_said_with_when_the_lists_were_read_again(
 def test_check_now_asks_the_service(client: Client, connection: Connection):
     url = address(connection, "deliveries-check")
     assert client.post(url).status_code == 303  # not subscribed: there is nothing to ask
-    api = api_for(connection, connection.owner)
+    api = api_for(scope_of(connection.owner, connection))
     own = hooks.follow(api, connection)
     done = client.post(url, follow=True)
     assert "The webhook works, and no event was missed." in words_of(done.content)
@@ -257,7 +257,7 @@ def test_check_now_asks_the_service(client: Client, connection: Connection):
         assert "Subscribe again" not in text
         assert Gap.objects.get().ended_at
     finally:
-        hooks.unfollow(api, connection)
+        hooks.unfollow(api, connection, Origin())
 
 
 def test_another_admins_deliveries_are_not_found(subscription: Subscription, faulty: Connection):

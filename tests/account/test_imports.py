@@ -15,12 +15,12 @@ from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
 from tests.account.importing import drafted, names_of, only, said, states, written
 from tests.account.pages import address
-from tests.dashboards.pages import words_of
-from tests.people.reading import form_with
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.dashboard_pages import words_of
+from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
+from tests.support.html import form_with
+from tests.support.jobs import Work, approve
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -205,9 +205,7 @@ def test_values_are_understood_as_other_products_write_them(plan_of: Import):
     assert wanted == [("H.323", "yes"), ("SIP", "auto"), ("SIP", "no")]
 
 
-def test_an_import_is_undone_but_for_what_somebody_has_changed_since(
-    run_of: Import, work: Work, sandbox: Sandbox
-):
+def test_undone_import_leaves_what_was_changed_since(run_of: Import, work: Work, sandbox: Sandbox):
     old, new, touched = device(), device(), device()
     run_of(old)
     job = run_of({**old, "ip": "192.0.2.99"}, new, touched)
@@ -284,7 +282,7 @@ class Service:
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_a_creation_without_an_answer_is_looked_for_and_never_made_twice(
+def test_creation_without_answer_is_never_made_twice(
     faulty: Connection, fault_server: FaultServer, work: Work, settings: Any, keeps: bool
 ):
     settings.API_TIMEOUT = 1

@@ -19,13 +19,13 @@ from portal.people.services.group_types import GROUPS
 from portal.ui.settings.subjects import MOST_COMPARED
 from tests.account.conftest import Held, MakeHeld
 from tests.account.pages import address
-from tests.dashboards.pages import words_of
-from tests.people.conftest import Made, MakeGroup, MakePerson, make_group, make_person
-from tests.people.reading import form_with
-from tests.plugins.fault_server import FaultServer, answer, depending
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.dashboard_pages import words_of
+from tests.support.fault_server import FaultServer, answer, depending
+from tests.support.html import form_with
+from tests.support.jobs import Work, approve
+from tests.support.people import Made, MakeGroup, MakePerson, make_group, make_person
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 __all__ = ["make_group", "make_person"]
 
@@ -251,7 +251,7 @@ def test_rows_selected_in_lists_are_compared(
     assert set(subjects(client.get(link)["Location"])) == set(ids)
 
 
-def test_of_more_people_than_fit_the_first_are_compared_and_the_others_counted(
+def test_first_of_too_many_people_are_compared_others_counted(
     client: Client, connection: Connection
 ) -> None:
     many = [f"u{number:02}" for number in range(MOST_COMPARED + 3)]

@@ -11,11 +11,11 @@ from django.test import Client
 from portal.access.models import AuditEntry, Connection, User
 from portal.sessions.models import MirroredSession
 from tests.account.pages import address
-from tests.dashboards.pages import rows_in, sent, table_of, words_of
-from tests.people.reading import form_with
-from tests.plugins.fault_server import FaultServer, answer, no_answer
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.dashboard_pages import rows_in, sent, table_of, words_of
+from tests.support.fault_server import FaultServer, answer, no_answer
+from tests.support.html import form_with
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -197,7 +197,7 @@ def test_an_unknown_one_is_not_found(client: Client, connection: Connection, cas
 
 
 @EACH
-def test_a_creation_without_an_answer_is_looked_for_before_it_is_sent_again(
+def test_creation_without_answer_is_looked_for_before_resend(
     client: Client, faulty: Connection, fault_server: FaultServer, case: Case
 ):
     data = case.filled()

@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 
 from portal.access.api import Background
-from portal.access.grants import reading
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.access.roles import Refused, Role
+from portal.access.scope import Scope
 from portal.contract.accounts import AccountOptions
 from portal.jobs import services as jobs
 from portal.jobs.models import ItemState, Job, JobState
 from tests.account.conftest import Held, MakeHeld
-from tests.plugins.jobs import Work, approve
+from tests.support.jobs import Work, approve
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -119,9 +120,9 @@ def test_a_plan_reads_what_its_owner_may_and_changes_nothing(
     connection: Connection, make_account: MakeHeld
 ) -> None:
     one = make_account()
-    api = Background(connection, reads_as=reading(connection, Role.ADMINISTRATOR)).api()
+    api = Background(Scope.whole(connection, "a test", Role.ADMINISTRATOR)).api()
     assert api.accounts.get(one.id).owner_email == one.label
     with pytest.raises(Refused):
         api.accounts.update_options(one.id, AccountOptions(share_mc=True))
     with pytest.raises(Refused):
-        Background(connection).api().accounts.get(one.id)
+        Background(whole(connection)).api().accounts.get(one.id)

@@ -5,11 +5,11 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
 from tests.account.pages import address
-from tests.dashboards.pages import words_of
-from tests.people.reading import form_with
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.dashboard_pages import words_of
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import form_with
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 

@@ -6,11 +6,13 @@ import pytest
 from django.test import Client
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
 from portal.mirror import hooks
 from tests.account.pages import address
-from tests.dashboards.pages import words_of
-from tests.plugins.sandbox import Sandbox
+from tests.support.dashboard_pages import words_of
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -36,20 +38,20 @@ def test_with_version_1_the_page_says_why_there_are_none(
     assert "Add webhook" in words_of(client.get(address(connection, "webhooks")).content)
 
 
-def test_the_portals_own_webhook_is_named_and_its_loss_is_explained(
+def test_portals_own_webhook_is_named_and_its_loss_is_explained(
     client: Client, connection: Connection, restored: None
 ):
-    api = api_for(connection, connection.owner)
+    api = api_for(scope_of(connection.owner, connection))
     own = hooks.follow(api, connection)
     try:
         assert "This portal" in words_of(client.get(address(connection, "webhooks")).content)
         asked = client.get(address(connection, "webhooks-delete", own.webhook_id))
         assert "no longer updated immediately" in words_of(asked.content)
     finally:
-        hooks.unfollow(api, connection)
+        hooks.unfollow(api, connection, Origin())
 
 
-def test_a_password_is_neither_shown_nor_sent_back_unless_it_is_changed(
+def test_password_is_not_shown_nor_sent_back_unless_changed(
     client: Client, connection: Connection, sandbox: Sandbox, restored: None
 ):
     given = {

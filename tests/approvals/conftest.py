@@ -5,7 +5,7 @@ from django.test import Client
 
 from portal.access.models import ApprovalRule, Connection, Share, User
 from portal.access.roles import Role
-from tests.plugins.portal import admin_client_for, member
+from tests.support.portal import admin_client_for, member
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.approvals.models import ApprovalRequest
 from portal.approvals.tasks import work_on
+from tests.support.scopes import whole
 
 REASON = "The new office opens on Monday."
 
@@ -54,4 +55,4 @@ def worked(asked: ApprovalRequest) -> ApprovalRequest:
 
 def groups(connection: Connection) -> list[str | None]:
     """The names of the groups that the service has."""
-    return [group.name for group in api_for(connection).groups.list().groups or []]
+    return [group.name for group in api_for(whole(connection)).groups.list().groups or []]

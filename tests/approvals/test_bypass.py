@@ -13,11 +13,11 @@ from portal.access.models import ApprovalRule, Connection
 from portal.approvals.models import ApprovalRequest
 from portal.contract import operations
 from portal.contract.operation import Effect
-from tests.access.routes import Route
-from tests.access.walking import Walk, through
-from tests.plugins.fault_server import FaultServer
+from tests.support.fault_server import FaultServer
+from tests.support.routes import Route
+from tests.support.walk import Walk, through
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.deep]
 
 WRITING = {one.name for one in operations() if one.effect is not Effect.READ}
 

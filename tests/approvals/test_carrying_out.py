@@ -15,10 +15,10 @@ from portal.approvals.services import calls
 from portal.approvals.tasks import work_on
 from portal.client import HttpCaller
 from tests.approvals.flows import again, asked_by, asked_for, groups, post, url, worked
-from tests.people.reading import forms
-from tests.plugins.fault_server import FaultServer, answer, no_answer
-from tests.plugins.portal import PASSWORD, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer, no_answer, throttled
+from tests.support.html import forms
+from tests.support.portal import PASSWORD, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,7 +67,7 @@ def test_an_object_that_was_changed_since_stays_as_it_is(
     assert not AuditEntry.objects.filter(operation="groups.delete").exists()
 
 
-def test_of_a_change_only_what_it_replaces_has_to_be_as_it_was_shown(
+def test_approved_change_compares_only_what_it_replaces(
     ask: Ask, group: str, sandbox: Sandbox, second_client: Client
 ):
     asked = ask("change", name=f"Wanted {uuid.uuid4().hex}")
@@ -104,7 +104,7 @@ def test_what_is_gone_by_then_is_said_to_be_gone(
 @pytest.mark.parametrize(
     ("where", "name"), [(HttpCaller, "__call__"), (calls, "_end")], ids=["sending", "sent"]
 )
-def test_a_worker_that_dies_while_sending_leaves_the_outcome_unknown(
+def test_worker_that_dies_while_sending_leaves_outcome_unknown(
     *,
     rule: ApprovalRule,
     connection: Connection,
@@ -136,7 +136,7 @@ def test_a_worker_that_dies_while_sending_leaves_the_outcome_unknown(
     assert "The result is unknown" in first_client.get(url(asked)).content.decode()
 
 
-def test_what_the_service_is_away_for_is_sent_once_when_it_is_back(
+def test_what_service_is_away_for_is_sent_once_when_it_is_back(
     rule: ApprovalRule, connection: Connection, first_client: Client, second_client: Client
 ):
     label = f"Away {uuid.uuid4().hex}"
@@ -154,6 +154,29 @@ def test_what_the_service_is_away_for_is_sent_once_when_it_is_back(
     entries = AuditEntry.objects.filter(operation="groups.create").exclude(intent=None)
     outcomes = list(entries.order_by("sequence").values_list("outcome", flat=True))
     assert outcomes == [Outcome.FAILED, Outcome.DONE]
+
+
+@pytest.mark.parametrize(("hours", "minutes"), [(72, 65), (1, 60)])
+def test_refused_call_waits_for_the_time_named_while_it_holds(
+    *,
+    rule: ApprovalRule,
+    connection: Connection,
+    fault_server: FaultServer,
+    first_client: Client,
+    second_client: Client,
+    hours: int,
+    minutes: int,
+):
+    ApprovalRule.objects.update(approval_hours=hours)
+    asked = asked_for(first_client, connection, f"Limited {uuid.uuid4().hex}")
+    post(second_client, asked, "approve")
+    Connection.objects.update(base_url=fault_server.url)
+    fault_server.always(throttled("3900"))
+    waits = worked(asked)
+    assert waits.state == RequestState.APPROVED
+    assert waits.leased_until
+    assert round((waits.leased_until - timezone.now()).total_seconds() / 60) == minutes
+    assert len(fault_server.requests) == 1
 
 
 @pytest.fixture

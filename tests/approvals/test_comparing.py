@@ -16,9 +16,9 @@ from portal.approvals.services.comparing import compare
 from portal.client import Api
 from portal.contract.operation import Operation
 from tests.approvals.test_stored_calls import WRITING, call_of
-from tests.plugins.fault_server import FaultServer
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sample_service import answering
+from tests.support.fault_server import FaultServer
+from tests.support.portal import admin_client_for
+from tests.support.sample_service import answering
 
 pytestmark = pytest.mark.django_db
 
@@ -31,9 +31,9 @@ def api(faulty: Connection, fault_server: FaultServer) -> Api:
     fault_server.always(answering(lambda _name, text: text))
     request = RequestFactory().post("/")
     request.user, request.session = faulty.owner, admin_client_for(faulty.owner).session  # type: ignore[assignment]
-    grant = grant_of(faulty.owner, faulty)
-    assert grant
-    return api_for_request(request, grant)
+    scope = grant_of(faulty.owner, faulty)
+    assert scope
+    return api_for_request(request, scope)
 
 
 @pytest.mark.parametrize("operation", SHOWN, ids=lambda each: each.name)

@@ -16,11 +16,12 @@ from portal.approvals.models import ApprovalRequest, RequestState
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobState
 from tests.approvals.flows import again, post, url, worked
-from tests.jobs import pages
-from tests.jobs.job_types import ChangeDepartment, DeletePeople
-from tests.jobs.pages import drafted, seen
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import admin_client_for, member
+from tests.support import job_pages as pages
+from tests.support.job_pages import drafted, seen
+from tests.support.job_types import ChangeDepartment, DeletePeople
+from tests.support.jobs import Work, approve
+from tests.support.portal import admin_client_for, member
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,7 +68,7 @@ def test_a_job_of_the_size_runs_and_a_larger_one_waits(
 
 
 @pytest.mark.usefixtures("over_two")
-def test_the_owner_gives_a_reason_and_the_other_approves_the_plan_that_is_shown(
+def test_owner_gives_reason_and_other_approves_plan_shown(
     *,
     connection: Connection,
     work: Work,
@@ -93,7 +94,7 @@ def test_the_owner_gives_a_reason_and_the_other_approves_the_plan_that_is_shown(
     assert entries.count() == 4
 
 
-def test_a_second_click_of_the_owner_does_not_stand_for_the_other(
+def test_second_click_of_owner_does_not_stand_for_other(
     over_two: ApprovalRule, connection: Connection, work: Work, first_client: Client
 ):
     job, asked = awaiting(connection, work, three("clicked"))
@@ -184,7 +185,7 @@ def test_a_job_without_a_way_back_has_a_limit_of_its_own(
     assert Job.objects.get(pk=job.pk).state == JobState.AWAITING
 
 
-def test_a_job_that_makes_a_chosen_change_waits_whatever_its_size(
+def test_job_that_makes_chosen_change_waits_whatever_its_size(
     rule: ApprovalRule, connection: Connection, work: Work
 ):
     ApprovalRule.objects.update(operations=["users.create"])
@@ -211,7 +212,7 @@ def test_rows_of_a_job_that_calls_more_than_it_says_are_refused(
 ):
     """What a job type does not name is still held back where the call is made."""
     ApprovalRule.objects.update(operations=["users.create"])
-    monkeypatch.setattr("tests.jobs.job_types.CreatePeople.needs", lambda *_: [])
+    monkeypatch.setattr("tests.support.job_types.CreatePeople.needs", lambda *_: [])
     job = planned(connection, work, ["unnamed@example.com"])
     approve(job)
     ended = work(job)
@@ -238,7 +239,7 @@ def test_an_old_approval_does_not_start_a_job_again(
     assert work(job).state == JobState.AWAITING
 
 
-def test_the_administrator_who_starts_a_colleagues_job_is_the_second(
+def test_administrator_who_starts_colleagues_job_is_second(
     over_two: ApprovalRule, connection: Connection, work: Work, second: User
 ):
     job = planned(connection, work, three("colleague"))
@@ -271,7 +272,7 @@ def test_a_colleague_who_is_no_administrator_only_asks(
 def test_undoing_waits_like_any_job(
     rule: ApprovalRule, connection: Connection, work: Work, administrator: User
 ):
-    person = next(api_for(connection).users.list.all())
+    person = next(api_for(whole(connection)).users.list.all())
     parameters = {"ids": [person.id], "dept": "Undone by two"}
     kind, title = ChangeDepartment.name, "Change"
     job = work(services.draft(by(administrator), connection, kind, title, parameters=parameters))
@@ -282,7 +283,7 @@ def test_undoing_waits_like_any_job(
     back = work(services.undo(done, by(administrator)))
     approve(back)
     assert work(back).state == JobState.AWAITING
-    assert api_for(connection).users.get(person.id or "").dept == "Undone by two"
+    assert api_for(whole(connection)).users.get(person.id or "").dept == "Undone by two"
 
 
 def test_nobody_else_to_approve_is_said_at_once(

@@ -16,9 +16,9 @@ from portal.approvals.tasks import work_on
 from portal.jobs.models import Job, JobState
 from tests.approvals.flows import again, asked_for, create_group, groups, post, url, worked
 from tests.approvals.test_jobs import awaiting
-from tests.jobs.pages import seen
-from tests.plugins.jobs import Work
-from tests.plugins.portal import admin_client_for, member
+from tests.support.job_pages import seen
+from tests.support.jobs import Work
+from tests.support.portal import admin_client_for, member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -136,7 +136,7 @@ def test_a_job_approved_by_two_at_once_is_carried_out_once(
     assert AuditEntry.objects.filter(operation="users.create", intent=None).count() == 1
 
 
-def test_a_job_that_is_cancelled_and_approved_at_once_is_one_of_both(
+def test_job_cancelled_and_approved_at_once_is_one_of_both(
     rule: ApprovalRule,
     first_client: Client,
     second_client: Client,

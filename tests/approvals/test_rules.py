@@ -11,7 +11,7 @@ from portal.access.models import ApprovalRule, AuditEntry, Connection, Share, Us
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.services import rules
 from tests.approvals.flows import again, post, url, worked
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.portal import Connect, admin_client_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -131,6 +131,7 @@ def test_who_is_alone_by_now_may_turn_them_off(
     assert stored(connection).asks_for_nothing
 
 
+@pytest.mark.whole_pages
 def test_home_and_the_navigation_say_what_is_asked_of_me(
     connection: Connection, first_client: Client, second_client: Client
 ):

@@ -12,9 +12,9 @@ from portal.access.models import ApprovalRule, AuditEntry, Connection, Share, Us
 from portal.access.roles import Role
 from portal.approvals.models import ApprovalRequest, RequestState
 from tests.approvals.flows import again, asked_by, post, url, worked
-from tests.contract.samples import WORDS
-from tests.plugins.fault_server import FaultServer, answer, depending
-from tests.plugins.sample_service import answering
+from tests.support.fault_server import FaultServer, answer, depending
+from tests.support.sample_service import answering
+from tests.support.samples import WORDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

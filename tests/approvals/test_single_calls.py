@@ -23,8 +23,8 @@ from tests.approvals.flows import (
     url,
     worked,
 )
-from tests.people.reading import form_with, text_of
-from tests.plugins.portal import admin_client_for, member
+from tests.support.html import form_with, text_of
+from tests.support.portal import admin_client_for, member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -58,7 +58,7 @@ def test_a_request_takes_a_reason_and_keeps_what_was_entered(
     assert again(draft).state == RequestState.DRAFT
 
 
-def test_approved_it_is_made_once_and_both_people_stand_in_the_trail(
+def test_approved_it_is_made_once_and_both_people_stand_in_trail(
     asked: ApprovalRequest,
     second_client: Client,
     connection: Connection,
@@ -113,7 +113,7 @@ def test_an_approved_undo_is_linked_to_what_it_undoes(
     assert AuditEntry.objects.get(operation="groups.delete", intent=None).undoes == entry
 
 
-def test_those_who_may_approve_get_one_mail_and_so_does_who_asked(
+def test_approvers_and_requester_get_one_mail(
     asked: ApprovalRequest, second_client: Client, second: User, administrator: User
 ):
     member("unshared@example.com", Role.ADMINISTRATOR)

@@ -9,7 +9,7 @@ from portal.contract import operations
 from portal.contract.groups import Groups, NewGroup
 from portal.contract.operation import Call, Effect, Operation
 from portal.contract.users import Picture, UserRemoval, Users
-from tests.contract.samples import sample
+from tests.support.samples import sample
 
 WRITING = [each for each in operations() if each.effect is not Effect.READ]
 

@@ -1,4 +1,8 @@
-"""What a page looks like to axe-core, and to the eye: how its text stands out from its ground."""
+"""What a page looks like to axe-core, to the eye, and to a finger.
+
+axe-core takes a second a page. What two scripts measure in some hundredths stays outside it: how
+text stands out from its ground, and how large is what is touched.
+"""
 
 from collections.abc import Iterable
 from functools import cache
@@ -17,8 +21,9 @@ _SETTLED = """() => !document.getAnimations().some(
 # A function: the policy of the pages forbids to evaluate what is none at a second look.
 _FITS = "() => document.documentElement.scrollWidth <= innerWidth"
 _IS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
-_RUN = """async (options) =>
-  (await axe.run(document, { resultTypes: ["violations"], ...options })).violations"""
+_RUN = """async () => (await axe.run(document, {
+  resultTypes: ["violations"], rules: { "color-contrast": { enabled: false } },
+})).violations"""
 
 
 @cache
@@ -27,8 +32,8 @@ def _source() -> str:
 
 
 @cache
-def _contrast() -> str:
-    return (_HERE / "contrast.js").read_text()
+def _script(name: str) -> str:
+    return (_HERE / name).read_text()
 
 
 def settle(page: Page) -> None:
@@ -44,7 +49,7 @@ def violations(page: Page) -> list[str]:
     `faint_text` reads the colours: axe-core takes seconds to find out what lies under each text,
     and leaves out what it cannot judge.
     """
-    found = _violations(page, rules={"color-contrast": {"enabled": False}})
+    found = _violations(page)
     used = "dark" if page.evaluate(_IS_DARK) else "light"
     for theme in ("light" if used == "dark" else "dark", used):
         page.emulate_media(color_scheme=theme)
@@ -61,21 +66,19 @@ def problems(page: Page, addresses: Iterable[str]) -> list[str]:
         page.goto(address)
         found += [f"{address}: {each}" for each in violations(page)]
         page.set_viewport_size(PHONE)
-        found += [
-            f"{address} on a phone: {each}" for each in _violations(page, runOnly=["target-size"])
-        ]
+        found += [f"{address} on a phone is too small: {each}" for each in small_targets(page)]
         if is_wider_than_the_window(page):
             found.append(f"{address} is wider than a phone")
     return found
 
 
-def _violations(page: Page, **options: object) -> list[str]:
+def _violations(page: Page) -> list[str]:
     settle(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(_source())
     return [
         f"{rule['id']}: {rule['help']}: " + "; ".join(node["html"][:160] for node in rule["nodes"])
-        for rule in page.evaluate(_RUN, options)
+        for rule in page.evaluate(_RUN)
     ]
 
 
@@ -85,7 +88,13 @@ def faint_text(page: Page) -> list[str]:
     Each piece of text is judged, and what is in fields, by what is drawn under it.
     """
     settle(page)
-    return list(page.evaluate(f"() => ({_contrast()})()"))
+    return list(page.evaluate(f"() => ({_script('contrast.js')})()"))
+
+
+def small_targets(page: Page) -> list[str]:
+    """What is too small to be hit with a finger, and too near to something else that can be."""
+    settle(page)
+    return list(page.evaluate(f"() => ({_script('targets.js')})()"))
 
 
 def is_wider_than_the_window(page: Page) -> bool:

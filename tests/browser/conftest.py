@@ -4,19 +4,13 @@ A story that fails leaves the last look of each of its pages, and a trace of wha
 `playwright show-trace`, in `test-results/`.
 """
 
-import json
 import math
 import os
 import re
 import shutil
-import signal
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Protocol
 
@@ -32,8 +26,7 @@ from playwright.sync_api import (
 )
 
 from tests.browser.fields import field
-from tests.operations.programs import surroundings
-from tests.plugins import plain_http
+from tests.browser.kept import Demo, kept, turn
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "test-results"
@@ -44,7 +37,7 @@ _HAS_FAILED = pytest.StashKey[bool]()
 _HARMLESS = re.compile(
     r".*the server responded with a status|htmx:(afterRequest|sendAbort|timeout)\b", re.DOTALL
 )
-_FRESH = 120.0  # seconds, well below those after which a proof of identity is asked for again
+_FRESH = 400.0  # seconds, well below those after which a proof of identity is asked for again
 # Milliseconds for whatever a page does by itself. A story promises what comes, and not how soon: it
 # may run beside others, where the machine has much to do.
 PATIENCE = 30_000
@@ -60,76 +53,29 @@ FLAGS = [
 ]
 
 
-@dataclass(frozen=True)
-class Demo:
-    """A running demo: where it is, who may sign in, and what it was started with."""
-
-    url: str
-    email: str
-    password: str
-    sandbox_url: str
-    sandbox_token: str
-    data_dir: Path
-    environment: dict[str, str]
-
-
-def free_ports(count: int) -> list[int]:
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [server.getsockname()[1] for server in held]
-    for server in held:
-        server.close()
-    return ports
-
-
-def _environment(data_dir: Path) -> dict[str, str]:
-    port, sandbox_port = free_ports(2)
-    return surroundings() | {
-        "DATA_DIR": str(data_dir),
-        "PORT": str(port),
-        "SANDBOX_PORT": str(sandbox_port),
-        "EMAIL_URL": f"filemail:///{data_dir}/mail",
-    }
-
-
-def _until_ready(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    """Waits until this address answers; portal and sandbox come up in either order."""
-    deadline = time.monotonic() + 240
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            pytest.fail(f"The demo ended by itself:\n{log.read_text()[-4000:]}")
-        if plain_http.is_up(url):
-            return
-        time.sleep(0.1)
-    pytest.fail(f"{url} was not ready in time:\n{log.read_text()[-4000:]}")
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of this run share."""
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "browser"
+    shared.mkdir(exist_ok=True)
+    return shared
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    data_dir = tmp_path_factory.mktemp("demo")
-    environment = _environment(data_dir)
-    log = data_dir / "output.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "portal.config.demo"],
-            cwd=ROOT,
-            env=environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        _until_ready(f"http://127.0.0.1:{environment['PORT']}/readyz", process, log)
-        _until_ready(
-            f"http://127.0.0.1:{environment['SANDBOX_PORT']}/v2/openapi.json", process, log
-        )
-        known = json.loads((data_dir / "demo-credentials.json").read_text())
-        yield Demo(**known, data_dir=data_dir, environment=environment)
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+def demo(folder: Path) -> Iterator[Demo]:
+    with kept(folder) as demo:
+        yield demo
+
+
+@pytest.fixture(autouse=True)
+def _turn(request: pytest.FixtureRequest, folder: Path) -> Iterator[None]:
+    """Lets stories use the demonstration beside each other, and one that is marked so alone."""
+    if "demo" not in request.fixturenames:
+        yield
+        return
+    with turn(folder, alone=request.node.get_closest_marker("alone") is not None):
+        yield
 
 
 def chromium_path() -> str:

@@ -13,14 +13,16 @@ from contextlib import contextmanager
 from copy import copy
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tests.browser.conftest import Demo
+if TYPE_CHECKING:  # it needs settings, which the program does not have yet
+    from tests.browser.kept import Demo
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager
-def jobs_in_each_state(demo: Demo) -> Iterator[dict[str, str]]:
+def jobs_in_each_state(demo: "Demo") -> Iterator[dict[str, str]]:
     """The path of a job's page by its state; a worker leaves all of them alone.
 
     Later stories of this demo have none of them: one that runs for ever would be counted there.
@@ -32,7 +34,7 @@ def jobs_in_each_state(demo: Demo) -> Iterator[dict[str, str]]:
         _run(demo, *paths.values())
 
 
-def _run(demo: Demo, *paths: str) -> str:
+def _run(demo: "Demo", *paths: str) -> str:
     return subprocess.run(
         [sys.executable, "-m", "tests.browser.jobs", *paths],
         cwd=ROOT,
@@ -49,7 +51,7 @@ def _make() -> dict[str, str]:
 
     from portal.access.models import Connection  # noqa: PLC0415
     from portal.jobs.models import ItemState, JobState  # noqa: PLC0415
-    from tests.jobs.pages import forced, item, url  # noqa: PLC0415
+    from tests.support.job_pages import forced, item, url  # noqa: PLC0415
 
     connection = Connection.objects.earliest("pk")
     now = timezone.now()

@@ -5,7 +5,7 @@ import uuid
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
-from tests.plugins import plain_http
+from tests.support import plain_http
 
 
 def new_email(name: str = "person") -> str:

@@ -6,7 +6,7 @@ import httpx
 
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email
-from tests.plugins import plain_http
+from tests.support import plain_http
 
 
 def service(demo: Demo) -> httpx.Client:

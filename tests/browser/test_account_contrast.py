@@ -24,12 +24,12 @@ from pytest_django import Settings
 
 from portal.access.models import User
 from portal.access.roles import Role
-from tests.access.routes import NAMED
 from tests.access.test_second_factor import begin, set_up
 from tests.browser.accessibility import faint_text
-from tests.plugins.portal import admin_client_for, member
+from tests.support.portal import admin_client_for, member
+from tests.support.routes import NAMED
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.deep]
 
 # Themes as they are chosen, and as the system has them.
 LOOKS = [("light", "dark"), ("dark", "light"), ("auto", "dark")]

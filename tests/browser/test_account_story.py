@@ -20,6 +20,7 @@ def begin(visit: Visit, name: str) -> Page:
     return page
 
 
+@pytest.mark.deep
 def test_a_device_is_added_changed_and_deleted(visit: Visit) -> None:
     page = begin(visit, "devices")
     assert violations(page) == []
@@ -46,7 +47,8 @@ def test_a_device_is_added_changed_and_deleted(visit: Visit) -> None:
     expect(row).to_have_count(0)
 
 
-def test_tracking_fields_and_telephony_are_found_in_the_navigation(visit: Visit) -> None:
+@pytest.mark.deep
+def test_tracking_fields_and_telephony_are_found_in_navigation(visit: Visit) -> None:
     page = begin(visit, "telephony")
     expect(page.get_by_role("heading", level=1)).to_have_text("Telephony")
     assert violations(page) == []
@@ -60,6 +62,7 @@ def test_tracking_fields_and_telephony_are_found_in_the_navigation(visit: Visit)
     assert violations(page) == []
 
 
+@pytest.mark.deep
 def test_a_sub_account_from_creation_to_plans_to_disassociation(visit: Visit) -> None:
     page = begin(visit, "sub-accounts")
     assert violations(page) == []

@@ -13,9 +13,9 @@ from tests.browser.colleagues import Colleague, new_colleague, outdate_proof, ru
 from tests.browser.conftest import Demo, sign_in
 from tests.browser.fields import field
 from tests.browser.people import choose_more, create_group_in_service
-from tests.plugins import plain_http
+from tests.support import plain_http
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 # The others that use the demo keep the connection that it has, and are asked for no approvals.

@@ -16,7 +16,7 @@ from tests.browser.people import (
 )
 from tests.browser.session_parts import call
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 _LONG = 60_000

@@ -11,7 +11,7 @@ from tests.browser.conftest import Demo, sign_in
 from tests.browser.keys import press
 from tests.browser.people import create_in_service, in_service, new_email, open_people
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 
@@ -64,7 +64,8 @@ def test_all_that_match_get_another_department(visit: Visit, demo: Demo) -> None
     expect(page.locator("table.sb-table tbody tr")).to_have_count(3)
 
 
-def test_rows_are_chosen_with_the_keyboard_and_kept_from_page_to_page(visit: Visit) -> None:
+@pytest.mark.alone
+def test_rows_are_chosen_with_keyboard_across_pages(visit: Visit) -> None:
     page = visit()
     open_people(page)
     press(page, "/")

@@ -16,7 +16,7 @@ from tests.browser.people import create_in_service, find_in_list, new_email, ope
 from tests.browser.recorded import ended_session, recorded_session
 from tests.browser.session_parts import call
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 
@@ -117,9 +117,7 @@ def _find_in_calendar(page: Page, base: str, topic: str, email: str) -> None:
     expect(title).to_have_text("Wed 14 May 2031")
 
 
-def test_calendar_lists_and_tabs_are_accessible_and_no_wider_than_a_phone(
-    visit: Visit, demo: Demo
-) -> None:
+def test_calendar_and_lists_are_accessible_and_fit_a_phone(visit: Visit, demo: Demo) -> None:
     page = visit()
     open_people(page)
     base, own = page.url.split("/people/")[0], recorded_session(demo)

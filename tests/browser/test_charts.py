@@ -99,7 +99,7 @@ def ink(page: Page) -> set[str]:
     return set(page.locator("canvas").first.evaluate(_INK))
 
 
-def test_charts_are_drawn_under_the_security_policy_in_the_colours_of_both_themes(show: Show):
+def test_charts_are_drawn_under_csp_in_colours_of_both_themes(show: Show):
     page = show(color_scheme="light")
     light = ink(page)
     page.emulate_media(color_scheme="dark")
@@ -108,6 +108,7 @@ def test_charts_are_drawn_under_the_security_policy_in_the_colours_of_both_theme
     page.wait_for_function(drawn)
 
 
+@pytest.mark.deep
 def test_the_crosshair_moves_through_all_charts_together(show: Show):
     page = show()
     first, second = page.locator("figure").all()
@@ -136,6 +137,7 @@ def test_a_chart_is_read_moment_by_moment_with_the_keyboard(show: Show):
     expect(slider).to_have_attribute("aria-valuetext", "No moment chosen")
 
 
+@pytest.mark.deep
 def test_enter_follows_the_moment_at_the_crosshair(show: Show):
     page = show()
     page.get_by_role("slider", name="Latency").focus()
@@ -144,6 +146,7 @@ def test_enter_follows_the_moment_at_the_crosshair(show: Show):
     page.wait_for_url("**/?at=2026-03-02T09%3A00%3A00Z")
 
 
+@pytest.mark.deep
 def test_the_figures_stand_in_a_table_below(show: Show):
     page = show()
     table = page.get_by_role("table").first
@@ -153,6 +156,7 @@ def test_the_figures_stand_in_a_table_below(show: Show):
     expect(table.get_by_role("row", name="2 Mar, 09:08 – 60 ms")).to_be_visible()  # noqa: RUF001
 
 
+@pytest.mark.deep
 def test_charts_are_accessible_and_fit_a_phone(show: Show):
     page = show(viewport={"width": 390, "height": 844})
     page.get_by_text("Table of Latency").click()
@@ -161,6 +165,7 @@ def test_charts_are_accessible_and_fit_a_phone(show: Show):
     assert page.locator("canvas").first.bounding_box()["width"] <= 390  # type: ignore[index]
 
 
+@pytest.mark.deep
 def test_charts_are_printed_in_light_colours(show: Show):
     page = show(color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

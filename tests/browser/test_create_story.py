@@ -17,7 +17,7 @@ from tests.browser.people import (
     open_people,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 
@@ -77,9 +77,7 @@ def test_a_person_is_created_in_a_department_and_a_group(visit: Visit, demo: Dem
     assert members_in_service(demo, "groups", group) == {email}
 
 
-def test_an_email_that_is_taken_is_said_at_the_field_and_nothing_typed_is_lost(
-    visit: Visit, demo: Demo
-) -> None:
+def test_email_taken_is_said_at_field_and_nothing_typed_is_lost(visit: Visit, demo: Demo) -> None:
     taken = new_email("taken")
     create_in_service(demo, taken)
     page = visit()

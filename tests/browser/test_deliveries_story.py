@@ -12,7 +12,7 @@ from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, enter, new_email
 from tests.browser.session_parts import plan
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 SOON = 45_000  # ms: more than an interval, and a busy machine takes its time

@@ -12,7 +12,7 @@ from tests.browser.conftest import Demo
 from tests.browser.session_parts import call
 from tests.browser.session_tables import TIMEOUT, approve, open_page, paste
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 _MANY = 1000
@@ -29,9 +29,7 @@ def _begin(page: Page, what: str) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Import")
 
 
-def test_a_thousand_devices_are_imported_and_their_file_changes_nothing(
-    visit: Visit, demo: Demo
-) -> None:
+def test_thousand_devices_are_imported_and_file_changes_nothing(visit: Visit, demo: Demo) -> None:
     mark = token_hex(3)
     lines = ["Gerätename;IP-Adresse;Protokoll;Verschlüsselung;Etage"]
     lines += [f"Süd {mark} x;192.0.2.1;ISDN;ja;1"]

@@ -83,6 +83,7 @@ def test_people_are_picked_with_the_keyboard_alone(visit: Visit, demo: Demo) -> 
     assert not [url for url in sent if url.rstrip("/").endswith("/meetings/create")]
 
 
+@pytest.mark.deep
 def test_a_dialog_of_one_field_is_sent_with_enter(visit: Visit, demo: Demo) -> None:
     page = visit()
     open_people(page)

@@ -25,6 +25,7 @@ CUT_OFF = """() => [...document.querySelectorAll(
 }).map((one) => one.textContent.trim().slice(0, 60))"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_pages_in_german_are_neither_cut_off_nor_too_wide(visit: Visit, size: object) -> None:
     page = visit(viewport=size, locale="de-DE")
@@ -41,7 +42,8 @@ def test_pages_in_german_are_neither_cut_off_nor_too_wide(visit: Visit, size: ob
     assert wrong == []
 
 
-def test_somebody_chooses_german_and_their_own_zone_and_keeps_them(visit: Visit) -> None:
+@pytest.mark.alone
+def test_somebody_chooses_german_and_own_zone_and_keeps_them(visit: Visit) -> None:
     page = visit(locale="en-GB", timezone_id="UTC")
     enter(page)
     people = page.url

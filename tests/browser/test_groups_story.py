@@ -11,11 +11,12 @@ from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, members_in_service, new_email, open_people
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 
 
+@pytest.mark.alone
 def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo) -> None:
     page = visit()
     emails = [new_email("member") for _ in range(3)]
@@ -79,9 +80,7 @@ def _look_at_settings_of_all(page: Page, name: str) -> None:
     page.get_by_role("link", name=name, exact=True).click()
 
 
-def test_on_a_phone_a_person_joins_a_group_and_nothing_scrolls_sideways(
-    visit: Visit, demo: Demo
-) -> None:
+def test_on_phone_person_joins_group_without_side_scroll(visit: Visit, demo: Demo) -> None:
     page = visit(viewport=PHONE)
     open_people(page)
     people = page.url.split("?")[0]

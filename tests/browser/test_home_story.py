@@ -11,7 +11,7 @@ from tests.browser.conftest import Demo
 from tests.browser.jobs import jobs_in_each_state
 from tests.browser.people import create_in_service, find_in_list, new_email
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep, pytest.mark.alone]
 
 Visit = Callable[..., Page]
 

@@ -46,9 +46,8 @@ def _downloaded(page: Page, link: str) -> str:
     return Path(waiting.value.path()).read_text("utf-8-sig")
 
 
-def test_a_file_is_imported_though_the_tab_is_closed_and_what_failed_is_corrected(
-    visit: Visit, demo: Demo
-) -> None:
+@pytest.mark.deep
+def test_file_is_imported_though_tab_is_closed_and_corrected(visit: Visit, demo: Demo) -> None:
     leaver, known = new_email("leaver"), new_email("known")
     for email in (leaver, known):
         create_in_service(demo, email)
@@ -104,7 +103,8 @@ def test_a_file_is_imported_though_the_tab_is_closed_and_what_failed_is_correcte
     assert "refused-" in str(in_service(demo, refused)["vanity_url"])
 
 
-def test_the_pages_of_an_import_fit_a_telephone_and_are_accessible(visit: Visit) -> None:
+@pytest.mark.deep
+def test_pages_of_import_fit_telephone_and_are_accessible(visit: Visit) -> None:
     page = visit(viewport=PHONE)
     _open_import(page)
     pages = [page.url]
@@ -123,7 +123,7 @@ def test_the_pages_of_an_import_fit_a_telephone_and_are_accessible(visit: Visit)
     assert violations(page) == []
 
 
-def test_a_dropped_file_is_taken_and_one_that_is_too_large_is_not_sent(visit: Visit) -> None:
+def test_dropped_file_is_taken_and_one_too_large_is_not_sent(visit: Visit) -> None:
     page = visit()
     _open_import(page)
     drop = """([name, size]) => {
@@ -144,7 +144,8 @@ def test_a_dropped_file_is_taken_and_one_that_is_too_large_is_not_sent(visit: Vi
     expect(page.get_by_text("dropped.csv: 1 row.")).to_be_visible()
 
 
-def test_a_row_is_left_out_of_a_plan_and_put_back_by_the_keyboard(visit: Visit) -> None:
+@pytest.mark.deep
+def test_row_is_left_out_of_plan_and_put_back_by_keyboard(visit: Visit) -> None:
     first, second = new_email("first"), new_email("second")
     page = visit()
     _open_import(page)

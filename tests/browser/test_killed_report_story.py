@@ -7,12 +7,12 @@ from playwright.sync_api import Browser, expect
 
 from portal.reports.services.windows import Span
 from tests.browser.conftest import sign_in
-from tests.operations.whole import Whole
-from tests.plugins.services import Services
-from tests.reports import truth
-from tests.reports.slow import slow_whole
+from tests.support import report_truth as truth
+from tests.support.deployment import Whole
+from tests.support.services import Services
+from tests.support.slow_reports import slow_whole
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 DONE = """
 SELECT count(*) FROM jobs_jobitem item JOIN jobs_job job ON job.id = item.job_id
 WHERE job.kind = 'reports.read' AND item.state = 'done'
@@ -24,7 +24,7 @@ def done(whole: Whole) -> int:
     return int(count)
 
 
-def test_a_year_whose_worker_is_killed_in_the_middle_is_complete_on_the_page(
+def test_year_with_killed_worker_is_complete_on_page(
     chromium: Browser, tmp_path_factory: pytest.TempPathFactory, services: Services
 ) -> None:
     today = datetime.now(UTC).date()

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import DESK, problems, violations
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, find_in_list, in_service, new_email, open_people
-from tests.plugins import plain_http
+from tests.support import plain_http
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 _LONG = 90_000
@@ -40,9 +40,7 @@ def _apply(page: Page) -> None:
     expect(page.locator("#job-card .status")).to_have_text("Done", timeout=_LONG)
 
 
-def test_unused_licences_are_protected_or_reclaimed_and_given_back(
-    visit: Visit, demo: Demo
-) -> None:
+def test_unused_licences_are_protected_reclaimed_and_returned(visit: Visit, demo: Demo) -> None:
     page = visit()
     family = f"Idle{new_email().split('.')[1][:6]}"
     emails = [new_email("idle") for _ in range(3)]

@@ -63,11 +63,11 @@ def test_a_meeting_appears_somebody_joins_and_it_is_ended(visit: Visit, demo: De
     row.get_by_role("link", name=topic).click()
     panel.get_by_role("link", name="End meeting").click()
     page.get_by_role("dialog").get_by_role("button", name=re.compile("^End")).click()
-    page.wait_for_url(re.compile("/meetings/"))
-    page.goto(open_live(page) + "?q=War+room")
+    expect(page).to_have_url(re.compile(r"/dashboards/\?q=War"))
     expect(page.get_by_role("row").filter(has_text=topic)).to_be_hidden(timeout=SOON)
 
 
+@pytest.mark.deep
 def test_it_rests_while_paused_or_hidden_and_goes_on_at_once(visit: Visit) -> None:
     page = visit()
     open_live(page)
@@ -95,6 +95,7 @@ def _is_part(request: Request) -> bool:
     return request.headers.get("hx-target") == "live"
 
 
+@pytest.mark.deep
 def test_a_wall_shows_large_figures_and_no_navigation(visit: Visit) -> None:
     page = visit()
     address = open_live(page)
@@ -108,6 +109,7 @@ def test_a_wall_shows_large_figures_and_no_navigation(visit: Visit) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Live")
 
 
+@pytest.mark.deep
 def test_a_network_goes_bad_and_the_alert_comes(visit: Visit) -> None:
     page = visit(timezone_id="UTC")
     address = open_live(page)
@@ -132,6 +134,7 @@ def test_a_network_goes_bad_and_the_alert_comes(visit: Visit) -> None:
     expect(page.get_by_text("No alert rules")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_live_pages_are_accessible_in_both_themes_and_on_a_phone(visit: Visit, demo: Demo) -> None:
     page = visit()
     address = open_live(page)

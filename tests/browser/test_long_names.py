@@ -11,7 +11,7 @@ from tests.browser.people import new_email, open_people
 from tests.browser.session_parts import call, plan
 
 Visit = Callable[..., Page]
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 UNBROKEN = "W" * 64
 TOO_WIDE = """() => {

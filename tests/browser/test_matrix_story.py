@@ -13,7 +13,7 @@ from tests.browser.fields import field
 from tests.browser.session_parts import call
 from tests.browser.session_tables import approve, open_page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 CHAT, POLLS = "in_meeting.chat", "in_meeting.polling"

@@ -16,9 +16,9 @@ from tests.browser.people import (
     members_in_service,
     new_email,
 )
-from tests.plugins import plain_http
+from tests.support import plain_http
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 
@@ -38,9 +38,7 @@ def _host(demo: Demo, meeting: str) -> str:
     )
 
 
-def test_somebody_leaves_and_the_receipt_says_what_became_of_everything(
-    visit: Visit, demo: Demo
-) -> None:
+def test_somebody_leaves_and_receipt_lists_everything(visit: Visit, demo: Demo) -> None:
     email, to = new_email("leaver"), new_email("recipient")
     leaver, heir = create_in_service(demo, email), create_in_service(demo, to)
     group = create_group_in_service(demo, "groups", [leaver])

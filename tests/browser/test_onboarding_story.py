@@ -10,14 +10,12 @@ from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import in_service, new_email, open_people
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 
 
-def test_a_new_person_gets_what_the_template_of_the_department_says(
-    visit: Visit, demo: Demo
-) -> None:
+def test_new_person_gets_what_template_of_department_says(visit: Visit, demo: Demo) -> None:
     email = new_email("newcomer")
     department = f"Story {email[-26:-20]}"
     page = visit()

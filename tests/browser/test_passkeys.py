@@ -82,6 +82,7 @@ def test_a_colleague_signs_in_with_a_passkey_alone(visit: Visit, demo: Demo) -> 
     page.get_by_role("heading", name="First, connect an account").wait_for()
 
 
+@pytest.mark.deep
 def test_a_key_that_does_not_answer_is_said_so(visit: Visit, demo: Demo) -> None:
     page = visit(signed_in=False)
     page.goto(by_name(demo, f"{demo.url}/account/login/"))
@@ -92,6 +93,7 @@ def test_a_key_that_does_not_answer_is_said_so(visit: Visit, demo: Demo) -> None
     expect(page.get_by_role("alert")).to_contain_text("The key did not respond")
 
 
+@pytest.mark.deep
 def test_where_browsers_have_no_passkeys_none_is_offered(visit: Visit, demo: Demo) -> None:
     page = visit(signed_in=False)
     page.goto("/account/login/")

@@ -11,7 +11,7 @@ from tests.browser.accessibility import problems
 from tests.browser.keys import press
 from tests.browser.people import open_people
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 
@@ -63,7 +63,7 @@ def test_a_range_is_chosen_by_keyboard_and_taken_along_as_a_file(visit: Visit) -
     page.wait_for_url(re.compile("type=webinars"))
 
 
-def test_the_heat_map_of_ports_is_read_and_scrolled_in_its_own_box(visit: Visit) -> None:
+def test_heat_map_of_ports_is_read_and_scrolled_in_its_own_box(visit: Visit) -> None:
     page, dashboards = begin(visit)
     page.goto(f"{dashboards}ports/?period=30-days")
     expect(page.get_by_text(re.compile("^At most .* in use at once, on "))).to_be_visible()

@@ -32,6 +32,7 @@ def page(visit: Visit, demo: Demo, email: str) -> Page:
     return page
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("tab", "words"),
     [
@@ -56,6 +57,7 @@ def test_each_tab_opens_in_place_and_by_its_own_address(
     expect(alone.locator("#panel").get_by_text(words).first).to_be_visible()
 
 
+@pytest.mark.deep
 def test_the_profile_is_edited_in_place(page: Page, demo: Demo, email: str) -> None:
     page.get_by_role("link", name="Edit name and department").click()
     field(page, "Department").fill("Analytical Engines")
@@ -66,6 +68,7 @@ def test_the_profile_is_edited_in_place(page: Page, demo: Demo, email: str) -> N
     assert (known["dept"], known["first_name"]) == ("Analytical Engines", "Augusta")
 
 
+@pytest.mark.deep
 def test_the_licence_is_changed_from_the_head(page: Page, demo: Demo, email: str) -> None:
     page.get_by_role("link", name="Change licence").click()
     dialog = page.get_by_role("dialog")
@@ -76,6 +79,7 @@ def test_the_licence_is_changed_from_the_head(page: Page, demo: Demo, email: str
     assert in_service(demo, email)["type"] == 1
 
 
+@pytest.mark.deep
 def test_what_is_refused_stays_typed_and_is_said_at_its_field(page: Page) -> None:
     page.get_by_role("link", name="Edit personal room").click()
     pmi = field(page, "Personal meeting ID")
@@ -86,6 +90,7 @@ def test_what_is_refused_stays_typed_and_is_said_at_its_field(page: Page) -> Non
     expect(page.get_by_text("A personal meeting ID is exactly 10 digits.").first).to_be_visible()
 
 
+@pytest.mark.deep
 def test_email_password_and_host_key_are_changed_in_dialogs(
     page: Page, demo: Demo, email: str
 ) -> None:
@@ -122,9 +127,7 @@ def test_a_picture_is_uploaded_and_shown(page: Page) -> None:
     expect(picture).not_to_have_js_property("naturalWidth", 0)
 
 
-def test_a_setting_is_found_by_a_part_of_its_name_and_saved_after_a_review(
-    page: Page, demo: Demo, email: str
-) -> None:
+def test_setting_is_found_by_part_of_name_and_saved(page: Page, demo: Demo, email: str) -> None:
     page.get_by_role("link", name="Settings", exact=True).click()
     page.get_by_label("Find a setting").fill("waiting")
     row = page.get_by_role("checkbox", name="Waiting room")
@@ -139,6 +142,7 @@ def test_a_setting_is_found_by_a_part_of_its_name_and_saved_after_a_review(
     expect(page.get_by_role("checkbox", name="Waiting room")).to_be_checked()
 
 
+@pytest.mark.deep
 def test_a_person_is_deactivated_and_activated_again(page: Page) -> None:
     choose_more(page, "Deactivate")
     dialog = page.get_by_role("dialog")
@@ -150,6 +154,7 @@ def test_a_person_is_deactivated_and_activated_again(page: Page) -> None:
     expect(page.locator("main .status").first).to_have_text("Active")
 
 
+@pytest.mark.deep
 def test_the_sso_token_is_revoked_and_history_shows_who_did_what(page: Page, demo: Demo) -> None:
     choose_more(page, "Revoke SSO token")
     page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
@@ -159,6 +164,7 @@ def test_the_sso_token_is_revoked_and_history_shows_who_did_what(page: Page, dem
     expect(page.locator("#panel")).to_contain_text(demo.email)
 
 
+@pytest.mark.deep
 def test_escape_closes_a_dialog_and_gives_the_focus_back(page: Page) -> None:
     link = page.get_by_role("link", name="Change the email")
     link.focus()

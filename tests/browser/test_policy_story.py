@@ -20,7 +20,7 @@ from tests.browser.session_tables import (
     scheduled,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 RULES = ("", "early", "registration", "host", "clash")
@@ -104,7 +104,7 @@ def test_who_is_said_to_ask_for_registration_does_so(visit: Visit, demo: Demo, m
     expect(page.get_by_role("heading", name="No registration rule")).to_be_visible()
 
 
-def test_the_pages_of_the_policy_fit_a_telephone_and_are_accessible(visit: Visit) -> None:
+def test_pages_of_policy_fit_telephone_and_are_accessible(visit: Visit) -> None:
     page = visit(viewport=PHONE)
     open_page(page, "policy/")
     base = page.url

@@ -9,7 +9,7 @@ from tests.browser.colleagues import outdate_proof
 from tests.browser.conftest import Demo, sign_in
 from tests.browser.fields import field
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
 
 

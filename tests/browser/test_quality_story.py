@@ -12,9 +12,9 @@ from tests.browser.accessibility import PHONE, is_wider_than_the_window, violati
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import enter
-from tests.plugins import plain_http
+from tests.support import plain_http
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 _DAYS = {"from": "2020-01-01", "to": "2038-01-01", "page_size": "100"}
@@ -86,6 +86,7 @@ def test_who_is_in_a_meeting_and_how_well_it_goes_for_them(visit: Visit, demo: D
     expect(page.get_by_text("had fair or poor quality.")).to_be_visible()
 
 
+@pytest.mark.alone
 def test_what_is_poor_is_for_the_administrator_to_say(visit: Visit, demo: Demo) -> None:
     page = visit()
     open_meeting(page, demo)

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
 
+@pytest.mark.deep
 def test_recordings_go_into_the_trash_come_back_and_are_shared(visit: Visit, demo: Demo) -> None:
     session = recorded_session(demo)
     recorded = {one["id"] for one in files(demo, session)}

@@ -12,7 +12,7 @@ from tests.browser.conftest import Demo
 from tests.browser.people import open_people
 from tests.browser.recorded import in_path, open_archive, past_meeting
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 

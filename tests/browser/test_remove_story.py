@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import choose_more, create_in_service, in_service, new_email, open_person
-from tests.plugins import plain_http
+from tests.support import plain_http
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 
@@ -35,7 +35,7 @@ def _somebody_with_meetings(demo: Demo) -> tuple[str, int]:
     pytest.fail("the sample account has nobody with a scheduled meeting")
 
 
-def test_somebody_is_deleted_and_their_meetings_go_to_a_colleague(visit: Visit, demo: Demo) -> None:
+def test_somebody_is_deleted_and_their_meetings_go_to_colleague(visit: Visit, demo: Demo) -> None:
     email, count = _somebody_with_meetings(demo)
     colleague = new_email("heir")
     heir = create_in_service(demo, colleague)
@@ -55,9 +55,7 @@ def test_somebody_is_deleted_and_their_meetings_go_to_a_colleague(visit: Visit, 
     assert _recordings_of(demo, heir) == count
 
 
-def test_a_transfer_to_nobody_is_refused_at_its_field_and_removes_nobody(
-    visit: Visit, demo: Demo
-) -> None:
+def test_transfer_to_nobody_is_refused_at_its_field(visit: Visit, demo: Demo) -> None:
     email, _count = _somebody_with_meetings(demo)
     page = visit()
     open_person(page, demo, email)

@@ -12,7 +12,7 @@ from tests.browser.conftest import Demo
 from tests.browser.people import open_people
 from tests.browser.session_parts import call
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep, pytest.mark.alone]
 
 Visit = Callable[..., Page]
 _LONG = 90_000
@@ -44,9 +44,7 @@ def trashed(demo: Demo) -> int:
     )
 
 
-def test_a_held_recording_outlives_deletion_and_retention_which_is_undone(
-    visit: Visit, demo: Demo
-) -> None:
+def test_held_recording_outlives_deletion_and_retention_undone(visit: Visit, demo: Demo) -> None:
     page = visit()
     address = open_recordings(page)
     page.goto(f"{address}?status=available&sort=start_time")

@@ -61,6 +61,7 @@ def test_somebody_is_found_from_anywhere_by_the_keyboard_alone(visit: Visit) -> 
     assert violations(page) == []
 
 
+@pytest.mark.deep
 def test_the_search_works_without_scripts(visit: Visit) -> None:
     page = visit(java_script_enabled=False)
     page.goto("/audit/")

@@ -11,13 +11,13 @@ from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, new_email, open_people
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep, pytest.mark.alone]
 
 # Written for the person who runs the demo, readable by them alone, and the service's own data.
 _KNOWN_TO_HOLD_IT = {"demo-credentials.json", "demo.env"}
 
 
-def test_the_token_is_on_no_page_and_in_no_file_after_a_whole_run(
+def test_token_is_on_no_page_and_in_no_file_after_whole_run(
     visit: Callable[..., Page], demo: Demo
 ) -> None:
     page = visit()

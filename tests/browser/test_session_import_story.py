@@ -20,7 +20,7 @@ from tests.browser.session_tables import (
     scheduled,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 HEADINGS = "Efni;Gestgjafi;Start;Time zone;Repeats;Vikudagur;Times;Cost centre;Litur"
@@ -32,9 +32,7 @@ def _file(*lines: str) -> Any:
     return {"name": "termine.csv", "mimeType": "text/csv", "buffer": content}
 
 
-def test_a_table_of_another_product_is_scheduled_and_what_was_wrong_is_corrected(
-    visit: Visit, demo: Demo
-) -> None:
+def test_table_of_other_product_is_scheduled_and_corrected(visit: Visit, demo: Demo) -> None:
     email = new_email("host")
     host = create_in_service(demo, email)
     page = visit()
@@ -82,9 +80,7 @@ def test_a_table_of_another_product_is_scheduled_and_what_was_wrong_is_corrected
 
 
 @pytest.mark.parametrize("family", ["meetings", "webinars"])
-def test_the_pages_of_an_import_fit_a_telephone_and_are_accessible(
-    visit: Visit, family: str
-) -> None:
+def test_pages_of_import_fit_telephone_and_are_accessible(visit: Visit, family: str) -> None:
     page = visit(viewport=PHONE)
     open_import(page, family)
     page.get_by_role("button", name="Continue").click()

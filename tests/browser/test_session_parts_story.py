@@ -22,6 +22,7 @@ def _open(page: Page, session: str, tab: str = "") -> None:
     page.goto(f"{page.url.split('/people/')[0]}{session}/{tab}")
 
 
+@pytest.mark.deep
 def test_registrants_are_chosen_approved_and_denied(visit: Visit, demo: Demo) -> None:
     webinar = make_session(demo, "webinars")
     register(demo, webinar, "Ada", "Bob", "Eve")
@@ -51,6 +52,7 @@ def test_registrants_are_chosen_approved_and_denied(visit: Visit, demo: Demo) ->
     assert registered(demo, webinar, "denied") == ["Bob"]
 
 
+@pytest.mark.deep
 def test_whoever_left_the_list_is_not_counted_among_the_chosen(visit: Visit, demo: Demo) -> None:
     meeting = make_session(demo, "meetings")
     register(demo, meeting, "Ada", "Bob", "Eve")
@@ -69,6 +71,7 @@ def test_whoever_left_the_list_is_not_counted_among_the_chosen(visit: Visit, dem
     expect(page.get_by_role("dialog")).to_contain_text("Bob Byron.")
 
 
+@pytest.mark.deep
 def test_a_search_replaces_the_list_and_keeps_the_cursor(visit: Visit, demo: Demo) -> None:
     meeting = make_session(demo, "meetings")
     register(demo, meeting, "Ada", "Bob")
@@ -82,6 +85,7 @@ def test_a_search_replaces_the_list_and_keeps_the_cursor(visit: Visit, demo: Dem
     expect(page).to_have_url(re.compile("q=bob"))
 
 
+@pytest.mark.deep
 def test_what_registrants_answered_is_shown_in_a_column(visit: Visit, demo: Demo) -> None:
     meeting = make_session(demo, "meetings")
     register(demo, meeting, "Ada")
@@ -99,9 +103,8 @@ def test_what_registrants_answered_is_shown_in_a_column(visit: Visit, demo: Demo
     expect(question).to_be_hidden()
 
 
-def test_somebody_is_registered_and_answers_what_others_were_asked(
-    visit: Visit, demo: Demo
-) -> None:
+@pytest.mark.deep
+def test_somebody_registers_and_answers_questions(visit: Visit, demo: Demo) -> None:
     meeting = make_session(demo, "meetings")
     register(demo, meeting, "Ada")
     page = visit()
@@ -117,6 +120,7 @@ def test_somebody_is_registered_and_answers_what_others_were_asked(
     assert data["registrants"][1]["custom_questions"][0]["value"] == "Cherry"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("has_scripts", [True, False], ids=["scripts", "no scripts"])
 def test_a_poll_is_built_question_by_question(
     visit: Visit, demo: Demo, *, has_scripts: bool
@@ -153,6 +157,7 @@ def test_a_poll_is_built_question_by_question(
     assert poll["questions"][1]["answers"] == ["Inside", "On the roof", "Outside"]
 
 
+@pytest.mark.deep
 def test_panelists_are_named_line_by_line_and_removed(visit: Visit, demo: Demo) -> None:
     webinar = make_session(demo, "webinars")
     page = visit()
@@ -169,6 +174,7 @@ def test_panelists_are_named_line_by_line_and_removed(visit: Visit, demo: Demo) 
     assert ada["name"] == "Ada Lovelace"
 
 
+@pytest.mark.deep
 def test_a_stream_is_set_up_started_and_stopped(visit: Visit, demo: Demo) -> None:
     meeting = make_session(demo, "meetings")
     page = visit()
@@ -189,9 +195,8 @@ def test_a_stream_is_set_up_started_and_stopped(visit: Visit, demo: Demo) -> Non
     assert "very-secret-key" not in page.content()
 
 
-def test_every_page_is_accessible_in_both_themes_and_no_wider_than_a_phone(
-    visit: Visit, demo: Demo
-) -> None:
+@pytest.mark.deep
+def test_every_page_is_accessible_in_both_themes_and_narrow(visit: Visit, demo: Demo) -> None:
     meeting, webinar = make_session(demo, "meetings"), make_session(demo, "webinars")
     for session in (meeting, webinar):
         register(demo, session, "Ada", "Bob")

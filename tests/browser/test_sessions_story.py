@@ -31,7 +31,10 @@ def _open_form(page: Page, host: str) -> None:
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Schedule a meeting")
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(DESK, id="desk"), pytest.param(PHONE, id="phone", marks=pytest.mark.deep)],
+)
 def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size: object) -> None:
     page = visit(viewport=size, timezone_id="America/New_York")
     _open_form(page, create_in_service(demo, new_email("host")))
@@ -82,6 +85,7 @@ def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size:
     expect(page.get_by_text("“Stand-down” deleted.")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_meeting_is_planned_without_scripts(visit: Visit, demo: Demo) -> None:
     page = visit(java_script_enabled=False)
     _open_form(page, create_in_service(demo, new_email("plain")))
@@ -96,6 +100,7 @@ def test_a_meeting_is_planned_without_scripts(visit: Visit, demo: Demo) -> None:
     assert _saved(demo, page)["start_time"] == "2038-03-28T01:30:00Z"
 
 
+@pytest.mark.deep
 def test_every_page_of_a_session_is_accessible(visit: Visit, demo: Demo) -> None:
     page = visit()
     host = create_in_service(demo, new_email("axe"))

@@ -17,9 +17,9 @@ from tests.browser.people import (
     open_people,
     open_person,
 )
-from tests.plugins import plain_http
+from tests.support import plain_http
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
 
 

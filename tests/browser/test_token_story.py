@@ -10,14 +10,12 @@ from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email, open_person
 from tests.browser.session_parts import call
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
 
 
-def test_a_token_is_shown_once_for_an_api_user_and_refused_for_others(
-    visit: Visit, demo: Demo
-) -> None:
+def test_token_is_shown_once_for_api_user_and_refused_for_others(visit: Visit, demo: Demo) -> None:
     email, other = new_email("api"), new_email("other")
     info = {"email": email, "first_name": "Api", "last_name": "Robot", "type": 2}
     call(demo, "POST", "/users", json={"action": "custCreate", "user_info": info})

@@ -9,7 +9,7 @@ from tests.browser.accessibility import problems
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, in_service, new_email, open_person
-from tests.plugins import plain_http
+from tests.support import plain_http
 
 pytestmark = pytest.mark.browser
 
@@ -63,6 +63,7 @@ def test_a_licence_is_given_back_from_the_notice(page: Page, demo: Demo, email: 
     assert in_service(demo, email)["type"] == 2
 
 
+@pytest.mark.deep
 def test_the_history_undoes_what_nobody_has_changed_since(
     page: Page, demo: Demo, email: str
 ) -> None:
@@ -83,6 +84,7 @@ def test_the_history_undoes_what_nobody_has_changed_since(
     expect(history.get_by_role("link", name="Undo entry")).to_have_count(1)
 
 
+@pytest.mark.deep
 def test_two_points_in_time_are_compared(page: Page) -> None:
     rename(page)
     page.get_by_role("link", name="Edit name and department").click()
@@ -96,6 +98,7 @@ def test_two_points_in_time_are_compared(page: Page) -> None:
     expect(row).to_contain_text("Difference Engines")
 
 
+@pytest.mark.deep
 def test_the_pages_are_accessible(page: Page) -> None:
     rename(page)
     page.locator("#content").get_by_role("link", name="History", exact=True).click()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from tests.browser.people import enter
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 
 @dataclass
@@ -41,7 +41,7 @@ def _listen(page: Page) -> Traffic:
     return traffic
 
 
-def test_a_list_of_100_people_is_light_at_first_and_lighter_afterwards(
+def test_list_of_100_people_is_light_and_then_lighter(
     visit: Callable[..., Page],
 ) -> None:
     page = visit()

@@ -42,6 +42,7 @@ def test_a_person_is_created_and_edited_without_javascript(visit: Visit, demo: D
     expect(page.get_by_role("checkbox", name="Waiting room")).to_be_checked()
 
 
+@pytest.mark.deep
 def test_a_search_without_javascript_is_a_form_that_is_sent(visit: Visit, demo: Demo) -> None:
     page = visit(signed_in=False, java_script_enabled=False)
     sign_in(page, demo)

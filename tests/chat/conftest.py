@@ -1,16 +1,10 @@
-"""The administrator's browser, and the archive as the service has it."""
+"""The archive as the service has it."""
 
 import pytest
 from django.test import Client
 
-from portal.access.models import Connection, User
-from tests.chat.pages import open_archive
-from tests.plugins.portal import admin_client_for
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
+from portal.access.models import Connection
+from tests.support.chat_pages import open_archive
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from django.test import Client
 
 from portal.access.models import Connection, User
 from portal.ui import range_reading
-from tests.chat.pages import address, looks, open_archive
-from tests.dashboards.pages import days, reported, rows_in, seen_in, table_of, words_of
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.chat_pages import address, looks, open_archive
+from tests.support.dashboard_pages import days, reported, rows_in, seen_in, table_of, words_of
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.portal import admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 

@@ -14,9 +14,9 @@ from portal.access.audit import trail
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.roles import Role
 from portal.chat.services import reasons
-from tests.chat.pages import REASON, address, looks, open_archive
-from tests.plugins.fault_server import FaultServer
-from tests.plugins.portal import Connect, admin_client_for, member
+from tests.support.chat_pages import REASON, address, looks, open_archive
+from tests.support.fault_server import FaultServer
+from tests.support.portal import Connect, admin_client_for, member
 
 pytestmark = pytest.mark.django_db
 
@@ -46,11 +46,12 @@ def test_a_file_needs_a_reason_too(client: Client, connection: Connection, file:
 def test_a_reason_says_something(client: Client, connection: Connection, reason: str):
     response = client.post(address(connection, "reason"), {"reason": reason})
     assert response.status_code == 422
+    assert "At least 10 characters." in response.content.decode()
     assert reason.strip() in response.content.decode()
     assert client.get(address(connection, "list")).status_code == 303
 
 
-def test_nothing_is_asked_of_the_service_before_a_reason_is_given(
+def test_nothing_is_asked_of_service_before_reason_is_given(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     client.get(address(faulty, "list"))
@@ -117,7 +118,7 @@ def test_closing_the_archive_ends_the_reason(reader: Client, connection: Connect
     assert reader.get(address(connection, "list")).status_code == 303
 
 
-def test_a_compliance_reviewer_reads_the_archive_and_changes_nothing(connect: Connect):
+def test_compliance_reviewer_reads_archive_and_changes_nothing(connect: Connect):
     reviewer = member("reviewer@example.com", Role.COMPLIANCE)
     connection = connect(reviewer)
     client = admin_client_for(reviewer)

@@ -7,7 +7,7 @@ import pytest
 
 from portal.client import AddressPolicy, Api, HttpCaller, RetryPolicy, Secret, Target
 from portal.contract.users import CreateAction, LicenceType, NewUser, NewUserInfo
-from tests.plugins.fault_server import FaultServer
+from tests.support.fault_server import FaultServer
 
 LOOPBACK = AddressPolicy(frozenset({"127.0.0.1"}))
 TOKEN = "canary/7+aZ =%&!"

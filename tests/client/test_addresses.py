@@ -2,15 +2,17 @@
 
 import ipaddress
 import socket
+import threading
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 
-from portal.client import AddressPolicy, AddressRefused, Unreachable
+from portal.client import AddressPolicy, AddressRefused, Unreachable, names
 from portal.client.addresses import is_internal
 from tests.client.conftest import LOOPBACK, MakeApi
-from tests.plugins.fault_server import FaultServer, answer
+from tests.support.fault_server import FaultServer, answer
 
 STRICT = AddressPolicy()
 PUBLIC = "203.0.114.10"
@@ -30,6 +32,14 @@ INTERNAL = [
     "100.100.100.200",
     "100.127.255.255",
     "168.63.129.16",
+    "192.31.196.1",
+    "192.52.193.1",
+    "192.88.99.1",
+    "192.175.48.1",
+    "::ffff:192.88.99.1",
+    "64:ff9b::192.88.99.1",
+    "2620:4f:8000::1",
+    "3fff::1",
     "192.0.0.192",
     "192.0.2.1",
     "198.18.0.1",
@@ -120,8 +130,14 @@ def test_a_public_address_is_known_as_such(address: str):
     ],
 )
 def test_no_spelling_of_an_internal_address_passes(host: str):
+    """Neither when it is typed nor when it is connected to."""
+
+    def use(url: str) -> None:
+        STRICT.check_url(url)
+        STRICT.resolve(httpx.URL(url).raw_host.decode(), 443, 60)
+
     with pytest.raises(AddressRefused):
-        STRICT.check_url(f"https://{host}/v2")
+        use(f"https://{host}/v2")
 
 
 @pytest.mark.parametrize(
@@ -234,10 +250,10 @@ def test_a_name_is_refused_if_any_of_its_addresses_is_internal(
 def test_a_name_that_nobody_knows_is_refused(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(socket, "getaddrinfo", _answers({}))
     with pytest.raises(AddressRefused, match="No host named"):
-        STRICT.check_url("https://nowhere.example/v2")
+        STRICT.resolve("nowhere.example", 443, 5)
 
 
-def test_the_address_that_was_checked_is_the_one_that_is_connected_to(
+def test_address_that_was_checked_is_one_that_is_connected_to(
     monkeypatch: pytest.MonkeyPatch, make_api: MakeApi
 ):
     """A name that turns to an internal address after the check gains nothing."""
@@ -274,7 +290,7 @@ def test_a_name_that_has_become_internal_is_not_connected_to(
     assert (caught.value.reason, fault_server.connections) == ("address", 0)
 
 
-def test_a_host_that_is_no_longer_allowed_is_not_called_in_the_clear(
+def test_host_that_is_no_longer_allowed_is_not_called_in_clear(
     make_api: MakeApi, fault_server: FaultServer, public_names: None
 ):
     with pytest.raises(Unreachable) as caught:
@@ -308,6 +324,50 @@ def test_a_dead_address_leaves_time_for_the_next(
     policy = AddressPolicy(frozenset({"two.example"}))
     api = make_api(url=f"http://two.example:{fault_server.port}/v2", policy=policy)
     assert api.users.get("u1").id == "u1"
+
+
+def test_a_name_is_looked_up_once_and_within_the_deadline(
+    monkeypatch: pytest.MonkeyPatch, make_api: MakeApi
+):
+    """However long the resolver takes, and however many wait for it."""
+    answers, asked = threading.Event(), []
+
+    def slow(host: str, port: int, *args: Any, flags: int = 0, **kwargs: Any) -> list[Any]:
+        if host != "slow.example" or flags:
+            return _getaddrinfo(host, port, *args, flags=flags, **kwargs)
+        asked.append(host)
+        answers.wait(60)
+        return _entries(PUBLIC, port)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    STRICT.check_url("https://slow.example/v2")
+    api = make_api(url="https://slow.example/v2", policy=STRICT, timeout=0.05)
+    for _ in range(2):
+        with pytest.raises(Unreachable, match="No connection could be made"):
+            api.users.get("u1")
+    assert asked == ["slow.example"]
+    answers.set()
+    assert STRICT.resolve("slow.example", 443, 60) == [PUBLIC]
+
+
+def test_look_up_without_a_thread_takes_no_place(monkeypatch: pytest.MonkeyPatch):
+    def none_left(_thread: threading.Thread) -> None:
+        raise RuntimeError
+
+    places = names._free._value
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", none_left)
+        with pytest.raises(TimeoutError):
+            names.addresses_of("full.example", 443, 1)
+    assert names._free._value == places
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **given: _one_name(**given))
+    assert names.addresses_of("full.example", 443, 60) == [PUBLIC]
+
+
+def _one_name(flags: int = 0, **_: Any) -> list[Any]:
+    if flags:
+        raise OSError
+    return _entries(PUBLIC, 443)
 
 
 def test_policies_with_the_same_hosts_are_equal():

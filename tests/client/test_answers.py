@@ -17,12 +17,13 @@ from portal.client import (
     Unreachable,
 )
 from portal.client.answers import understand
+from portal.client.limits import Quota
 from portal.client.secret import Secret
 from portal.client.transport import Answer
 from portal.contract.problems import FieldProblem
 from portal.contract.users import NewUser, PasswordChange, Users
 from tests.client.conftest import TOKEN
-from tests.plugins.fault_server import FaultServer, answer, raw, redirect
+from tests.support.fault_server import FaultServer, answer, raw, redirect
 
 NEW_PASSWORD = PasswordChange(password="correct horse")
 
@@ -48,7 +49,7 @@ NEW_PASSWORD = PasswordChange(password="correct horse")
         (599, ServerFault),
     ],
 )
-def test_each_status_is_an_error_of_its_kind_in_the_words_of_the_service(
+def test_each_status_is_error_of_its_kind_in_words_of_service(
     api: Api, fault_server: FaultServer, new_user: NewUser, status: int, error: type[Answered]
 ):
     fields = [{"field": "user_info.email", "message": "Use another."}]
@@ -83,14 +84,43 @@ def test_each_status_is_an_error_of_its_kind_in_the_words_of_the_service(
     ],
 )
 def test_an_error_without_words_of_its_own_gets_ours(body: bytes):
-    error = understand(Users.get, Answer(502, {}, body), Secret("t"))
+    error = understand(Users.get.call("u1"), Answer(502, {}, body), Secret("t"))
     assert isinstance(error, ServerFault)
     assert (error.message, error.code, error.fields) == ("The service gave no reason.", None, ())
 
 
+def test_the_words_of_a_problem_document_are_shown():
+    said = b'{"title": "Not valid.", "detail": "No such zone.", "status": 422}'
+    error = understand(Users.get.call("u1"), Answer(422, {}, said), Secret("a token"))
+    assert isinstance(error, Invalid)
+    assert error.message == "Not valid: No such zone."
+
+
+def test_a_refusal_keeps_the_limit_that_was_reached():
+    headers = {
+        "X-RateLimit-Category": "Heavy",
+        "X-RateLimit-Type": "Daily-limit of key7",
+        "X-RateLimit-Limit": "30000",
+        "X-RateLimit-Remaining": "0",
+    }
+    error = understand(Users.get.call("u1"), Answer(429, headers, b""), Secret("key7"))
+    assert isinstance(error, Throttled)
+    assert error.quota is not None
+    assert "key7" not in error.quota.name
+    assert (error.quota.category, error.quota.limit, error.quota.remaining) == ("Heavy", 30000, 0)
+
+
+@pytest.mark.parametrize("number", ["many", "-1", "9" * 5000, "٣", ""])
+def test_a_limit_that_is_no_number_is_unknown(number: str):
+    headers = {"X-RateLimit-Category": "Light", "X-RateLimit-Limit": number}
+    error = understand(Users.get.call("u1"), Answer(429, headers, b""), Secret("a token"))
+    assert isinstance(error, Throttled)
+    assert error.quota == Quota("Light")
+
+
 def test_words_of_the_service_are_one_line_and_bounded():
     said = b'{"message": "One\\nTwo\\u0000\\u001b[31m' + b"x" * 5000 + b'"}'
-    error = understand(Users.get, Answer(400, {}, said), Secret("t"))
+    error = understand(Users.get.call("u1"), Answer(400, {}, said), Secret("t"))
     assert isinstance(error, Invalid)
     assert error.message.startswith("One Two [31mxxx")
     assert len(error.message) == 500
@@ -98,7 +128,7 @@ def test_words_of_the_service_are_one_line_and_bounded():
 
 def test_field_errors_without_end_are_cut_off():
     said = b'{"errors": [' + b",".join([b'{"field": "a", "message": "b"}'] * 5000) + b"]}"
-    error = understand(Users.get, Answer(400, {}, said), Secret("t"))
+    error = understand(Users.get.call("u1"), Answer(400, {}, said), Secret("t"))
     assert isinstance(error, Invalid)
     assert len(error.fields) == 100
 

@@ -11,7 +11,7 @@ import pytest
 from portal.client import OutcomeUnknown, TimedOut, Unexpected
 from portal.contract.users import NewUser, Picture
 from tests.client.conftest import MakeApi
-from tests.plugins.fault_server import Behaviour, Exchange, FaultServer, answer, drip, raw
+from tests.support.fault_server import Behaviour, Exchange, FaultServer, answer, drip, raw
 
 TIMEOUT = 0.4
 ENDLESS: dict[str, Callable[[], Behaviour]] = {
@@ -68,7 +68,7 @@ def test_an_answer_without_end_is_cut_off(make_api: MakeApi, fault_server: Fault
     assert len(fault_server.requests) == 1
 
 
-def test_a_small_answer_that_unpacks_to_a_huge_one_is_cut_off_in_time(
+def test_small_answer_that_unpacks_to_huge_is_cut_off(
     make_api: MakeApi, fault_server: FaultServer, new_user: NewUser
 ):
     bomb = _deflated(1 << 28)

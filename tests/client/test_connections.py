@@ -11,9 +11,9 @@ import pytest
 from portal.client import Api, NotFound, OutcomeUnknown
 from portal.contract.users import NewUser
 from tests.client.conftest import MakeApi
-from tests.plugins.fault_server import Exchange, FaultServer, answer
+from tests.support.fault_server import Exchange, FaultServer, answer, depending
 
-USER = answer(200, {"id": "u1"})
+USER = depending(lambda seen: answer(200, {"id": seen.path.rpartition("/")[2]}))
 
 
 def test_calls_of_one_thread_share_a_connection(api: Api, fault_server: FaultServer):
@@ -93,7 +93,7 @@ def test_a_post_after_the_service_hung_up_takes_a_new_connection(
     assert fault_server.connections == 2
 
 
-def test_a_post_that_meets_a_connection_just_being_closed_is_not_sent_again(
+def test_post_on_connection_being_closed_is_not_sent_again(
     api: Api, fault_server: FaultServer, new_user: NewUser
 ):
     """Nobody knows whether it was read, so whoever asked has to look."""

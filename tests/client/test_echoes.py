@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from portal.client import ApiError, HttpCaller, Secret, Target
 from portal.contract.users import Users
 from tests.client.conftest import LOOPBACK
-from tests.plugins.fault_server import FaultServer, answer, redirect
+from tests.support.fault_server import FaultServer, answer, redirect
 
 TOKENS = st.text(
     st.characters(min_codepoint=33, max_codepoint=126), min_size=12, max_size=60
@@ -52,7 +52,7 @@ def is_left_out(token: str, said: str) -> bool:
 
 @DONE
 @given(TOKENS, AROUND, AROUND, st.sampled_from(sorted(EACH)), st.randoms(use_true_random=False))
-def test_a_token_of_which_some_characters_are_escaped_is_left_out(
+def test_token_of_which_some_characters_are_escaped_is_left_out(
     token: str, before: str, after: str, escape: str, chance: Random
 ):
     places = set(chance.sample(range(len(token)), chance.randint(1, len(token))))
@@ -73,7 +73,7 @@ def test_a_token_of_which_some_characters_are_escaped_is_left_out(
     AROUND,
     st.tuples(st.sampled_from(sorted(WHOLE)), st.sampled_from([None, *sorted(WHOLE)])),
 )
-def test_a_token_within_something_encoded_is_left_out_whatever_its_place(
+def test_encoded_token_is_left_out_whatever_its_place(
     token: str, before: bytes, after: bytes, around: str, forms: tuple[str, str | None]
 ):
     inner, outer = forms

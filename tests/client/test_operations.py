@@ -20,8 +20,8 @@ from portal.contract import FAMILIES, operations
 from portal.contract.operation import Call, Operation
 from portal.contract.problems import FieldProblem
 from portal.contract.users import CreateAction, NewUser, NewUserInfo, UserUpdate
-from tests.client.scenarios import SCENARIOS, person
-from tests.plugins.sandbox import Sandbox
+from tests.support.sandbox import Sandbox
+from tests.support.scenarios import SCENARIOS, person
 
 R = TypeVar("R")
 LOOPBACK = AddressPolicy(frozenset({"127.0.0.1"}))
@@ -82,7 +82,7 @@ def test_an_email_that_is_taken_is_shown_at_its_field(noting: Noting):
     assert [problem.field for problem in caught.value.fields] == ["user_info.email"]
 
 
-def test_input_that_the_service_refuses_is_reported_field_by_field(noting: Noting):
+def test_input_that_service_refuses_is_reported_field_by_field(noting: Noting):
     api = Api(noting)
     beyond = UserUpdate.model_construct(first_name="x" * 65, host_key="12")
     with pytest.raises(Invalid) as caught:

@@ -11,7 +11,7 @@ from portal.client import Api, ApiError, Invalid, NotFound, ServerFault, Unexpec
 from portal.contract.meetings import MeetingsQuery
 from portal.contract.recordings import RecordingsQuery
 from portal.contract.users import UserQuery, UserStatus
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 
 Change = Callable[[list[str]], None]
 JANUARY = RecordingsQuery(from_=date(2026, 1, 1), to=date(2026, 1, 31), page_size=2)
@@ -72,15 +72,13 @@ def test_a_short_page_in_the_middle_is_not_the_end(api: Api, fault_server: Fault
     assert _walk(api) == ["a", "b", "c", "d", "e"]
 
 
-def test_a_service_that_sends_smaller_pages_than_asked_for_is_read_to_the_end(
-    api: Api, fault_server: FaultServer
-):
+def test_smaller_pages_than_asked_for_are_read_to_end(api: Api, fault_server: FaultServer):
     fault_server.then(numbered(["a"], 3, 1), numbered(["b"], 3, 1), numbered(["c"], 3, 1))
     assert _walk(api) == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize("total", [None, 0, -1, "many", True])
-def test_without_a_true_total_a_walk_ends_at_the_first_empty_page(
+def test_without_true_total_walk_ends_at_first_empty_page(
     api: Api, fault_server: FaultServer, total: Any
 ):
     pages = [["a", "b"], ["c", "d"], []]
@@ -186,9 +184,7 @@ def test_short_and_empty_pages_with_a_token_are_not_the_end(api: Api, fault_serv
     assert _walk_recordings(api) == ["a", "b", "c"]
 
 
-def test_a_token_that_has_expired_starts_the_list_again_without_repeating_records(
-    api: Api, fault_server: FaultServer
-):
+def test_expired_token_restarts_list_without_repeats(api: Api, fault_server: FaultServer):
     fault_server.then(recorded("ab", "t1"), recorded("cd", "t2"), EXPIRED)
     fault_server.then(recorded("ab", "t3"), recorded("cd", "t4"), recorded("ef", "t5"), EXPIRED)
     fault_server.then(*[recorded("ab", "t6"), recorded("cd", "t7"), recorded("ef", "t8")])

@@ -4,7 +4,7 @@ import pytest
 
 from portal.client import AddressPolicy, NoPicture, fetch_picture
 from tests.client.conftest import LOOPBACK
-from tests.plugins.fault_server import FaultServer, answer, drip, garbage, redirect, silence
+from tests.support.fault_server import FaultServer, answer, drip, garbage, redirect, silence
 
 JPEG = b"\xff\xd8\xff\xe0 pixels"
 PICTURES = {
@@ -16,7 +16,7 @@ PICTURES = {
 
 
 @pytest.mark.parametrize(("media_type", "content"), PICTURES.items())
-def test_a_picture_is_known_by_its_first_bytes_whatever_is_said_of_it(
+def test_picture_is_recognised_by_its_first_bytes(
     fault_server: FaultServer, media_type: str, content: bytes
 ):
     fault_server.then(answer(200, body=content, headers={"Content-Type": "text/html"}))

@@ -1,5 +1,6 @@
 """The rate limit of one connection: what it lets through, in which order, and what it learns."""
 
+from contextlib import suppress
 from itertools import pairwise
 from threading import Event, Semaphore, Thread, current_thread
 
@@ -16,8 +17,9 @@ from portal.client import (
     Target,
 )
 from portal.client import Throttled as Refusal
+from portal.client.rate_limit import LONGEST_HOLD
 from tests.client.conftest import LOOPBACK, Clock
-from tests.plugins.fault_server import FaultServer, answer, throttled
+from tests.support.fault_server import FaultServer, answer, throttled
 
 USER = answer(200, {"id": "u1"})
 
@@ -79,7 +81,7 @@ def test_the_first_refusal_teaches_the_rate_that_was_measured(clock: Clock):
     assert 16 <= 40 / (times[-1] - times[0]) <= 21
 
 
-def test_a_refusal_on_an_idle_connection_does_not_bring_it_to_a_halt(clock: Clock):
+def test_refusal_on_idle_connection_does_not_bring_it_to_halt(clock: Clock):
     paced = limiter(clock)
     leaves(paced, clock, 1)
     paced.refused(0.01, 1)
@@ -96,16 +98,34 @@ def test_calls_that_were_refused_together_cut_the_rate_once(clock: Clock):
     assert 80 <= 20 / (times[-1] - times[0]) <= 95
 
 
-def test_many_refusals_one_after_the_other_leave_a_rate_that_still_moves(clock: Clock):
+def test_many_refusals_leave_rate_that_still_moves(clock: Clock):
     paced = limiter(clock, 10)
     for _ in range(100):
-        leaves(paced, clock, 1)
+        assert paced.acquire(LONGEST_HOLD, urgent=False) == 0
         paced.refused(0, None)
         clock.now += 0.001
-    assert paced.acquire(60, urgent=False) == 0
+    assert paced.acquire(LONGEST_HOLD, urgent=False) == 0
 
 
-def test_the_rate_rises_again_up_to_the_ceiling_while_calls_wait_for_it(clock: Clock):
+def test_refusals_without_a_time_are_waited_out_ever_longer(clock: Clock):
+    paced = limiter(clock)
+    left = []
+    while clock.now < 3600:
+        assert paced.acquire(LONGEST_HOLD, urgent=False) == 0
+        left.append(clock.now)
+        clock.now += 0.001
+        paced.refused(0.001, None)
+    waits = [round(after - before) for before, after in pairwise(left)]
+    assert waits[2:9] == [1, 2, 4, 8, 16, 32, 64]
+    assert max(waits) == LONGEST_HOLD
+    paced.acquire(LONGEST_HOLD, urgent=False)
+    clock.now += 0.001
+    paced.accepted(0.001)
+    paced.refused(0, None)
+    assert paced.closed_for == 0
+
+
+def test_rate_rises_again_up_to_ceiling_while_calls_wait_for_it(clock: Clock):
     paced = limiter(clock, 20)
     leaves(paced, clock, 100)
     paced.refused(0.01, 1)
@@ -127,7 +147,7 @@ def test_a_rate_that_nobody_uses_does_not_rise(clock: Clock):
     assert 15 / (times[20] - times[5]) < 19.5
 
 
-def test_a_wait_beyond_the_time_allowed_is_reported_and_not_begun(clock: Clock):
+def test_wait_beyond_time_allowed_is_reported_and_not_begun(clock: Clock):
     paced = limiter(clock)
     paced.refused(0, 30)
     assert paced.acquire(8, urgent=True) == pytest.approx(30)
@@ -238,11 +258,13 @@ def test_an_unknown_limit_is_found_and_used_to_95_percent(clock: Clock, limit: i
 def api_through(paced: RateLimiter, server: FaultServer, clock: Clock, seconds: float = 8) -> Api:
     retry_policy = RetryPolicy(seconds=seconds, sleep=clock.sleep, clock=clock)
     return Api(
-        HttpCaller(Target(server.url, Secret("t"), LOOPBACK), retry_policy, rate_limiter=paced)
+        HttpCaller(
+            Target(server.url, Secret("a token"), LOOPBACK), retry_policy, rate_limiter=paced
+        )
     )
 
 
-def test_a_refusal_of_one_call_holds_back_all_calls_of_the_connection(
+def test_refusal_of_one_call_holds_back_all_calls_of_connection(
     clock: Clock, fault_server: FaultServer
 ):
     paced = limiter(clock)
@@ -250,7 +272,7 @@ def test_a_refusal_of_one_call_holds_back_all_calls_of_the_connection(
     with pytest.raises(Refusal) as refused:
         api_through(paced, fault_server, clock).users.get("u1")
     with pytest.raises(Refusal) as held_back:
-        api_through(paced, fault_server, clock).users.get("u2")
+        api_through(paced, fault_server, clock).users.get("u1")
     assert refused.value.reason == ""
     assert held_back.value.reason == "own_limit"
     assert held_back.value.retry_after == pytest.approx(60)
@@ -258,15 +280,56 @@ def test_a_refusal_of_one_call_holds_back_all_calls_of_the_connection(
     assert len(fault_server.requests) == 1
 
 
-def test_work_that_may_take_its_time_waits_until_the_limit_is_lifted(
+def test_a_limit_of_one_user_is_not_the_connections(clock: Clock, fault_server: FaultServer):
+    paced = limiter(clock)
+    words = {"message": "Daily limit reached, permitted for this particular user: u1"}
+    fault_server.then(answer(429, words, headers={"Retry-After": "3900"})).always(USER)
+    with pytest.raises(Refusal) as refused:
+        api_through(paced, fault_server, clock).users.get("u1")
+    assert refused.value.retry_after == 3900
+    api_through(paced, fault_server, clock).users.get("u1")
+    assert clock.now == 0
+
+
+@pytest.mark.parametrize("seconds", ["5", None])
+def test_a_limit_of_one_user_for_now_is_the_connections(
+    clock: Clock, fault_server: FaultServer, seconds: str | None
+):
+    paced = limiter(clock)
+    words = {"message": "Too many requests of this user."}
+    headers = {"Retry-After": seconds} if seconds else {}
+    fault_server.then(answer(429, words, headers=headers)).always(USER)
+    with suppress(Refusal):
+        api_through(paced, fault_server, clock).users.get("u1")
+    assert paced.rate < UNLIMITED
+    assert clock.now >= 5 or not seconds
+
+
+def test_work_that_may_take_its_time_waits_until_limit_is_lifted(
     clock: Clock, fault_server: FaultServer
 ):
     paced = limiter(clock)
     fault_server.then(throttled("60")).always(USER)
     with pytest.raises(Refusal):
         api_through(paced, fault_server, clock).users.get("u1")
-    assert api_through(paced, fault_server, clock, seconds=90).users.get("u2").id == "u1"
+    assert api_through(paced, fault_server, clock, seconds=90).users.get("u1").id == "u1"
     assert clock.now >= 60
+
+
+def test_a_service_that_is_out_for_the_day_is_rarely_asked(clock: Clock, fault_server: FaultServer):
+    paced = limiter(clock)
+    api = api_through(paced, fault_server, clock, seconds=60)
+    fault_server.always(throttled())
+    while clock.now < 40:
+        with pytest.raises(Refusal):
+            api.users.get("u1")
+        clock.now += 1
+    assert len(fault_server.requests) <= 8
+    fault_server.always(USER)
+    clock.now += LONGEST_HOLD
+    api.users.get("u1")
+    fault_server.then(throttled())
+    assert api.users.get("u1").id == "u1"
 
 
 def test_a_call_that_is_repeated_passes_the_limiter_again(clock: Clock, fault_server: FaultServer):

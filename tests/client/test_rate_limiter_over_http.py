@@ -15,7 +15,7 @@ from portal.client import (
     Target,
 )
 from tests.client.conftest import LOOPBACK
-from tests.plugins.sandbox import SandboxFactory
+from tests.support.sandbox import SandboxFactory
 
 LIMIT = 20
 THREADS = 20
@@ -35,7 +35,7 @@ class CountingRateLimit(LocalRateLimit):
     [(LIMIT, 1), (UNLIMITED, THREADS + 5)],
     ids=["a limit that is known", "a limit that is learned"],
 )
-def test_threads_under_a_limit_finish_all_calls_near_it_with_few_refusals(
+def test_threads_under_limit_finish_calls_with_few_refusals(
     sandbox_factory: SandboxFactory, ceiling: float, most_refusals: int
 ):
     sandbox = sandbox_factory(f"--rate-limit={LIMIT}/s")

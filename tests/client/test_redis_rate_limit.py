@@ -12,7 +12,7 @@ import pytest
 import structlog
 from redis import Redis, RedisError
 
-from portal.client import RateLimiter, RedisRateLimit, connect_to_redis
+from portal.client import UNLIMITED, RateLimiter, RedisRateLimit, connect_to_redis
 from tests.client.conftest import Clock
 
 URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
@@ -55,6 +55,22 @@ def test_a_refusal_sent_to_one_holds_back_all(redis: Redis, key: str):
     assert 29 < other.try_acquire(urgent=True) <= 30
 
 
+def test_refusals_without_a_time_are_counted_by_all(redis: Redis, key: str):
+    limits_of_four = limits(redis, key, UNLIMITED, 4)
+    for limit in limits_of_four:
+        redis.hset(key, mapping={"next": "0", "opens": "0", "cut": "0"})
+        assert limit.try_acquire(urgent=False) == 0
+        limit.refused(0, None)
+    one, *_, last = limits_of_four
+    assert 3 < last.closed_for() <= 4
+    assert 3 < one.try_acquire(urgent=True) <= 4
+    assert one.backs_off
+    redis.hset(key, "cut", "0")
+    one.accepted(0)
+    assert not one.backs_off
+    assert redis.hget(key, "unnamed") == b"0.000000"
+
+
 def test_the_rate_that_one_has_learned_is_kept_by_all(redis: Redis, key: str):
     one, other = limits(redis, key, 2)
     one.try_acquire(urgent=False)
@@ -64,7 +80,7 @@ def test_the_rate_that_one_has_learned_is_kept_by_all(redis: Redis, key: str):
     assert other.try_acquire(urgent=False) > 0.8  # and not 0.5
 
 
-def test_a_person_waiting_in_one_process_goes_before_a_job_in_another(redis: Redis, key: str):
+def test_person_in_one_process_goes_before_job_in_another(redis: Redis, key: str):
     web, worker = limits(redis, key, 2)
     assert worker.try_acquire(urgent=False) == 0
     while web.try_acquire(urgent=True) == 0:
@@ -82,7 +98,7 @@ def test_connections_do_not_wait_for_each_other(redis: Redis, key: str):
         redis.delete(f"{key}:other")
 
 
-def test_what_is_known_of_a_connection_is_forgotten_when_it_is_not_used(redis: Redis, key: str):
+def test_unused_connection_has_its_limits_forgotten(redis: Redis, key: str):
     (one,) = limits(redis, key, 10, 1)
     one.try_acquire(urgent=False)
     assert 0 < int(str(redis.ttl(key))) <= 3601
@@ -141,7 +157,7 @@ def away() -> Redis:
         return connect_to_redis(f"redis://127.0.0.1:{unused.getsockname()[1]}/0")
 
 
-def test_without_redis_each_process_keeps_the_rate_and_says_so_once(away: Redis, clock: Clock):
+def test_without_redis_each_process_keeps_rate_and_says_so_once(away: Redis, clock: Clock):
     limit = RedisRateLimit(away, "any", 10, clock)
     rate_limiter = RateLimiter(limit, clock, lambda _turn, seconds: clock.sleep(seconds))
     with structlog.testing.capture_logs() as logs:

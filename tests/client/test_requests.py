@@ -9,7 +9,7 @@ from portal.client import Api
 from portal.contract.recordings import RecordingsQuery
 from portal.contract.users import NewUser, Picture, UserQuery, UserStatus, UserUpdate
 from tests.client.conftest import TOKEN, MakeApi
-from tests.plugins.fault_server import FaultServer, answer
+from tests.support.fault_server import FaultServer, answer
 
 USER = answer(200, {"id": "u1"})
 
@@ -39,14 +39,12 @@ def test_the_token_travels_in_the_query_string_and_nowhere_else(
 def test_ids_arrive_encoded_and_those_with_a_slash_twice(
     api: Api, fault_server: FaultServer, user_id: str, segment: str
 ):
-    fault_server.always(USER)
+    fault_server.always(answer(200, {"id": user_id, "email": user_id}))
     api.users.get(user_id)
     assert fault_server.requests[0].path == f"/v2/users/{segment}"
 
 
-def test_a_query_holds_what_was_set_under_the_names_of_the_document(
-    api: Api, fault_server: FaultServer
-):
+def test_query_holds_what_was_set_under_names_of_document(api: Api, fault_server: FaultServer):
     fault_server.always(answer(200, {"meetings": []}))
     query = RecordingsQuery(from_=date(2026, 1, 31), to=date(2026, 2, 1), trash=True)
     api.recordings.of_user("u1", query)
@@ -58,9 +56,7 @@ def test_a_query_holds_what_was_set_under_the_names_of_the_document(
     }
 
 
-def test_what_is_not_set_in_a_query_is_not_sent_as_an_empty_value(
-    api: Api, fault_server: FaultServer
-):
+def test_what_is_not_set_in_query_is_not_sent_as_empty_value(api: Api, fault_server: FaultServer):
     fault_server.always(answer(200, {"users": []}))
     api.users.list()
     api.users.list(UserQuery(status=UserStatus.PENDING))

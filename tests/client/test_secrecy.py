@@ -22,7 +22,7 @@ from portal.contract.model import fields
 from portal.contract.operation import Call, Operation
 from portal.contract.users import Users
 from tests.client.conftest import LOOPBACK, TOKEN
-from tests.plugins.fault_server import (
+from tests.support.fault_server import (
     Behaviour,
     FaultServer,
     answer,
@@ -56,6 +56,8 @@ OUTCOMES: dict[str, Callable[[], Behaviour]] = {
     "drip": lambda: drip(b"HTTP/1.1 200 OK\r\n" * 9, every=0.02),
     "redirect": lambda: redirect(f"https://else.example/?access_token={quote(TOKEN, safe='')}"),
 }
+# Each status, and each way of an answer to fail, that shares its code with none of the others.
+AMONG_DEFAULT = {"300", "401", "500", "throttled", "wrong shape", "cut short", "reset", "redirect"}
 
 
 class Log(io.StringIO):
@@ -192,7 +194,10 @@ def _document(operation: Operation[Any, Any]) -> dict[str, Any] | None:
     if operation.returns is None:
         return None
     required = ((name, field) for name, field in fields(operation.returns) if field.is_required())
-    return {name: [] if "list[" in str(field.annotation) else "1" for name, field in required}
+    return {
+        name: [] if "list[" in str(field.annotation) else "17" if name.endswith("id") else "1"
+        for name, field in required
+    }
 
 
 def _error_of(caller: HttpCaller, call: Call[Any]) -> ApiError | None:
@@ -224,6 +229,11 @@ def _traces_in(*texts: str) -> list[str]:
     return [text for text in texts if any(needle in text for needle in needles)]
 
 
-@pytest.fixture(params=OUTCOMES)
+@pytest.fixture(
+    params=[
+        pytest.param(name, marks=() if name in AMONG_DEFAULT else pytest.mark.deep)
+        for name in OUTCOMES
+    ]
+)
 def outcome(request: pytest.FixtureRequest) -> str:
     return str(request.param)

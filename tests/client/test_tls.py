@@ -10,7 +10,7 @@ import trustme
 
 from portal.client import AddressPolicy, Unreachable, transport
 from tests.client.conftest import Clock, MakeApi
-from tests.plugins.fault_server import FaultServer, answer
+from tests.support.fault_server import FaultServer, answer
 
 Serve = Callable[[trustme.LeafCert], FaultServer]
 USER = answer(200, {"id": "u1"})
@@ -43,7 +43,7 @@ def trusted(monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
     return authority
 
 
-def test_a_certificate_for_the_host_by_a_trusted_authority_is_accepted(
+def test_certificate_for_host_by_trusted_authority_is_accepted(
     make_api: MakeApi, serve: Serve, trusted: trustme.CA
 ):
     server = serve(trusted.issue_cert("127.0.0.1"))

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
 from mypy import api as mypy
+
+pytestmark = pytest.mark.deep
 
 CALLS = Path(__file__).with_name("typed_calls.py")
 

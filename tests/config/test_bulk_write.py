@@ -11,7 +11,7 @@ from portal.access.models import Connection
 from portal.config.bulk_write import insert_rows, update_rows, writing
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
-from tests.jobs.pages import forced, item
+from tests.support.job_pages import forced, item
 
 pytestmark = pytest.mark.django_db
 
@@ -86,7 +86,7 @@ def test_without_rows_nothing_is_asked_of_the_database():
     update_rows([], ["message"])
 
 
-def test_rows_without_keys_are_given_them_and_what_is_there_already_stays(connection: Connection):
+def test_rows_without_keys_get_them_and_existing_ones_stay(connection: Connection):
     report = KeptReport.objects.create(connection=connection, source="telephone")
     window = KeptWindow.objects.create(report=report, read_at=timezone.now(), reader="test")
 

@@ -65,7 +65,7 @@ def test_every_field_has_a_title_for_people():
             assert (field.title or name)[0].isupper(), f"{model.__name__}.{name}"
 
 
-def test_every_field_that_people_fill_in_is_explained_in_a_sentence():
+def test_every_filled_in_field_is_explained_in_sentence():
     for model in REQUESTS:
         for name, field in fields(model):
             assert (field.description or "").endswith((".", "*")), f"{model.__name__}.{name}"

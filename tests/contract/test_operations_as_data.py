@@ -80,7 +80,7 @@ def test_ids_stand_in_the_order_of_the_path():
         (b"u1",),
     ],
 )
-def test_a_call_with_other_parts_than_the_operation_takes_is_a_mistake(parts: tuple[Any, ...]):
+def test_call_with_other_parts_than_operation_takes_is_mistake(parts: tuple[Any, ...]):
     with pytest.raises(TypeError, match=r"users\.get takes"):
         Users.get.call(*parts)
 
@@ -92,7 +92,7 @@ def test_a_body_that_is_missing_or_doubled_is_a_mistake():
         Users.create.call(NEW, NEW)
 
 
-def test_a_query_may_be_left_out_unless_it_has_a_field_that_must_be_given():
+def test_query_is_optional_without_required_field():
     assert Users.list.call().parameters == {}
     assert Users.email_exists.call(EmailQuery(email="a")).parameters == {"email": "a"}
     with pytest.raises(TypeError, match="takes a query: EmailQuery"):
@@ -137,7 +137,7 @@ def test_the_path_parameters_of_an_operation_are_told_apart(operation: Operation
 
 
 @every_operation
-def test_what_reads_the_state_before_a_write_is_a_read_of_the_same_object(
+def test_what_reads_state_before_write_is_read_of_same_object(
     operation: Operation[Any, Any],
 ):
     before = operation.before

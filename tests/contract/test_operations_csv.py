@@ -55,7 +55,7 @@ def test_an_operation_is_what_its_row_says(row: OperationRow):
     assert row.named_in_answer <= names(one.returns)
 
 
-def test_names_that_must_be_unique_may_be_taken_though_the_document_lists_no_409():
+def test_unique_names_may_be_taken_without_documented_409():
     assert {name: one.decided for name, one in OPERATIONS.items() if one.decided} == dict.fromkeys(
         (
             "POST /groups",
@@ -87,7 +87,7 @@ LOCATED = {
 }
 
 
-def test_content_location_comes_with_the_creates_that_the_document_names():
+def test_content_location_comes_with_creates_that_document_names():
     assert {name for name, one in OPERATIONS.items() if one.locates} == LOCATED
 
 
@@ -101,7 +101,7 @@ def test_reads_are_reads_but_for_the_one_that_issues_a_token():
     assert effects(Effect.READ) <= reading
 
 
-def test_deleting_destroys_unless_what_is_removed_can_be_added_again():
+def test_deletion_destroys_unless_it_can_be_added_again():
     deleting = {one.name for one in OPERATIONS.values() if one.method == "DELETE"}
     assert deleting - effects(Effect.DESTRUCTIVE) == {
         "assistants.remove",
@@ -143,7 +143,7 @@ BLIND = {
 }
 
 
-def test_every_other_write_names_the_read_that_reads_what_it_changes():
+def test_every_other_write_names_read_that_reads_what_it_changes():
     assert {
         one.name
         for one in OPERATIONS.values()

@@ -13,7 +13,7 @@ from portal.contract.meetings import MeetingDetails
 from portal.contract.model import MASK, Model, fields, is_sensitive, submodel
 from portal.contract.quality import ParticipantQuality
 from portal.contract.recordings import RecordingPage
-from tests.contract.samples import sample
+from tests.support.samples import sample
 
 ANSWERS = {one.returns for one in operations() if one.returns}
 REQUESTS = {each for one in operations() for each in (one.query, one.body) if each}
@@ -32,7 +32,7 @@ def test_an_answer_is_read_whole(model: type[Model]):
 
 
 @by_name(ANSWERS)
-def test_an_answer_with_nothing_but_what_must_be_returned_is_read_too(model: type[Model]):
+def test_minimal_answer_of_required_fields_is_read(model: type[Model]):
     data = {name: sample(model)[name] for name, info in fields(model) if info.is_required()}
     assert model.read(json.dumps(data).encode()).sent() == data
 
@@ -45,7 +45,7 @@ def test_a_request_is_understood_as_it_was_meant(model: type[Model]):
 
 
 @by_name(JSON_REQUESTS)
-def test_a_field_that_the_interface_has_not_is_an_error_here_and_ignored_there(model: type[Model]):
+def test_unknown_field_is_error_here_and_ignored_there(model: type[Model]):
     meant = sample(model)
     beyond = meant | {"shoe_size": 44}
     with pytest.raises(ValidationError):

@@ -21,7 +21,7 @@ def test_a_start_is_sent_as_it_was_written(text: str):
     assert MeetingUpdate(start_time=text).sent() == {"start_time": text}
 
 
-def test_a_start_that_was_computed_is_sent_in_the_form_of_the_interface():
+def test_start_that_was_computed_is_sent_in_form_of_interface():
     local = datetime(2026, 3, 29, 9, 0)
     assert MeetingUpdate(start_time=local).sent() == {"start_time": "2026-03-29T09:00:00"}
     gmt = local.replace(tzinfo=UTC)

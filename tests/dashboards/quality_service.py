@@ -11,7 +11,7 @@ from portal.dashboards.jobs.quality_reading import request_reading
 from portal.jobs.models import Job
 from portal.ui.ranges import Range
 from tests.dashboards.session_service import measured, participant
-from tests.plugins.fault_server import Behaviour, Seen, answer, depending
+from tests.support.fault_server import Behaviour, Seen, answer, depending
 
 Json = dict[str, Any]
 

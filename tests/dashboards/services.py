@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 
 
 def session(number: int, **given: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.plugins.fault_server import Behaviour, Seen, answer, depending
+from tests.support.fault_server import Behaviour, Seen, answer, depending
 
 UUID = "session-uuid=="
 NOW = datetime.now(UTC).replace(microsecond=0)

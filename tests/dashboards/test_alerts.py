@@ -19,29 +19,24 @@ from portal.directory.models import MirroredUser
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_now import shown
 from tests.dashboards.test_reader import read
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, no_answer
-from tests.plugins.portal import admin_client_for
+from tests.support.fault_server import FaultServer, Seen, answer, no_answer
+from tests.support.html import text_of
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 def rule(connection: Connection, kind: AlertKind, threshold: int, **given: Any) -> AlertRule:
     return AlertRule.objects.create(connection=connection, kind=kind, threshold=threshold, **given)
 
 
-def test_a_session_that_grows_over_the_threshold_is_alerted_to_until_it_shrinks(
+def test_session_over_threshold_is_alerted_until_it_shrinks(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     rule(faulty, AlertKind.PARTICIPANTS, 10)
     fault_server.always(listing([session(1, participants=10), session(2, participants=None)]))
     read(faulty)
-    assert kept(faulty).picture.alerts == ()
+    assert kept(whole(faulty)).picture.alerts == ()
     fault_server.always(listing([session(1, participants=11)]))
     read(faulty)
     read(faulty)
@@ -49,12 +44,12 @@ def test_a_session_that_grows_over_the_threshold_is_alerted_to_until_it_shrinks(
     assert "“Session 1” has over 10 participants, since" in shown(client, faulty)
     fault_server.always(no_answer())
     read(faulty)
-    assert len(kept(faulty).picture.alerts) == 1, "what is not known ends nothing"
+    assert len(kept(whole(faulty)).picture.alerts) == 1, "what is not known ends nothing"
     fault_server.always(listing([session(1, participants=3)]))
     read(faulty)
     alert.refresh_from_db()
     assert alert.ended_at is not None
-    assert kept(faulty).picture.alerts == ()
+    assert kept(whole(faulty)).picture.alerts == ()
     history = text_of(client.get(reverse("dashboards:alerts", args=[faulty.key])).text)
     assert "“Session 1” has over 10 participants" in history
 
@@ -77,7 +72,7 @@ def test_an_alert_is_mailed_once_also_when_it_comes_back_at_once(
     assert reverse("dashboards:alerts", args=[faulty.key]) in sent.body
 
 
-def test_an_alert_is_said_and_mailed_in_the_language_of_whoever_reads_it(
+def test_alert_is_shown_and_mailed_in_language_of_reader(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     rule(faulty, AlertKind.PARTICIPANTS, 1_000)
@@ -96,9 +91,7 @@ def test_an_alert_is_said_and_mailed_in_the_language_of_whoever_reads_it(
     assert "Regel: Eine Sitzung hat mehr als 1.000 Teilnehmende" in sent.body
 
 
-def test_an_alert_from_before_it_kept_facts_is_said_in_its_own_words(
-    client: Client, faulty: Connection
-):
+def test_alert_without_stored_facts_keeps_its_own_words(client: Client, faulty: Connection):
     Alert.objects.create(
         rule=rule(faulty, AlertKind.PARTICIPANTS, 9),
         subject="x",
@@ -110,7 +103,7 @@ def test_an_alert_from_before_it_kept_facts_is_said_in_its_own_words(
     assert "“Town hall” is full" in text_of(page.text)
 
 
-def test_the_first_page_counts_the_alerts_of_a_connection_and_names_one(
+def test_several_alerts_are_counted_on_first_page_and_live(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     rule(faulty, AlertKind.PARTICIPANTS, 1)
@@ -119,6 +112,10 @@ def test_the_first_page_counts_the_alerts_of_a_connection_and_names_one(
     text = text_of(client.get("/").text)
     assert "2 alerts are active" in text
     assert "One of them: “Session 1” has over 1 participants" in text
+    live = client.get(reverse("dashboards:now", args=[faulty.key])).text
+    assert live.count('<details id="live-alerts') == 1, "one line, which opens"
+    assert "2 alerts are active" in text_of(live)
+    assert "“Session 2” has over 1 participants, since" in text_of(live)
 
 
 def test_the_share_of_licensed_people_is_alerted_to(faulty: Connection, fault_server: FaultServer):
@@ -131,10 +128,10 @@ def test_the_share_of_licensed_people_is_alerted_to(faulty: Connection, fault_se
     rule(faulty, AlertKind.PEOPLE, 50, mails=False)
     fault_server.always(listing([session(1, participants=3)], [session(2, participants=2)]))
     read(faulty)
-    assert kept(faulty).picture.alerts == ()
+    assert kept(whole(faulty)).picture.alerts == ()
     fault_server.always(listing([session(1, participants=4)], [session(2, participants=2)]))
     read(faulty)
-    [alert] = kept(faulty).picture.alerts
+    [alert] = kept(whole(faulty)).picture.alerts
     assert alert.words == "Participants are over 50 % of licensed people: 6 of 10"
 
 
@@ -144,12 +141,10 @@ def test_the_share_of_people_nobody_knows_is_not_alerted_to(
     rule(faulty, AlertKind.PEOPLE, 1)
     fault_server.always(listing([session(1, participants=300)]))
     read(faulty)
-    assert kept(faulty).picture.alerts == ()
+    assert kept(whole(faulty)).picture.alerts == ()
 
 
-def test_a_room_is_alerted_to_once_it_has_been_offline_for_long_enough(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_room_is_alerted_after_long_enough_offline(faulty: Connection, fault_server: FaultServer):
     rule(faulty, AlertKind.ROOM, 10)
     live = listing([])
     status = "Offline"
@@ -167,15 +162,15 @@ def test_a_room_is_alerted_to_once_it_has_been_offline_for_long_enough(
 
     fault_server.always(behave)
     read(faulty)
-    assert kept(faulty).picture.alerts == ()
+    assert kept(whole(faulty)).picture.alerts == ()
     Alert.objects.update(began_at=timezone.now() - timedelta(minutes=11))
     read(faulty)
-    [alert] = kept(faulty).picture.alerts
+    [alert] = kept(whole(faulty)).picture.alerts
     assert alert.words == "Room “Berlin” is offline for over 10 minutes"
     status = "Available"
     cache.delete(f"live-rooms:{faulty.key}")
     read(faulty)
-    assert kept(faulty).picture.alerts == ()
+    assert kept(whole(faulty)).picture.alerts == ()
 
 
 def test_rules_are_evaluated_also_while_nobody_watches(

@@ -12,10 +12,10 @@ import pytest
 
 from portal.dashboards.services.live.reader import EVERY
 from tests.dashboards.services import asked, listing, session
-from tests.operations.programs import ROOT
-from tests.operations.whole import Whole
-from tests.plugins.fault_server import FaultServer, silence
-from tests.plugins.services import Services
+from tests.support.deployment import Whole
+from tests.support.fault_server import FaultServer, silence
+from tests.support.programs import ROOT
+from tests.support.services import Services
 
 READ = """
 from portal.access.models import Connection

@@ -16,8 +16,9 @@ from portal.dashboards.services.live.kept import kept
 from portal.dashboards.services.live.losses import loss_of
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import read
-from tests.people.reading import text_of
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer
+from tests.support.html import text_of
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 Json = dict[str, Any]
@@ -81,7 +82,7 @@ def earlier(minutes: float) -> None:
 
 
 def alerts_of(connection: Connection) -> list[str]:
-    return [one.words for one in kept(connection).picture.alerts]
+    return [one.words for one in kept(whole(connection)).picture.alerts]
 
 
 def test_loss_that_lasts_is_alerted_to_until_it_ends(faulty: Connection, fault_server: FaultServer):
@@ -135,7 +136,7 @@ def asked(server: FaultServer) -> list[str]:
     return [one.path.split("/")[-3] for one in server.requests if one.path.endswith("/qos")]
 
 
-def test_only_so_many_pages_are_read_a_minute_and_sessions_take_turns(
+def test_pages_read_per_minute_are_bounded_and_take_turns(
     faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(losses, "_PAGES", 3)

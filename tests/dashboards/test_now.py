@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from portal.access.models import Connection, User
+from portal.access.models import Connection
 from portal.access.roles import Role
 from portal.contract.users import User as Person
 from portal.contract.users import UserStatus
@@ -20,21 +20,16 @@ from portal.dashboards.services.live.reader import read_if_due
 from portal.directory import users
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import make_old, read
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, answer, depending, no_answer
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.plugins.random_service import NEGATIVE, RandomService
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer, depending, no_answer
+from tests.support.html import text_of
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.random_service import NEGATIVE, RandomService
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
 NONE = "\N{EN DASH}"
 HTMX = {"HX-Request": "true", "HX-Target": "live"}
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 def url(connection: Connection, name: str = "now") -> str:
@@ -154,7 +149,8 @@ def test_a_session_opens_beside_the_list_under_its_own_address(
     [link, _] = re.findall(r'<a id="live-open-\w+"[^>]* href="([^"]+)"', page)
     opened = client.get(link.replace("&amp;", "&")).text
     assert 'id="live-panel"' in opened
-    assert reverse("meetings:end", args=[faulty.key, "81000000001"]) in opened
+    ending = reverse("meetings:end", args=[faulty.key, "81000000001"])
+    assert f"{ending}?next={url(faulty)}%3Fopen%3D" in opened, "one comes back here"
     assert reverse("meetings:livestream", args=[faulty.key, "81000000001"]) in opened
     assert reverse("meetings:edit", args=[faulty.key, "81000000001"]) in opened
     assert 'aria-current="true"' in opened
@@ -215,7 +211,7 @@ def test_an_unchanged_part_is_a_304_with_the_time_of_the_picture(
     assert client.get(url(faulty), headers=again).status_code == 200
 
 
-def test_the_part_is_the_same_to_browsers_that_take_it_compressed(
+def test_part_is_same_to_browsers_that_take_it_compressed(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     fault_server.always(listing([session(1)]))
@@ -229,7 +225,7 @@ def test_the_part_is_the_same_to_browsers_that_take_it_compressed(
         assert gzip.decompress(compressed.content) == plain.content
 
 
-def test_people_of_another_zone_or_role_are_not_served_each_others_part(
+def test_viewers_of_other_zone_or_role_get_own_fragment(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     fault_server.always(listing([session(1)]))
@@ -264,7 +260,7 @@ def test_viewers_of_two_languages_are_each_served_their_own_part(
     assert client.get(url(faulty), headers=known).status_code == 200
 
 
-def test_why_the_service_fails_is_said_in_the_language_of_the_viewer(
+def test_why_service_fails_is_said_in_language_of_viewer(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     fault_server.always(answer(500, {}))
@@ -274,7 +270,7 @@ def test_why_the_service_fails_is_said_in_the_language_of_the_viewer(
     assert "mit Status 500" in text
 
 
-def test_a_service_that_does_not_answer_leaves_the_old_picture_and_says_since_when(
+def test_silent_service_leaves_old_picture_and_its_time(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     fault_server.always(listing([session(1)]))
@@ -287,7 +283,7 @@ def test_a_service_that_does_not_answer_leaves_the_old_picture_and_says_since_wh
     assert topics(client, faulty) == ["Session 1"]
 
 
-def test_before_the_first_answer_a_dead_service_is_named_and_nothing_is_zero(
+def test_dead_service_is_named_before_first_answer(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     fault_server.always(no_answer())

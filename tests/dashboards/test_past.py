@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection
 from portal.ui import range_reading
-from tests.dashboards.pages import (
+from tests.support.dashboard_pages import (
     Json,
     address,
     days,
@@ -23,8 +23,8 @@ from tests.dashboards.pages import (
     table_of,
     words_of,
 )
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +81,7 @@ def test_of_a_single_day_are_on_the_page(client: Client, connection: Connection,
     assert rows_in(html) == len(expected)
 
 
-def test_are_searched_and_sorted_without_asking_the_service_again(
+def test_are_searched_and_sorted_without_asking_service_again(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     today = timezone.now().strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -276,7 +276,7 @@ def test_what_another_connection_read_is_not_shown(
 
 
 @pytest.mark.parametrize("type_", ["", "webinars"])
-def test_of_one_participant_are_those_that_the_service_lists_as_such(
+def test_of_one_participant_are_those_that_service_lists_as_such(
     client: Client, connection: Connection, sandbox: Sandbox, type_: str
 ):
     family = type_ or "meetings"
@@ -294,6 +294,7 @@ def test_of_one_participant_are_those_that_the_service_lists_as_such(
     assert found == on_days(held(sandbox, family, type="pastOne"), first, TODAY, "UTC")
 
 
+@pytest.mark.whole_pages
 @pytest.mark.parametrize(
     ("name", "entry"),
     [("past", "Past sessions"), ("messages", "Instant messages"), ("now", "Live")],

@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection
-from tests.dashboards.pages import Json, address, days, seen_in, sent, table_of, words_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.plugins.sandbox import Sandbox
+from tests.support.dashboard_pages import Json, address, days, seen_in, sent, table_of, words_of
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 

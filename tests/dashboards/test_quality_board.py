@@ -25,12 +25,20 @@ from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.jobs.models import ItemState, Job, JobState
 from portal.mirror.refresh import refresh, request_refresh
-from tests.dashboards.pages import address, is_asked, rows_in, seen_in, sent, table_of, words_of
 from tests.dashboards.quality_service import noon, past, reading, service, someone
 from tests.dashboards.session_service import NOW
-from tests.plugins.fault_server import FaultServer, answer, no_answer
-from tests.plugins.jobs import Work
-from tests.plugins.sandbox import Sandbox
+from tests.support.dashboard_pages import (
+    address,
+    is_asked,
+    rows_in,
+    seen_in,
+    sent,
+    table_of,
+    words_of,
+)
+from tests.support.fault_server import FaultServer, answer, no_answer
+from tests.support.jobs import Work
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +70,7 @@ class TestBoard:
     def read(self, offices: Connection, work: Work) -> None:
         assert work(reading(offices)).state == JobState.DONE
 
-    def test_the_worst_group_comes_first_with_how_many_people_it_touches(
+    def test_worst_group_comes_first_with_how_many_people_it_touches(
         self, client: Client, faulty: Connection
     ):
         html = sent(client, address(faulty, "quality", **MONTH))
@@ -97,7 +105,7 @@ class TestBoard:
             ("department", "Unknown"),
         ],
     )
-    def test_streams_are_grouped_by_whatever_participants_have_in_common(
+    def test_streams_are_grouped_by_what_participants_share(
         self, client: Client, faulty: Connection, by: str, group: str
     ):
         assert group in sent(client, address(faulty, "quality", by=by, **MONTH))
@@ -123,8 +131,8 @@ class TestBoard:
         assert "/quality/participants/?period=30-days&amp;network=Cellular" in html
         page = address(faulty, "quality-participants", network="Cellular", **MONTH)
         text = words_of(client.get(page).content)
-        assert "Latency 800 ms (audio)" in text
-        assert "Latency 700 ms (audio)" in text
+        assert "Audio: latency 800 ms" in text
+        assert "Audio: latency 700 ms" in text
         assert "Network: Cellular" in text
         assert "Dia" not in text
         url = address(faulty, "quality-participants-export", "csv", columns="all", **MONTH)
@@ -133,7 +141,7 @@ class TestBoard:
         said = {" ".join(row["bad_streams"].split()) for row in rows}
         assert "Audio received: latency 900 ms" in said
 
-    def test_participants_with_fair_streams_and_all_others_are_there_when_asked_for(
+    def test_fair_participants_and_others_are_shown_when_asked(
         self, client: Client, faulty: Connection
     ):
         rows = {
@@ -183,7 +191,7 @@ class TestBoard:
 
 
 class TestReading:
-    def test_a_reading_is_asked_for_on_the_page_and_says_how_far_it_is(
+    def test_reading_is_asked_for_on_page_and_says_how_far_it_is(
         self, client: Client, offices: Connection, work: Work
     ):
         page = address(offices, "quality", period="7-days")
@@ -201,7 +209,7 @@ class TestReading:
         assert "Read again" in answered.text, "today may change"
         assert not AuditEntry.objects.filter(operation__startswith="job.").exists()
 
-    def test_days_read_twice_are_asked_for_only_where_they_may_have_changed(
+    def test_days_read_twice_are_asked_only_if_they_may_change(
         self, offices: Connection, fault_server: FaultServer, work: Work
     ):
         work(reading(offices))
@@ -214,7 +222,7 @@ class TestReading:
         assert not [one for one in seen if is_asked(one, "/qos")], "ended sessions are settled"
         assert MeasuredSession.objects.filter(connection=offices).count() == 2
 
-    def test_a_session_read_while_its_figures_may_change_is_read_again(
+    def test_session_read_while_its_figures_may_change_is_read_again(
         self, faulty: Connection, fault_server: FaultServer, work: Work
     ):
         now = timezone.now()
@@ -336,14 +344,32 @@ class TestOverTheSandbox:
         assert streams == MeasuredStream.objects.count() > 0
         assert board(client, read, by="department")
 
+    def test_departments_are_those_of_people_who_are_loaded_later(
+        self, client: Client, connection: Connection, work: Work
+    ):
+        assert work(reading(connection, days=5)).state == JobState.DONE
+        assert set(board(client, connection, by="department")) == {""}
+        page = client.get(address(connection, "quality", by="department", **MONTH))
+        assert "The list of people has not been read yet" in page.text
+        refresh(request_refresh(connection, USERS).pk)
+        found = board(client, connection, by="department")
+        streams = sum(int(row["streams"]) for row in found.values())
+        assert streams == MeasuredStream.objects.count()
+        known = set(filter(None, found))
+        assert known
+        assert known <= set(MirroredUser.objects.values_list("dept", flat=True))
+        page = client.get(address(connection, "quality", by="department", **MONTH))
+        assert "not in the list of people, or" in page.text
+
     def test_somebody_of_the_account_has_a_tab_with_their_sessions(
         self, client: Client, read: Connection
     ):
-        stay = MeasuredStay.objects.exclude(user_id="").first()
+        people = MirroredUser.objects.filter(connection=read).exclude(dept="")
+        stay = MeasuredStay.objects.filter(user_id__in=people.values("user_id")).first()
         assert stay is not None
         assert stay.person == person_of_account(stay.user_id)
         user = MirroredUser.objects.get(connection=read, user_id=stay.user_id)
-        assert stay.department == user.dept
+        assert escape(user.dept) in client.get(address(read, "quality-person", stay.person)).text
         page = client.get(f"/c/{read.key}/people/{stay.user_id}/tabs/quality/")
         assert escape(stay.session.topic) in page.text
         assert 'aria-current="page"' in page.text

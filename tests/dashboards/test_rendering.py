@@ -15,7 +15,7 @@ from portal.access.models import Connection
 from portal.dashboards.views.rendering import Rendered, rendered
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import read
-from tests.plugins.fault_server import FaultServer
+from tests.support.fault_server import FaultServer
 
 HTMX = {"HX-Request": "true", "HX-Target": "live", "Accept-Encoding": "gzip"}
 
@@ -47,7 +47,7 @@ def test_whoever_watches_for_long_takes_no_more_memory(
     assert kept() - before <= 2
 
 
-def test_many_views_push_out_the_one_that_was_asked_for_longest_ago():
+def test_many_views_push_out_one_that_was_asked_for_longest_ago():
     for number in range(300):
         rendered(("view", number), "same", str)
     assert kept() <= 60

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access.models import Connection
-from tests.dashboards.pages import (
+from tests.support.dashboard_pages import (
     Json,
     address,
     days,
@@ -18,8 +18,8 @@ from tests.dashboards.pages import (
     table_of,
     words_of,
 )
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 

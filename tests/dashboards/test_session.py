@@ -9,25 +9,19 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import Connection, User
+from portal.access.models import Connection
 from portal.config import cache
 from portal.dashboards.models import KeptSample
 from portal.dashboards.services.session import kept as kept_module
 from tests.dashboards.session_service import NOW, UUID, measured, participant, service
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, answer, depending, no_answer
-from tests.plugins.portal import admin_client_for
-from tests.plugins.random_service import RandomService
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer, depending, no_answer
+from tests.support.html import text_of
+from tests.support.random_service import RandomService
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 NOUNS = pytest.mark.parametrize("noun", ["meeting", "webinar"])
 DAYS = {"from": "2020-01-01", "to": "2038-01-01", "page_size": 100}
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +42,7 @@ def held(sandbox: Sandbox, noun: str, which: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.whole_pages
 @NOUNS
 @pytest.mark.parametrize("which", ["live", "past"])
 def test_its_pages_show_what_the_service_has(

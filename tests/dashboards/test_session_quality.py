@@ -5,13 +5,15 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.access.audit import Act
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import AuditEntry, Connection
+from portal.contract.dashboards import SessionParticipant
 from portal.contract.quality import QualitySample
-from portal.dashboards.models import KeptSample
+from portal.dashboards.models import KeptSample, MeasuredStream
 from portal.dashboards.services.session import kept as kept_module
 from portal.dashboards.services.session.measures import (
     DEFAULTS,
@@ -21,19 +23,15 @@ from portal.dashboards.services.session.measures import (
     level,
     worst_of,
 )
+from portal.dashboards.services.session.people import Stay
 from portal.dashboards.services.session.quality import prune
+from portal.dashboards.services.streams.judging import summed_up, verdict
 from tests.dashboards.session_service import NOW, UUID, ago, measured, participant, service
 from tests.dashboards.test_session import url
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer
-from tests.plugins.portal import admin_client_for
+from tests.support.fault_server import FaultServer
+from tests.support.html import text_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 @pytest.fixture(autouse=True)
@@ -200,5 +198,36 @@ def test_any_sample_can_be_judged(one: str, other: str):
     assert level(content, DEFAULTS) in (None, "good", "fair", "poor")
     for medium in MEDIA:
         for measure in medium.measures:
-            worst = worst_of(content, measure.name, DEFAULTS)
-            assert worst is None or worst.text
+            assert all(worst.text for worst in worst_of(content, measure.name, DEFAULTS))
+
+
+def test_bitrates_of_a_participant_are_told_by_medium(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    ada = participant("Ada")
+    video = {"video_input": {"bitrate": "87 kbps"}, "video_output": {"bitrate": "500 kbps"}}
+    quality = measured(ada, "20 ms", **video, as_input={"bitrate": "30 kbps"})
+    fault_server.always(service([ada], qualities=[quality]))
+    html = client.get(url(faulty, "meeting-quality", "123", type="live")).text
+    assert "Audio 40 kbps Video 87 kbps poor Screen sharing 30 kbps" in " ".join(
+        text_of(html).split()
+    )
+
+
+def test_worst_figures_of_a_stay_are_told_by_medium():
+    streams = [
+        MeasuredStream(medium="audio", is_sent=False, latency=713, bitrate=8),
+        MeasuredStream(medium="audio", is_sent=True, latency=400),
+        MeasuredStream(medium="video", is_sent=False, bitrate=87),
+    ]
+    words = summed_up([verdict(one, DEFAULTS) for one in streams]).replace("\xa0", " ")
+    assert words == "Audio: latency 713 ms, bitrate 8 kbps; video: bitrate 87 kbps"
+
+
+def test_number_of_a_stay_beside_an_id_is_no_person():
+    def person(**ids: str) -> str:
+        return Stay.of(SessionParticipant(user_name="Ann", **ids), timezone.now()).person
+
+    assert person(id="ann", user_id="167") == person(id="ann", user_id="168") != person(id="ben")
+    assert person(id="s1", user_id="ann") == person(id="s2", user_id="ann") == "user ann"
+    assert person(user_id="167") != person(user_id="168")

@@ -31,6 +31,7 @@ from portal.directory.groups import GroupFilter
 from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
 from portal.directory.users import USERS, UserFilter
 from portal.mirror.refresh import REFRESHES, refresh, request_refresh
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 GROUP, IM_GROUP = GroupKind.GROUP, GroupKind.IM_GROUP
@@ -79,7 +80,7 @@ def _refresh(connection: Connection) -> None:
 
 
 def _members(connection: Connection, wanted: UserFilter) -> set[str]:
-    return set(users.find(connection, wanted).values_list("user_id", flat=True))
+    return set(users.find(whole(connection), wanted).values_list("user_id", flat=True))
 
 
 def _groups_of(connection: Connection, person: str) -> set[str]:
@@ -87,7 +88,7 @@ def _groups_of(connection: Connection, person: str) -> set[str]:
     return set(theirs.values_list("group_id", flat=True))
 
 
-def test_every_group_of_either_kind_is_copied_with_what_the_service_reports(
+def test_every_group_is_copied_with_what_service_reports(
     mirrored: Connection, api: Api, im_group: str
 ) -> None:
     listed = {
@@ -96,7 +97,7 @@ def test_every_group_of_either_kind_is_copied_with_what_the_service_reports(
     listed |= {
         (IM_GROUP.value, one.id, one.name, one.total_members) for one in api.im_groups.list().groups
     }
-    found = groups.find(mirrored, GroupFilter())
+    found = groups.find(whole(mirrored), GroupFilter())
     assert set(found.values_list("kind", "group_id", "name", "total_members")) == listed
     shared = found.get(group_id=im_group)
     assert (shared.type, shared.search_by_domain) == ("shared", True)
@@ -135,7 +136,7 @@ def test_who_leaves_the_account_leaves_every_group(
     assert _groups_of(mirrored, person) == set()
 
 
-def test_joining_and_leaving_show_before_the_service_is_read_again(
+def test_joining_and_leaving_show_before_service_is_read_again(
     mirrored: Connection, api: Api, person: str, group: str, im_group: str
 ) -> None:
     other = api.groups.create(NewGroup(name=f"Another {uuid4()}"))
@@ -146,16 +147,16 @@ def test_joining_and_leaving_show_before_the_service_is_read_again(
     assert _members(mirrored, UserFilter(groups=[group, other.id])) == {person}
 
 
-def test_a_renamed_group_is_found_by_its_new_name_and_a_deleted_one_not_at_all(
+def test_renamed_group_is_found_and_deleted_one_is_not(
     mirrored: Connection, api: Api, person: str, group: str, im_group: str
 ) -> None:
     name = f"Größe {uuid4()}"
     api.groups.update(group, GroupUpdate(name=name))
     groups.put(mirrored, GROUP, api.groups.get(group))
-    [found] = groups.find(mirrored, GroupFilter(search=f"{name[-6:]} GRÖSSE"))
+    [found] = groups.find(whole(mirrored), GroupFilter(search=f"{name[-6:]} GRÖSSE"))
     assert found.group_id == group
     groups.drop(mirrored, GROUP, group)
-    assert not groups.find(mirrored, GroupFilter(ids=[group]))
+    assert not groups.find(whole(mirrored), GroupFilter(ids=[group]))
     assert _groups_of(mirrored, person) == {im_group}
     api.groups.delete(group)
     _refresh(mirrored)
@@ -165,8 +166,10 @@ def test_a_renamed_group_is_found_by_its_new_name_and_a_deleted_one_not_at_all(
 
 def test_groups_sort_by_each_of_their_columns(mirrored: Connection) -> None:
     for key in sorted(groups.SORTS):
-        upwards = [getattr(row, key) for row in groups.find(mirrored, GroupFilter(), key)]
-        downwards = [getattr(row, key) for row in groups.find(mirrored, GroupFilter(), f"-{key}")]
+        upwards = [getattr(row, key) for row in groups.find(whole(mirrored), GroupFilter(), key)]
+        downwards = [
+            getattr(row, key) for row in groups.find(whole(mirrored), GroupFilter(), f"-{key}")
+        ]
         if key == "name":
             upwards = [name.casefold() for name in upwards]
             downwards = [name.casefold() for name in downwards]
@@ -174,27 +177,27 @@ def test_groups_sort_by_each_of_their_columns(mirrored: Connection) -> None:
         assert len(upwards) == MirroredGroup.objects.count() > 2
 
 
-def test_a_selection_finds_those_it_names_and_an_empty_one_nobody(
+def test_selection_finds_those_it_names_and_empty_one_nobody(
     mirrored: Connection, person: str
 ) -> None:
     assert _members(mirrored, UserFilter(ids=[person, "nobody-we-know"])) == {person}
     assert _members(mirrored, UserFilter(ids=[])) == set()
-    zone = users.timezones(mirrored)[0]
-    found = users.find(mirrored, UserFilter(timezones=[zone]))
+    zone = users.timezones(whole(mirrored))[0]
+    found = users.find(whole(mirrored), UserFilter(timezones=[zone]))
     assert {row.timezone for row in found} == {zone}
 
 
 def test_what_the_lists_report_again_is_not_written_again(mirrored: Connection, api: Api) -> None:
-    before = set(users.find(mirrored, UserFilter()).values_list("pk", "fingerprint"))
+    before = set(users.find(whole(mirrored), UserFilter()).values_list("pk", "fingerprint"))
     members = set(Membership.objects.values_list("pk", flat=True))
     _refresh(mirrored)
-    assert set(users.find(mirrored, UserFilter()).values_list("pk", "fingerprint")) == before
+    assert set(users.find(whole(mirrored), UserFilter()).values_list("pk", "fingerprint")) == before
     assert set(Membership.objects.values_list("pk", flat=True)) == members
     answer = {user.id for one in UserStatus for user in api.users.list.all(UserQuery(status=one))}
     assert _members(mirrored, UserFilter()) == answer
 
 
-def test_the_sweep_leaves_alone_what_this_release_does_not_mirror(connection: Connection) -> None:
+def test_sweep_leaves_alone_what_this_release_does_not_mirror(connection: Connection) -> None:
     state = request_refresh(connection, groups.GROUPS)
     type(state).objects.update(kind="of-a-later-release")
     assert REFRESHES.sweep() == 0

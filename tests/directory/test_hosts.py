@@ -21,15 +21,19 @@ from portal.mirror.rows import state_of
 from portal.recordings.jobs.reading import READING as RECORDINGS
 from portal.sessions.jobs.reading import READING as SESSIONS
 from portal.work.leases import LeaseLost, release
-from tests.mirror.services import ACTIVE, page_of, people_list, person
-from tests.people.reading import text_of
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.plugins.jobs import Work
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.html import text_of
+from tests.support.jobs import Work
+from tests.support.mirror_services import ACTIVE, page_of, people_list, person
+from tests.support.portal import admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
-each_list = pytest.mark.parametrize("reading", [SESSIONS, RECORDINGS], ids=lambda each: each.name)
+each_list = pytest.mark.parametrize(
+    "reading",
+    [SESSIONS, pytest.param(RECORDINGS, marks=pytest.mark.deep)],
+    ids=lambda each: each.name,
+)
 
 
 def read(reading: ReadByJob, connection: Connection, work: Work, *hosts: str) -> Job:
@@ -52,7 +56,7 @@ def make_old(connection: Connection) -> None:
 
 
 @each_list
-def test_on_a_connection_whose_people_were_never_read_they_are_read_first(
+def test_people_never_read_are_read_before_sessions(
     reading: ReadByJob, connection: Connection, sandbox: Sandbox, work: Work
 ):
     job = read(reading, connection, work)
@@ -85,7 +89,7 @@ def test_one_host_whom_nobody_knows_yet_is_looked_for(
     assert users.state_of(connection).refreshed_at == as_of  # who is known needs no list
 
 
-def test_a_list_of_people_that_another_worker_reads_is_waited_for(
+def test_list_of_people_that_another_worker_reads_is_waited_for(
     connection: Connection, sandbox: Sandbox, work: Work, monkeypatch: pytest.MonkeyPatch
 ):
     theirs = REFRESHES.take(request_refresh(connection, USERS).pk)
@@ -102,9 +106,7 @@ def test_a_list_of_people_that_another_worker_reads_is_waited_for(
     assert len(waits) == 1
 
 
-def test_the_page_of_meetings_says_that_it_is_being_read_until_all_are_there(
-    connection: Connection, work: Work
-):
+def test_page_of_meetings_says_it_is_loading_until_complete(connection: Connection, work: Work):
     client = admin_client_for(connection.owner)
     url = reverse("meetings:list", args=[connection.key])
     assert "No meetings yet" not in text_of(client.get(url).text)
@@ -118,7 +120,7 @@ def test_the_page_of_meetings_says_that_it_is_being_read_until_all_are_there(
 
 
 @each_list
-def test_a_service_that_cannot_be_asked_for_people_leaves_the_reading_to_a_later_try(
+def test_unreachable_people_leave_reading_for_later_try(
     reading: ReadByJob, faulty: Connection, fault_server: FaultServer, work: Work
 ):
     fault_server.always(answer(503, {"code": 503, "message": "Down."}))
@@ -129,7 +131,7 @@ def test_a_service_that_cannot_be_asked_for_people_leaves_the_reading_to_a_later
 
 
 @each_list
-def test_a_service_that_refuses_people_is_said_once_and_not_asked_again_by_each_look(
+def test_refused_people_are_reported_once_and_not_asked_again(
     reading: ReadByJob, faulty: Connection, fault_server: FaultServer, work: Work
 ):
     fault_server.always(answer(400, {"code": 200, "message": "No permission for this."}))
@@ -171,7 +173,7 @@ def never_the_same(fault_server: FaultServer) -> None:
     fault_server.always(depending(choose))
 
 
-def test_a_first_list_of_people_that_never_holds_still_is_no_list_of_hosts(
+def test_first_unsteady_list_of_people_is_no_list_of_hosts(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     never_the_same(fault_server)
@@ -182,7 +184,7 @@ def test_a_first_list_of_people_that_never_holds_still_is_no_list_of_hosts(
     assert state.refreshed_at is None
 
 
-def test_an_old_list_of_people_that_changes_just_now_does_for_its_hosts(
+def test_old_unsteady_list_of_people_serves_its_hosts(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     fault_server.always(people_list(PEOPLE))

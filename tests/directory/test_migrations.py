@@ -10,6 +10,8 @@ from portal.access.models import Connection
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.sessions.models import MirroredSession
 
+pytestmark = pytest.mark.deep
+
 MIRROR = ("mirror", "0007_trigrams")
 BEFORE = [MIRROR, ("directory", None), ("planned_sessions", "0003_session_to_read")]
 

@@ -1,29 +1,22 @@
 """What of people and groups somebody sees who is limited to a part of the people."""
 
-from copy import copy
-
 import pytest
 from django.utils import timezone
 
-from portal.access.models import Connection, Part
+from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.directory import colleagues, groups, users
 from portal.directory.groups import GroupFilter
 from portal.directory.memberships import link
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.directory.part import is_within, known, outsiders
 from portal.directory.users import UserFilter
+from tests.support.scopes import narrow, whole
 
 pytestmark = pytest.mark.django_db
 
 SALES = {"departments": frozenset({"Sales"}), "groups": frozenset[str]()}
 TEAM = {"departments": frozenset[str](), "groups": frozenset({"team"})}
-
-
-def limited(connection: Connection, **part: frozenset[str]) -> Connection:
-    """The connection for somebody who is limited to such a part."""
-    made = copy(connection)
-    made.part = Part(**part, holder=connection.owner_id)
-    return made
 
 
 def person(
@@ -59,41 +52,41 @@ def people(connection: Connection) -> Connection:
     return connection
 
 
-def _found(connection: Connection) -> list[str]:
-    return [row.user_id for row in users.find(connection, UserFilter())]
+def _found(scope: Scope) -> list[str]:
+    return [row.user_id for row in users.find(scope, UserFilter())]
 
 
 def test_without_a_part_everybody_is_listed(people: Connection):
-    assert _found(people) == ["ada", "bob", "eve"]
-    assert is_within(people, "nobody")
+    assert _found(whole(people)) == ["ada", "bob", "eve"]
+    assert is_within(whole(people), "nobody")
 
 
 def test_a_department_is_listed_alone(people: Connection):
-    assert _found(limited(people, **SALES)) == ["ada"]
+    assert _found(narrow(people, **SALES)) == ["ada"]
 
 
 def test_a_group_is_listed_alone(people: Connection):
-    assert _found(limited(people, **TEAM)) == ["bob"]
+    assert _found(narrow(people, **TEAM)) == ["bob"]
 
 
 def test_whoever_is_in_a_department_or_in_a_group_is_within(people: Connection):
-    both = limited(people, departments=SALES["departments"], groups=TEAM["groups"])
+    both = narrow(people, departments=SALES["departments"], groups=TEAM["groups"])
     assert _found(both) == ["ada", "bob"]
 
 
-def test_whoever_is_moved_out_of_the_department_is_outside_from_then_on(people: Connection):
-    sales = limited(people, **SALES)
+def test_person_moved_out_of_department_is_outside_since(people: Connection):
+    sales = narrow(people, **SALES)
     MirroredUser.objects.filter(user_id="ada").update(dept="")
     assert _found(sales) == []
     assert not is_within(sales, "ada")
 
 
 def test_of_a_list_that_was_never_read_nobody_is_within(connection: Connection):
-    assert not is_within(limited(connection, **SALES), "ada")
+    assert not is_within(narrow(connection, **SALES), "ada")
 
 
 def test_a_search_and_a_selection_by_id_find_nobody_else(people: Connection):
-    sales = limited(people, **SALES)
+    sales = narrow(people, **SALES)
     assert not users.find(sales, UserFilter(search="bob"))
     assert not users.find(sales, UserFilter(search="bob"), "email")
     assert not users.find(sales, UserFilter(ids=["bob", "eve"]))
@@ -101,36 +94,42 @@ def test_a_search_and_a_selection_by_id_find_nobody_else(people: Connection):
     assert not colleagues.colleague(sales, "bob").is_known
 
 
-def test_counts_and_choices_are_of_the_part_however_often_others_asked(people: Connection):
-    sales = limited(people, **SALES)
+def test_counts_and_choices_are_of_part_often_others_asked(people: Connection):
+    sales = narrow(people, **SALES)
     for _ in range(2):
-        assert users.counts_by_status(people) == {"active": 3}
+        assert users.counts_by_status(whole(people)) == {"active": 3}
         assert users.counts_by_status(sales) == {"active": 1}
-        assert users.departments(people) == ["Sales", "Support"]
+        assert users.departments(whole(people)) == ["Sales", "Support"]
         assert users.departments(sales) == ["Sales"]
         assert users.timezones(sales) == ["Zone/ada"]
-        assert len(groups.choices(people)[GroupKind.GROUP]) == 4
+        assert len(groups.choices(whole(people))[GroupKind.GROUP]) == 4
         assert groups.choices(sales)[GroupKind.GROUP] == [("elsewhere", "elsewhere")]
 
 
 def test_groups_are_those_of_the_part_and_of_its_people(people: Connection):
-    def found(connection: Connection) -> list[str]:
-        return [row.group_id for row in groups.find(connection, GroupFilter())]
+    def found(scope: Scope) -> list[str]:
+        return [row.group_id for row in groups.find(scope, GroupFilter())]
 
-    assert found(limited(people, **SALES)) == ["elsewhere"]
-    assert found(limited(people, **TEAM)) == ["team"]
-    assert found(limited(people, departments=frozenset(), groups=frozenset({"empty"}))) == ["empty"]
+    assert found(narrow(people, **SALES)) == ["elsewhere"]
+    assert found(narrow(people, **TEAM)) == ["team"]
+    assert found(narrow(people, departments=frozenset(), groups=frozenset({"empty"}))) == ["empty"]
+
+
+def test_a_group_has_as_many_members_as_the_scope_shows(people: Connection):
+    MirroredGroup.objects.update(total_members=16)
+    [team] = groups.find(narrow(people, **TEAM), GroupFilter(), "-total_members")
+    assert groups.members_shown(team) == 1
+    assert {groups.members_shown(one) for one in groups.find(whole(people), GroupFilter())} == {16}
 
 
 def test_people_are_named_by_id_and_by_email_in_any_case(people: Connection):
-    sales = limited(people, **SALES)
+    sales = narrow(people, **SALES)
     names = ["ada", "ADA@example.COM", "bob", "bob@example.com", "", "a\0b", "nobody@example.com"]
     assert known(sales, names) == {"ada", "ADA@example.COM"}
     assert outsiders(sales, ["bob", "ada"]) == ["bob"]
 
 
-def test_what_a_limited_person_writes_to_the_mirror_leaves_others_as_they_are(people: Connection):
-    sales = limited(people, **SALES)
-    users.change(sales, ["ada", "bob"], timezone="Europe/Berlin")
-    assert MirroredUser.objects.get(user_id="ada").timezone == "Europe/Berlin"
-    assert MirroredUser.objects.get(user_id="bob").timezone == "Zone/bob"
+def test_whoever_has_no_access_sees_nobody(people: Connection):
+    nothing = Scope.nothing(people.owner, people)
+    assert _found(nothing) == []
+    assert not groups.find(nothing, GroupFilter())

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.operations.whole import Whole
-from tests.plugins.sandbox import Sandbox
-from tests.plugins.services import Services
+from tests.support.deployment import Whole
+from tests.support.sandbox import Sandbox
+from tests.support.services import Services
 
 
 @pytest.fixture(scope="module")

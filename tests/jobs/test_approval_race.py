@@ -17,9 +17,9 @@ from portal.contract.users import Users
 from portal.jobs import planner, services
 from portal.jobs.leases import take
 from portal.jobs.models import Job, JobState
-from tests.jobs.job_types import CreatePeople, DeletePeople
-from tests.jobs.pages import forced, item, seen, url
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.job_pages import forced, item, seen, url
+from tests.support.job_types import CreatePeople, DeletePeople
+from tests.support.portal import Connect, admin_client_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -93,7 +93,7 @@ def drafted(connection: Connection, kind: str, **parameters: object) -> Job:
     return services.draft(origin, connection, kind, "A job", parameters=parameters)
 
 
-def test_a_plan_without_a_way_back_takes_a_proof_though_it_was_not_made_when_approved(
+def test_approved_plan_without_way_back_still_takes_proof(
     connection: Connection, administrator: User, monkeypatch: pytest.MonkeyPatch
 ):
     job = drafted(connection, "tests.delete", ids=["one", "two"])
@@ -113,7 +113,7 @@ def test_with_a_proof_the_plan_that_was_waited_for_runs(
     assert Job.objects.get().state == JobState.RUNNING
 
 
-def test_what_was_shown_of_an_earlier_plan_does_not_approve_the_next(
+def test_what_was_shown_of_earlier_plan_does_not_approve_next(
     connection: Connection, administrator: User, monkeypatch: pytest.MonkeyPatch
 ):
     job = drafted(connection, CreatePeople.name, emails=["a@example.com"])
@@ -127,7 +127,7 @@ def test_what_was_shown_of_an_earlier_plan_does_not_approve_the_next(
     assert Job.objects.get().state == JobState.PLANNED
 
 
-def test_what_the_plan_needs_is_asked_of_the_plan_that_is_approved(
+def test_what_plan_needs_is_asked_of_plan_that_is_approved(
     connect: Connect, operator: User, monkeypatch: pytest.MonkeyPatch
 ):
     """An import needs what its rows do, and has no rows yet when the approval arrives."""

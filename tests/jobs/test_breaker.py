@@ -2,6 +2,8 @@
 
 import pytest
 
+from portal.client import Throttled
+from portal.contract.users import Users
 from portal.jobs.breaker import Breaker
 
 
@@ -69,9 +71,7 @@ def test_after_the_wait_one_alone_tries(breaker: Breaker, clock: Clock):
     assert breaker.room(20, 1) == 0
 
 
-def test_a_try_that_fails_has_it_wait_longer_each_time_up_to_half_a_minute(
-    breaker: Breaker, clock: Clock
-):
+def test_failed_try_waits_longer_each_time_up_to_half_minute(breaker: Breaker, clock: Clock):
     fails(breaker, 10)
     waits = []
     for _ in range(12):
@@ -107,14 +107,24 @@ def test_a_service_that_comes_and_goes_is_given_ever_more_time(breaker: Breaker,
     assert breaker.openings == 0
 
 
-def test_a_time_that_the_service_names_is_kept_though_the_circuit_is_closed(
-    breaker: Breaker, clock: Clock
-):
+def test_time_named_by_service_holds_though_circuit_is_closed(breaker: Breaker, clock: Clock):
     breaker.hold(7)
     breaker.success()
     assert breaker.room(20, 0) == 0
     clock.now += 7
     assert breaker.room(20, 0) == 20
+
+
+def test_a_wait_for_a_limit_is_said_in_words_of_service(breaker: Breaker, clock: Clock):
+    ours = Throttled(Users.list, "Used up.", status=429, retry_after=60, reason="own_limit")
+    breaker.heed(ours)
+    assert breaker.words == "Used up."
+    breaker.heed(Throttled(Users.list, "No more today.", status=429))
+    breaker.heed(ours)
+    assert breaker.words == "No more today."
+    clock.now += 61
+    breaker.heed(None)
+    assert breaker.words == ""
 
 
 def test_another_worker_goes_on_where_the_first_one_was(breaker: Breaker, clock: Clock):

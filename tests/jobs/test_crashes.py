@@ -9,9 +9,13 @@ import random
 import re
 from pathlib import Path
 
-from tests.jobs.creating import addresses, on_the_account
-from tests.jobs.processes import COUNTS, DRAFT, done, state_of
-from tests.operations.whole import Whole
+import pytest
+
+from tests.support.deployment import Whole
+from tests.support.job_runs import addresses, on_the_account
+from tests.support.processes import COUNTS, DRAFT, done, state_of
+
+pytestmark = pytest.mark.deep
 
 ROWS = 400
 CRASHES = int(os.environ.get("CRASHES", "4"))

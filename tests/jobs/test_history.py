@@ -8,16 +8,18 @@ from django.urls import reverse
 
 from portal.access.api import api_for
 from portal.access.audit.reading import lines
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, Share, User
 from portal.client import Api, ApiError
 from portal.contract.delegates import Delegate, DelegateList
 from portal.contract.users import LicenceType, UserUpdate
 from portal.jobs.comparing import Comparison, compare
-from tests.client.scenarios import person
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer, no_answer
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer, no_answer
+from tests.support.html import form_with, text_of
+from tests.support.portal import admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.scenarios import person
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +31,7 @@ def boss(administrator: User) -> Client:
 
 def request_of(connection: Connection, user: User | None = None) -> Api:
     """The service as one request has it."""
-    return api_for(connection, user or connection.owner, request_id=uuid.uuid4().hex)
+    return api_for(scope_of(user or connection.owner, connection), request_id=uuid.uuid4().hex)
 
 
 def newest(operation: str) -> AuditEntry:
@@ -104,9 +106,7 @@ def test_the_audit_trail_offers_it_for_own_connections_alone(
         assert address("undo", entry) not in boss.get(where).content.decode()
 
 
-def test_the_entry_says_why_it_cannot_be_undone_and_links_the_undo(
-    boss: Client, connection: Connection
-):
+def test_entry_says_why_it_cannot_be_undone_and_links_undo(boss: Client, connection: Connection):
     ann = person(request_of(connection))
     request_of(connection).users.revoke_token(ann.id)
     revoked = reverse("access:audit-entry", args=[newest("users.revoke_token").sequence])
@@ -125,16 +125,14 @@ def test_the_entry_says_why_it_cannot_be_undone_and_links_the_undo(
 def between(
     connection: Connection, user_id: str, earlier: AuditEntry, later: AuditEntry
 ) -> Comparison:
-    return compare(connection, "users", user_id, earlier.sequence, later.sequence)
+    return compare(whole(connection), "users", user_id, earlier.sequence, later.sequence)
 
 
 def said_of(comparison: Comparison) -> dict[str, tuple[str, str]]:
     return {one.title: (one.earlier, one.later) for one in comparison.differences}
 
 
-def test_two_points_in_time_differ_in_what_was_changed_and_not_changed_back(
-    connection: Connection, operator: User
-):
+def test_two_points_in_time_differ_in_lasting_changes(connection: Connection, operator: User):
     api = request_of(connection)
     ann = person(api)
     created = newest("users.create")
@@ -173,7 +171,7 @@ def test_what_is_not_known_is_said_and_not_guessed(connection: Connection):
     assert not difference.is_later_known
 
 
-def test_what_was_done_beside_fields_and_what_may_have_been_done_is_named(
+def test_history_names_effects_beside_fields_and_unknown_ones(
     connection: Connection, faulty: Connection, fault_server: FaultServer
 ):
     api = request_of(connection)
@@ -185,11 +183,11 @@ def test_what_was_done_beside_fields_and_what_may_have_been_done_is_named(
     fault_server.then(answer(200, {"id": "u1"})).always(no_answer())
     with pytest.raises(ApiError):
         request_of(faulty).users.update("u1", UserUpdate(dept="IT"))
-    doubtful = compare(faulty, "users", "u1", 0, newest("users.update").sequence).doubtful
+    doubtful = compare(whole(faulty), "users", "u1", 0, newest("users.update").sequence).doubtful
     assert [line.title for line in doubtful] == ["Change a profile"]
 
 
-def test_the_page_compares_the_oldest_and_the_newest_unless_others_are_chosen(
+def test_page_compares_oldest_and_newest_by_default(
     boss: Client, connection: Connection, sandbox: Sandbox
 ):
     api = request_of(connection)

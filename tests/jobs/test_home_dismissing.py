@@ -13,21 +13,16 @@ from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.jobs.models import Dismissal, ItemState, Job, JobState
-from tests.access.limited import share_with
-from tests.jobs.pages import SCRIPT, drafted, forced, item, shown, url
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.job_pages import SCRIPT, drafted, forced, item, shown, url
+from tests.support.jobs import Work, approve
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.shares import share_with
 
 pytestmark = pytest.mark.django_db
 
 ON_HOME = {"HX-Request": "true", "HX-Target": "home"}
 OFFERED = "Show on Home again"
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 def failed(connection: Connection, title: str = "New staff", **given: object) -> Job:
@@ -74,9 +69,7 @@ def test_a_line_is_dismissed_and_shown_again_without_scripts(
     assert AuditEntry.objects.count() == entries
 
 
-def test_a_script_gets_the_page_without_the_line_and_the_way_back(
-    client: Client, connection: Connection
-):
+def test_script_gets_page_without_line_and_way_back(client: Client, connection: Connection):
     job = failed(connection)
     [button] = buttons(client)
     part = client.post(button, headers=ON_HOME).text
@@ -136,7 +129,7 @@ def test_a_job_that_was_retried_and_failed_again_is_shown_again(
     assert buttons(client) == []
 
 
-def test_several_jobs_are_one_line_and_are_dismissed_and_shown_again_together(
+def test_several_jobs_are_dismissed_and_shown_together(
     client: Client, connection: Connection, connect: Connect, administrator: User
 ):
     now = timezone.now()
@@ -157,7 +150,7 @@ def test_several_jobs_are_one_line_and_are_dismissed_and_shown_again_together(
     assert Dismissal.objects.filter(job=other).count() == 0
 
 
-def test_a_job_that_was_not_on_the_page_is_not_dismissed_with_the_others(
+def test_job_that_was_not_on_page_is_not_dismissed_with_others(
     client: Client, connection: Connection
 ):
     for title in ("First", "Second"):

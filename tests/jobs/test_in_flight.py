@@ -7,9 +7,9 @@ from pytest_django import Settings
 
 from portal.access.models import Connection
 from portal.jobs.workers import InFlight, ResultQueue, WorkerPool, WorkUnit
-from tests.jobs.creating import addresses, approved, states
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.plugins.jobs import Work
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.job_runs import addresses, approved, states
+from tests.support.jobs import Work
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ class Together:
         return CREATED
 
 
-def test_a_job_has_as_many_requests_in_flight_as_it_may_and_no_more(
+def test_job_has_no_more_requests_in_flight_than_allowed(
     faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
 ):
     settings.JOB_THREADS = 3
@@ -50,7 +50,7 @@ def test_a_job_has_as_many_requests_in_flight_as_it_may_and_no_more(
     assert together.most == 3
 
 
-def test_all_requests_are_in_flight_though_half_as_many_units_wait_for_a_commit():
+def test_requests_stay_in_flight_while_units_await_commit():
     in_flight, results = InFlight(4), ResultQueue()
     together, committed = threading.Barrier(5), threading.Event()
 

@@ -6,10 +6,10 @@ from django.utils.translation import get_language
 from portal.access.models import Connection, User
 from portal.jobs.job_types import Done
 from portal.jobs.models import UNDOES, ItemState, JobState
-from tests.jobs.creating import addresses, approved, drafted
-from tests.people.reading import text_of
-from tests.plugins.jobs import Work
-from tests.plugins.portal import admin_client_for
+from tests.support.html import text_of
+from tests.support.job_runs import addresses, approved, drafted
+from tests.support.jobs import Work
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ def german(connection: Connection) -> Connection:
     return connection
 
 
-def test_why_a_job_is_paused_is_said_in_the_language_of_its_owner(german: Connection, work: Work):
+def test_why_job_is_paused_is_said_in_language_of_its_owner(german: Connection, work: Work):
     job = approved(german, addresses(2), work)
     german.owner.is_active = False
     german.owner.save()
@@ -39,12 +39,12 @@ def test_why_a_plan_failed_is_said_in_the_language_of_its_owner(german: Connecti
     assert job.reason == "Den Auftrag, der rückgängig gemacht werden soll, gibt es nicht mehr."
 
 
-def test_what_a_thread_of_the_job_says_is_in_the_language_of_its_owner(
+def test_what_thread_of_job_says_is_in_language_of_its_owner(
     german: Connection, work: Work, monkeypatch: pytest.MonkeyPatch
 ):
     said = []
     monkeypatch.setattr(
-        "tests.jobs.job_types.CreatePeople.carry_out",
+        "tests.support.job_types.CreatePeople.carry_out",
         lambda *_: said.append(get_language()) or Done(),
     )
     job = work(approved(german, addresses(2), work))
@@ -58,7 +58,7 @@ def test_states_are_said_in_the_language_of_whoever_looks(
     job = work(drafted(connection, addresses(2)))
     url = f"/c/{connection.key}/jobs/{job.key}/"
     client = admin_client_for(administrator)
-    assert "Awaiting approval" in text_of(client.get(url).text)
+    assert "Preview ready" in text_of(client.get(url).text)
     german = text_of(client.get(url, HTTP_ACCEPT_LANGUAGE="de").text)
-    assert "Wartet auf Freigabe" in german
-    assert "Awaiting approval" not in german
+    assert "Vorschau fertig" in german
+    assert "Preview ready" not in german

@@ -1,5 +1,6 @@
 """Rows that a person leaves out of a plan: counted, shown, put back, and never sent."""
 
+import re
 from threading import Thread
 from uuid import uuid4
 
@@ -9,23 +10,20 @@ from django.test import Client
 
 from portal.access import tokens
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from tests.client.scenarios import person
-from tests.jobs.job_types import ChangeDepartment
-from tests.jobs.pages import SCRIPT, drafted, url
-from tests.plugins.jobs import Work
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import form_with
+from tests.support.job_pages import SCRIPT, drafted, url
+from tests.support.job_types import ChangeDepartment
+from tests.support.jobs import Work
+from tests.support.portal import admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.scenarios import person
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 @pytest.fixture
@@ -37,7 +35,7 @@ def planned(connection: Connection, work: Work) -> Job:
 
 def seen(client: Client, job: Job) -> int:
     """What the button that approves says of the plan that is shown."""
-    return int(client.get(url(job)).context["seen"])
+    return int(form_with(client.get(url(job)).text, "seen").values["seen"])
 
 
 def form_of(page: str, row: JobItem) -> str:
@@ -56,8 +54,9 @@ def test_a_row_is_left_out_of_a_plan_and_put_back(
     assert "2 rows are excluded and will be skipped" in " ".join(page.split())
     assert ">Apply: create 1 person</button>" in page
     assert form_of(page, first) == "row-put-back"
-    listed = client.get(f"{url(planned)}?state=left_out").context["table"].data
-    assert [row.pk for row in listed] == [first.pk, second.pk]
+    listed = client.get(f"{url(planned)}?state=left_out").text
+    rows = [int(pk) for pk in re.findall(r'value="(\d+)" id="row-act-', listed)]
+    assert rows == [first.pk, second.pk]
     back = client.post(url(planned, "put-back"), {"item": second.pk}, headers=SCRIPT)
     assert "1 row is excluded" in " ".join(back.text.split())
     assert client.post(url(planned, "approve"), {"seen": seen(client, planned)}).status_code == 303
@@ -77,7 +76,7 @@ def test_a_row_is_left_out_of_a_plan_and_put_back(
     ]
 
 
-def test_a_plan_whose_rows_changed_since_it_was_shown_is_not_approved(client: Client, planned: Job):
+def test_plan_with_rows_changed_since_is_not_approved(client: Client, planned: Job):
     row = planned.items.all()[0]
     with_it = seen(client, planned)
     client.post(url(planned, "leave-out"), {"item": row.pk})
@@ -100,7 +99,7 @@ def test_nothing_is_left_out_of_a_job_that_runs(client: Client, planned: Job, wo
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_row_left_out_while_the_plan_is_approved_is_either_sent_or_left_out(
+def test_row_left_out_during_approval_is_sent_or_left_out(
     administrator: User, planned: Job, work: Work, sandbox: Sandbox
 ):
     row, shown = planned.items.all()[0], seen(admin_client_for(administrator), planned)
@@ -131,7 +130,7 @@ def test_a_row_left_out_while_the_plan_is_approved_is_either_sent_or_left_out(
 
 
 def test_what_was_left_out_stays_so_when_the_plan_is_made_again(connection: Connection, work: Work):
-    api = api_for(connection, connection.owner)
+    api = api_for(scope_of(connection.owner, connection))
     ids = [person(api).id for _ in range(2)]
     parameters = {"ids": ids, "dept": "Ops"}
     origin = Origin(connection.owner)
@@ -146,9 +145,7 @@ def test_what_was_left_out_stays_so_when_the_plan_is_made_again(connection: Conn
     }
 
 
-def test_a_secret_of_a_row_that_was_left_out_is_kept_no_longer_than_the_plan(
-    client: Client, planned: Job
-):
+def test_secret_of_row_left_out_is_kept_no_longer_than_plan(client: Client, planned: Job):
     row = planned.items.all()[0]
     JobItem.objects.filter(pk=row.pk).update(sealed=tokens.seal("{}"))
     client.post(url(planned, "leave-out"), {"item": row.pk})

@@ -8,19 +8,14 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from portal.access.models import Connection, User
+from portal.access.models import Connection
 from portal.access.sessions import SEEN
 from portal.jobs import job_types
 from portal.jobs.models import ItemState, Job, JobState
-from tests.jobs.pages import forced, item, shown
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.job_pages import forced, item, shown
+from tests.support.portal import Connect
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 def jobs_url(connection: Connection, name: str = "list") -> str:
@@ -122,6 +117,7 @@ def test_what_the_portal_reads_for_its_own_lists_is_not_listed(
     assert "jobs-running-link" not in page
 
 
+@pytest.mark.whole_pages
 def test_the_bar_on_top_counts_what_runs_and_asks_only_then(client: Client, connection: Connection):
     anywhere = reverse("people:list", args=[connection.key])
     idle = shown(client, anywhere)
@@ -152,7 +148,7 @@ def test_the_bar_on_top_reports_elsewhere_what_became_of_a_job(
     asked = {"HX-Request": "true", "HX-Target": "jobs-running"}
     elsewhere = shown(client, address, **asked, **{"HX-Current-URL": "http://testserver/people/"})
     assert "“Create two” is done: 1 of 2 done, 1 failed." in elsewhere
-    assert "“Create one” is awaiting approval." in elsewhere
+    assert "The preview of “Create one” is ready." in elsewhere
     there = shown(client, address, **asked, **{"HX-Current-URL": f"/jobs/{done.key}/"})
     assert "Create two" not in there
     assert client.get(address).status_code == 303

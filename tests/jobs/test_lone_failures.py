@@ -6,6 +6,7 @@ from datetime import timedelta
 from http import HTTPMethod
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -16,9 +17,7 @@ from portal.jobs import job_types, outcomes, running, services
 from portal.jobs.job_types import Settled, Verdict
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from tests.jobs.creating import addresses, approved, states
-from tests.jobs.job_types import ChangeDepartment, CreatePeople, DeletePeople
-from tests.plugins.fault_server import (
+from tests.support.fault_server import (
     Behaviour,
     Exchange,
     FaultServer,
@@ -28,14 +27,22 @@ from tests.plugins.fault_server import (
     no_answer,
     throttled,
 )
-from tests.plugins.jobs import Work, approve
+from tests.support.job_pages import shown, url
+from tests.support.job_runs import addresses, approved, states
+from tests.support.job_types import ChangeDepartment, CreatePeople, DeletePeople
+from tests.support.jobs import Work, approve
 
 pytestmark = pytest.mark.django_db
 
 BUSY = answer(503, {"code": 503, "message": "Busy."})
+LIMITED = throttled("100")
 UNKNOWN = answer(404, {"code": 1001, "message": "No such user."})
 CREATED = answer(201, {"id": "u1", "email": "x@example.com", "type": 1})
-PERSON = answer(200, {"id": "u1", "email": "x@example.com", "type": 1, "dept": "Old"})
+PERSON = depending(
+    lambda seen: answer(
+        200, {"id": seen.path.rpartition("/")[2], "email": "x@example.com", "dept": "Old"}
+    )
+)
 
 
 class Twice(CreatePeople):
@@ -147,7 +154,7 @@ def stretch(job: Job, seconds: float) -> Job:
 
 
 @pytest.mark.parametrize("how", [BUSY, no_answer()])
-def test_a_dead_service_is_called_ever_more_seldom_by_the_next_worker_too(
+def test_dead_service_is_called_ever_less_by_next_worker(
     how: Behaviour, faulty: Connection, fault_server: FaultServer, work: Work
 ):
     job = approved(faulty, addresses(100), work)
@@ -184,7 +191,7 @@ def test_no_row_is_given_up_while_the_service_is_away(
     assert states(work(job)) == {"done": 3}
 
 
-def test_a_row_that_alone_fails_again_and_again_is_given_up_in_the_services_words(
+def test_row_failing_alone_is_given_up_in_words_of_service(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     fault_server.always(PERSON)
@@ -197,7 +204,7 @@ def test_a_row_that_alone_fails_again_and_again_is_given_up_in_the_services_word
 
 
 @pytest.mark.parametrize(
-    "how", [answer(503, {"message": "Busy."}, headers={"Retry-After": "100"}), throttled("100")]
+    "how", [answer(503, {"message": "Busy."}, headers={"Retry-After": "100"}), LIMITED]
 )
 def test_a_time_that_the_service_names_holds_the_whole_job(
     how: Behaviour, faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
@@ -209,12 +216,36 @@ def test_a_time_that_the_service_names_holds_the_whole_job(
     assert len(fault_server.requests) <= 5
     assert job.waits_until
     assert job.waits_until > timezone.now() + timedelta(seconds=90)
+    assert job.trouble == ("Too many requests." if how is LIMITED else "")
     fault_server.requests.clear()
     stretch(job, 0.5)
     assert fault_server.requests == []
 
 
-def test_what_waited_for_its_turn_when_the_job_began_to_wait_is_not_sent(
+def test_a_limit_of_one_user_holds_that_users_rows_alone(
+    faulty: Connection, fault_server: FaultServer, work: Work, client: Client
+):
+    emails = addresses(30)
+    job = approved(faulty, emails, work)
+    words = "You have reached the limit of 100 requests for this particular user."
+    headers = {"Retry-After": "3900", "X-RateLimit-Type": "Daily-limit", "X-RateLimit-Limit": "100"}
+    refusal = answer(429, {"message": words}, headers=headers)
+    fault_server.always(first_posts_fail({emails[3], emails[7]}, refusal))
+    job = stretch(job, 5)
+    assert states(job) == {"done": 28, "pending": 2}
+    assert job.waits_until is None
+    held = list(job.items.filter(state=ItemState.PENDING))
+    assert {item.label for item in held} == {emails[3], emails[7]}
+    assert {item.message for item in held} == {f"{words} (Daily-limit: 100)"}
+    assert all(item.due_at > timezone.now() + timedelta(hours=1) for item in held if item.due_at)
+    assert len(posts(fault_server)) == 30
+    page = shown(client, url(job))
+    assert page.count(f"{words} (Daily-limit: 100) Continues at") == 2
+    job.items.update(due_at=None)
+    assert states(work(job)) == {"done": 30}
+
+
+def test_call_that_waited_when_job_paused_is_not_sent(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     job = approved(faulty, addresses(200), work)
@@ -230,7 +261,7 @@ def test_what_waited_for_its_turn_when_the_job_began_to_wait_is_not_sent(
     assert ends.count() == AuditEntry.objects.filter(outcome=Outcome.BEGUN).count()
 
 
-def test_what_would_be_two_is_sent_again_only_once_the_first_cannot_be_under_way(
+def test_possible_double_is_resent_once_first_has_ended(
     faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
 ):
     settings.API_TIMEOUT = 1.5
@@ -250,7 +281,7 @@ def test_what_would_be_two_is_sent_again_only_once_the_first_cannot_be_under_way
     assert second - first >= 1.5
 
 
-def test_who_was_removed_by_a_request_without_an_answer_is_no_failure(
+def test_who_was_removed_by_request_without_answer_is_no_failure(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     job = planned(DeletePeople, faulty, work, ids=["u1", "u2"])

@@ -12,10 +12,10 @@ from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.jobs import services
 from portal.jobs.models import ItemState, JobState
-from tests.jobs.creating import addresses, approved, on_the_account
-from tests.plugins.jobs import Work
-from tests.plugins.proxy import FATES, FaultyProxy
-from tests.plugins.sandbox import Sandbox
+from tests.support.job_runs import addresses, approved, on_the_account
+from tests.support.jobs import Work
+from tests.support.proxy import FATES, FaultyProxy
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,12 @@
 from secrets import token_hex
 from typing import Any
 
-from tests.jobs.processes import COUNTS, done, state_of
-from tests.operations.whole import Whole
+import pytest
+
+from tests.support.deployment import Whole
+from tests.support.processes import COUNTS, done, state_of
+
+pytestmark = pytest.mark.deep
 
 PEOPLE = 4
 STEPS = 3  # of each: the token, the group, and the account
@@ -14,6 +18,7 @@ import time
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.access.scope import Scope
 from portal.contract.users import UserStatus
 from portal.directory.users import UserFilter
 from portal.jobs import services
@@ -22,11 +27,12 @@ from portal.jobs.models import Job, JobState
 from portal.people.jobs.offboarding import OffboardPeople
 from portal.people.services.choosing import Chosen
 from portal.people.services.person import settle
-from tests.plugins.jobs import approve
+from tests.support.jobs import approve
 connection = Connection.objects.get(key=sys.argv[1])
+scope = Scope.whole(connection, "a test")
 heir, email, *leavers = sys.argv[2:]
 for one in (heir, *leavers):
-    settle(api_for(connection), connection, one, UserStatus.ACTIVE)
+    settle(api_for(scope), scope, one, UserStatus.ACTIVE)
 choices = {one.name: one.options[0].value for one in holdings()}
 leaving = Leaving(Ending.DELETE, choices, Recipient(heir, email, email))
 chosen = Chosen(UserFilter(ids=leavers))
@@ -57,7 +63,7 @@ def _person(whole: Whole) -> dict[str, Any]:
     return made
 
 
-def test_everybody_has_left_once_and_nothing_is_lost_however_often_the_worker_is_killed(
+def test_everybody_leaves_once_however_often_worker_is_killed(
     whole: Whole,
 ) -> None:
     heir = _person(whole)

@@ -5,24 +5,25 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
-from portal.jobs import services
+from portal.contract import operations
+from portal.contract.inverse import NoWayBack
+from portal.contract.operation import Effect
+from portal.jobs import job_types, services
+from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from tests.jobs.pages import SCRIPT, drafted, forced, item, seen, shown, url
-from tests.plugins.jobs import Work
-from tests.plugins.portal import PASSWORD, Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import text_of
+from tests.support.job_pages import SCRIPT, drafted, forced, item, seen, shown, url
+from tests.support.jobs import Work
+from tests.support.portal import PASSWORD, Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 def emails(count: int) -> list[str]:
@@ -63,7 +64,7 @@ def test_a_fragment_is_polled_only_while_something_moves(client: Client, connect
     assert not polls(JobState.DONE, item(2, ItemState.DONE))
 
 
-def test_a_plan_says_what_it_does_what_it_leaves_and_what_is_noted(
+def test_plan_says_what_it_does_what_it_leaves_and_what_is_noted(
     client: Client, connection: Connection
 ):
     changes = [["Licence", "Basic", "Pro"], *(["F", "a", f"b{n}"] for n in range(5))]
@@ -183,7 +184,26 @@ def test_a_script_gets_the_page_in_place_as_it_was_narrowed(client: Client, conn
     assert "person2@example.com" not in fragment.partition('id="job-items"')[2]
 
 
-def test_a_destructive_plan_says_so_and_takes_a_proof_before_it_runs(
+@pytest.mark.parametrize("state", [JobState.RUNNING, JobState.DONE, JobState.CANCELLED])
+def test_job_with_nothing_to_do_counts_nothing(
+    client: Client, connection: Connection, state: JobState
+):
+    job = forced(connection, state)
+    for page in (url(job), reverse("jobs:list", args=[connection.key])):
+        html = text_of(shown(client, page))
+        assert "A job" in html
+        assert "0 of 0" not in " ".join(html.split())
+
+
+def test_said_before_a_job_is_what_is_offered_after():
+    destructive = [one for one in operations() if one.effect is Effect.DESTRUCTIVE]
+    for kind in job_types._JOB_TYPES.values():
+        restored = [one for one in destructive if kind.takes_back(one)]
+        assert not restored or type(kind).undo is not JobType.undo, kind.name
+        assert not any(isinstance(one.inverse, NoWayBack) for one in restored), kind.name
+
+
+def test_destructive_plan_says_so_and_takes_proof_before_it_runs(
     connection: Connection, administrator: User
 ):
     client = admin_client_for(administrator, recently=False)
@@ -257,7 +277,8 @@ def test_waiting_is_said_with_until_when_and_why(client: Client, connection: Con
     assert "2.5 per second; the service allows 4.0 requests per second" in render()
     assert "rate limited, retrying in 3 s" in render(waits_until=soon)
     assert "Rate limited until" in render(waits_until=later)
-    trouble = render(trouble="The service did not answer within 10 s.")
+    assert "Daily limit. The service accepts no more requests for" in render(trouble="Daily limit.")
+    trouble = render(trouble="The service did not answer within 10 s.", openings=1)
     assert "The service did not answer within 10 s. Next attempt at" in trouble
     lost = timezone.now() - timedelta(minutes=1)
     unattended = render(leased_until=lost, waits_until=None, trouble="")
@@ -330,7 +351,7 @@ def test_the_counts_of_ended_jobs_are_kept_until_they_go_on(
     assert "0 of 1" in shown(client, url(job))
 
 
-def test_what_a_job_changed_is_taken_back_by_a_job_that_is_approved(
+def test_what_job_changed_is_taken_back_by_job_that_is_approved(
     client: Client, connection: Connection, sandbox: Sandbox, work: Work
 ):
     users = sandbox.client.get("/users").json()["users"][:2]

@@ -5,18 +5,12 @@ import csv
 import pytest
 from django.test import Client
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import AuditEntry, Connection
 from portal.jobs.models import ItemState, Job, JobState
 from portal.ui import sheets
-from tests.jobs.pages import forced, item, url
-from tests.plugins.portal import admin_client_for
+from tests.support.job_pages import forced, item, url
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 @pytest.fixture
@@ -40,7 +34,7 @@ def read(client: Client, address: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def test_failed_rows_come_in_the_columns_of_the_kind_with_what_was_wrong(client: Client, job: Job):
+def test_failed_rows_come_in_columns_of_kind_with_what_was_wrong(client: Client, job: Job):
     rows = read(client, url(job, "rows", "failed", "csv"))
     assert rows[0] == {
         "email": "person3@example.com",

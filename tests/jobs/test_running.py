@@ -13,10 +13,10 @@ from portal.access.roles import Role
 from portal.jobs import job_types, services
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from tests.jobs.creating import addresses, approved, drafted, on_the_account, states
-from tests.jobs.job_types import CreatePeople
-from tests.plugins.jobs import Work
-from tests.plugins.sandbox import Sandbox
+from tests.support.job_runs import addresses, approved, drafted, on_the_account, states
+from tests.support.job_types import CreatePeople
+from tests.support.jobs import Work
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -50,9 +50,7 @@ def test_every_item_has_its_two_entries_in_an_unbroken_trail(connection: Connect
     assert verify().problem == ""
 
 
-def test_a_failed_row_is_named_with_the_services_reason_and_the_others_are_done(
-    connection: Connection, work: Work
-):
+def test_failed_row_has_reason_of_service_and_others_are_done(connection: Connection, work: Work):
     taken, *others = addresses(5)
     work(approved(connection, [taken], work))
     job = work(approved(connection, [taken, *others], work))
@@ -106,7 +104,7 @@ def test_a_paused_job_sends_nothing_until_it_is_resumed(
 
 
 @pytest.mark.parametrize("act", [services.pause, services.cancel])
-def test_a_job_that_is_stopped_with_its_last_item_under_way_is_finished_once(
+def test_job_stopped_at_its_last_item_is_finished_once(
     connection: Connection,
     work: Work,
     monkeypatch: pytest.MonkeyPatch,
@@ -143,7 +141,7 @@ def test_a_job_that_is_paused_with_items_left_is_not_finished(
     assert values == []
 
 
-def test_a_cancelled_job_sends_nothing_more_and_cannot_be_resumed(
+def test_cancelled_job_sends_nothing_more_and_cannot_be_resumed(
     connection: Connection, sandbox: Sandbox, work: Work
 ):
     emails = addresses(4)

@@ -12,8 +12,8 @@ from portal.access.roles import Role
 from portal.access.services import shares
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from tests.jobs.job_types import CreatePeople
-from tests.plugins.jobs import Work, approve
+from tests.support.job_types import CreatePeople
+from tests.support.jobs import Work, approve
 
 ENDED = "Operator, who started this job, no longer has access to the connection."
 
@@ -60,7 +60,7 @@ def test_a_colleague_runs_a_job_and_the_trail_names_them(shared: Share, work: Wo
 
 
 @pytest.mark.django_db
-def test_a_job_that_waits_is_not_begun_once_the_share_is_taken_back(shared: Share, work: Work):
+def test_job_that_waits_is_not_begun_once_share_is_taken_back(shared: Share, work: Work):
     job = drafted(shared, work)
     approve(job)
     take_back(shared)
@@ -79,7 +79,7 @@ def test_a_plan_is_not_made_once_the_share_is_taken_back(shared: Share, work: Wo
 
 
 @pytest.mark.django_db
-def test_a_running_job_sends_nothing_after_the_share_is_taken_back(
+def test_running_job_sends_nothing_after_share_is_taken_back(
     shared: Share, work: Work, monkeypatch: pytest.MonkeyPatch
 ):
     """The owner takes it back while rows are under way."""
@@ -116,9 +116,7 @@ def test_a_job_goes_on_by_what_the_new_role_allows(shared: Share, work: Work):
 
 
 @pytest.mark.django_db
-def test_a_job_of_the_former_owner_stops_when_the_connection_is_handed_over(
-    shared: Share, work: Work
-):
+def test_job_of_former_owner_stops_after_hand_over(shared: Share, work: Work):
     connection, owner = shared.connection, shared.connection.owner
     job = services.draft(
         Origin(owner), connection, CreatePeople.name, "Create people", parameters=people(2)

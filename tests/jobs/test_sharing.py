@@ -15,9 +15,9 @@ from portal.contract.users import UserQuery
 from portal.jobs import running
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job
-from tests.jobs.creating import addresses, approved
-from tests.plugins.jobs import Work
-from tests.plugins.sandbox import SandboxFactory
+from tests.support.job_runs import addresses, approved
+from tests.support.jobs import Work
+from tests.support.sandbox import SandboxFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -76,9 +76,7 @@ def test_a_page_does_not_wait_for_the_jobs_of_its_connection(limited: Connection
     thread = in_thread(job, {}, [], threading.Barrier(1))
     thread.start()
     page = Api(
-        HttpCaller(
-            limited.target(), rate_limiter=rate_limits.rate_limiter_of(limited.key), urgent=True
-        )
+        HttpCaller(limited.target(), rate_limiter=rate_limits.rate_limiter_of(limited), urgent=True)
     )
     while done(job) < 5:
         assert thread.is_alive()

@@ -12,6 +12,7 @@ from pytest_django import Settings
 from portal.access import tokens
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.access.services import connections
 from portal.client import Api
 from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
@@ -22,11 +23,11 @@ from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from tests.jobs.creating import addresses, approved, drafted, states
-from tests.jobs.job_types import CreatePeople
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.jobs import Work, approve
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer
+from tests.support.job_runs import addresses, approved, drafted, states
+from tests.support.job_types import CreatePeople
+from tests.support.jobs import Work, approve
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -96,7 +97,7 @@ def draft(connection: Connection, kind: type[job_types.JobType], **values: Any) 
     return services.draft(Origin(connection.owner), connection, kind.name, "A job", **values)
 
 
-def test_a_token_that_is_refused_pauses_the_job_instead_of_failing_its_rows(
+def test_token_refused_pauses_job_instead_of_failing_its_rows(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     job = approved(faulty, addresses(30), work)
@@ -105,12 +106,16 @@ def test_a_token_that_is_refused_pauses_the_job_instead_of_failing_its_rows(
     assert job.state == JobState.PAUSED
     assert "Invalid access token" in job.reason
     assert states(job) == {"pending": 30}
+    paused_by_somebody = approved(faulty, addresses(1), work)
+    services.pause(paused_by_somebody, Origin(faulty.owner))
     fault_server.always(CREATED)
-    services.resume(job, Origin(faulty.owner))
+    connections.save(Origin(faulty.owner), faulty, "a-token-that-is-not-refused")
     assert states(work(job)) == {"done": 30}
+    paused_by_somebody.refresh_from_db()
+    assert paused_by_somebody.state == JobState.PAUSED
 
 
-def test_a_service_that_keeps_failing_has_its_words_shown_after_some_attempts(
+def test_failing_service_has_its_words_shown_after_attempts(
     faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
 ):
     settings.API_TIMEOUT = 1.0
@@ -172,9 +177,7 @@ def test_what_the_service_does_not_know_a_person_does(connection: Connection, wo
     assert job.items.get(state=ItemState.UNKNOWN).pk == left.pk
 
 
-def test_secrets_of_rows_are_encrypted_and_gone_when_they_are_done(
-    connection: Connection, work: Work
-):
+def test_secrets_of_rows_are_encrypted_and_gone_when_done(connection: Connection, work: Work):
     [email] = addresses(1)
     secret = "Canary-7-in-the-mine"
     job = draft(connection, WithPassword, file=f"{email},{secret}".encode(), file_name="p.csv")
@@ -205,7 +208,7 @@ def test_a_cancelled_job_keeps_no_secret(connection: Connection, work: Work):
     assert job.items.get().sealed == ""
 
 
-def test_a_message_of_the_service_that_repeats_a_secret_is_stored_without_it(
+def test_message_that_repeats_secret_is_stored_without_it(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     job = work(draft(faulty, WithPassword, file=b"a@example.com,pass-word-1", file_name="p.csv"))
@@ -232,9 +235,7 @@ def test_a_worker_that_is_asked_to_stop_gives_the_job_up_at_once(
     assert states(work(job)) == {"done": 30}
 
 
-def test_a_plan_is_made_again_from_the_start_when_its_worker_died(
-    connection: Connection, work: Work
-):
+def test_plan_is_made_again_from_start_when_its_worker_died(connection: Connection, work: Work):
     job = drafted(connection, addresses(4))
     taken = take(job.pk)
     assert taken

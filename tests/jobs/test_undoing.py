@@ -14,6 +14,7 @@ from django.urls import reverse
 from portal.access.api import api_for
 from portal.access.audit.reading import lines
 from portal.access.audit.undoings import undone_by
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.access.roles import Role
@@ -34,13 +35,14 @@ from portal.directory.models import MirroredGroup, MirroredUser
 from portal.jobs import services
 from portal.people.services.group_types import GROUPS
 from portal.people.services.person import settle
-from tests.access.limited import share_with
-from tests.client.scenarios import is_gone, person
-from tests.jobs.job_types import CreatePeople
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer, depending, no_answer
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer, depending, no_answer
+from tests.support.html import form_with, text_of
+from tests.support.job_types import CreatePeople
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.scenarios import is_gone, person
+from tests.support.scopes import whole
+from tests.support.shares import share_with
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +59,7 @@ def api(connection: Connection) -> Api:
 
 def request_of(connection: Connection, user: User | None = None) -> Api:
     """The service as one request has it."""
-    return api_for(connection, user or connection.owner, request_id=uuid.uuid4().hex)
+    return api_for(scope_of(user or connection.owner, connection), request_id=uuid.uuid4().hex)
 
 
 @pytest.fixture
@@ -146,7 +148,7 @@ def test_what_has_no_way_back_says_why(boss: Client, api: Api, ann: CreatedUser)
     assert 'name="seen"' not in html
 
 
-def test_a_change_that_failed_or_whose_end_is_unknown_is_not_undone(
+def test_failed_or_unknown_change_is_not_undone(
     boss: Client, faulty: Connection, fault_server: FaultServer
 ):
     fault_server.then(answer(200, {"id": "u1"})).then(answer(400, {"message": "No."}))
@@ -182,9 +184,7 @@ def test_an_undo_is_undone_in_turn(boss: Client, api: Api, ann: CreatedUser):
     assert newest("users.update").undoes == undo
 
 
-def test_something_that_changed_after_it_was_shown_is_shown_again(
-    boss: Client, api: Api, ann: CreatedUser
-):
+def test_change_since_preview_is_shown_again(boss: Client, api: Api, ann: CreatedUser):
     entry = change(api, ann)
     html = boss.get(page_of(entry)).content.decode()
     api.users.update(ann.id, UserUpdate(dept="Legal"))
@@ -233,9 +233,9 @@ def test_an_undo_that_deletes_needs_a_fresh_proof(administrator: User, api: Api,
 def test_the_lists_know_what_was_undone(
     boss: Client, api: Api, connection: Connection, ann: CreatedUser
 ):
-    settle(api, connection, ann.id, UserStatus.ACTIVE)
+    settle(api, whole(connection), ann.id, UserStatus.ACTIVE)
     api.users.update(ann.id, UserUpdate(dept="Ops"))
-    settle(api, connection, ann.id)
+    settle(api, whole(connection), ann.id)
     send(boss, newest("users.update"))
     assert MirroredUser.objects.get(user_id=ann.id).dept == ""
     api.users.change_status(ann.id, StatusChange(action=StatusAction.DEACTIVATE))
@@ -247,7 +247,7 @@ def test_the_lists_know_what_was_undone(
     assert not MirroredGroup.objects.filter(group_id=group.id).exists()
 
 
-def test_the_service_that_refuses_is_quoted_and_nothing_counts_as_undone(
+def test_refusing_service_is_quoted_and_nothing_is_undone(
     boss: Client, faulty: Connection, fault_server: FaultServer
 ):
     was, now = {"id": "u1", "dept": "Ops"}, {"id": "u1", "dept": "IT"}
@@ -309,7 +309,7 @@ def test_a_person_who_is_gone_has_nothing_to_put_back(boss: Client, api: Api, an
 def test_what_a_job_did_is_undone_by_the_job(boss: Client, connection: Connection):
     origin = Origin(connection.owner, request_id=uuid.uuid4().hex)
     job = services.draft(origin, connection, CreatePeople.name, "New colleagues")
-    sent = api_for(connection, connection.owner, request_id=origin.request_id)
+    sent = api_for(scope_of(connection.owner, connection), request_id=origin.request_id)
     entry = change(sent, person(sent))
     html = boss.get(page_of(entry)).content.decode()
     assert "This change was made by a job, which is undone as a whole" in text_of(html)
@@ -317,12 +317,12 @@ def test_what_a_job_did_is_undone_by_the_job(boss: Client, connection: Connectio
     assert 'name="seen"' not in html
 
 
-def test_who_is_limited_to_a_part_of_the_people_undoes_what_they_did_themselves(
+def test_limited_person_undoes_their_own_changes(
     api: Api, ann: CreatedUser, connection: Connection, operator: User
 ):
     api.users.update(ann.id, UserUpdate(dept="Sales"))
     others = newest("users.update")
-    settle(api, connection, ann.id, UserStatus.ACTIVE)
+    settle(api, whole(connection), ann.id, UserStatus.ACTIVE)
     share_with(connection, operator, Role.OPERATOR, departments=["Sales"])
     client = admin_client_for(operator)
     assert client.get(page_of(others)).status_code == 404

@@ -14,7 +14,7 @@ from portal.mirror import deliveries
 from portal.mirror.models import Delivery, Subscription
 from portal.sessions import mirror as sessions
 from portal.sessions.models import SessionToRead
-from tests.mirror.deliveries import notification, post, subscribed
+from tests.support.deliveries import notification, post, subscribed
 
 pytestmark = pytest.mark.django_db
 SECRETS = ("hunter2-pass", "tok-4711", "zak-4712", "pwd-4713", "444333")

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from portal.access.models import Connection
-from tests.plugins.portal import admin_client_for
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true", "HX-Target": "freshness"}

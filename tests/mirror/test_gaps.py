@@ -8,8 +8,11 @@ import pytest
 from django.utils import timezone
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import Connection
-from portal.client import Api, ServerFault
+from portal.access.origin import Origin
+from portal.client import Api, ServerFault, service_clock
+from portal.client.service_clock import Ahead
 from portal.config import cache
 from portal.contract.dashboards import SessionMetric
 from portal.dashboards.models import LiveSnapshot
@@ -19,9 +22,9 @@ from portal.mirror import deliveries, gaps, hooks
 from portal.mirror.models import Delivery, Gap, MirrorState, Subscription
 from portal.recordings.models import MirroredRecording
 from portal.sessions.jobs.reading import READING
-from tests.mirror.deliveries import notification, subscribed
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.sandbox import Sandbox
+from tests.support.deliveries import notification, subscribed
+from tests.support.fault_server import FaultServer, answer
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -29,7 +32,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def api(connection: Connection) -> Api:
-    return api_for(connection, connection.owner)
+    return api_for(scope_of(connection.owner, connection))
 
 
 @pytest.fixture
@@ -38,7 +41,7 @@ def own(connection: Connection, api: Api) -> Iterator[Subscription]:
     made = hooks.follow(api, connection)
     _watch(connection)
     yield made
-    hooks.unfollow(api, connection)
+    hooks.unfollow(api, connection, Origin())
 
 
 def _watch(connection: Connection) -> None:
@@ -74,14 +77,14 @@ def test_what_stands_is_said_to_stand_and_nothing_is_read(own: Subscription, api
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_webhook_that_does_not_stand_is_a_gap_until_it_does_again(
+def test_webhook_that_does_not_stand_is_gap_until_it_does_again(
     own: Subscription,
     connection: Connection,
     sandbox: Sandbox,
     change: dict[str, object] | None,
     trouble: str,
 ):
-    api = api_for(connection, connection.owner)
+    api = api_for(scope_of(connection.owner, connection))
     kept = sandbox.client.get(f"/webhooks/{own.webhook_id}").json()
     if change is None:
         sandbox.client.delete(f"/webhooks/{own.webhook_id}")
@@ -171,7 +174,7 @@ def test_a_gap_is_between_the_deliveries_around_it(
     )
 
 
-def test_what_was_reported_is_no_gap_nor_what_began_just_now_or_before_all(
+def test_reported_recent_and_first_events_are_no_gaps(
     own: Subscription, api: Api, connection: Connection
 ):
     _began(own, HOUR)
@@ -183,7 +186,18 @@ def test_what_was_reported_is_no_gap_nor_what_began_just_now_or_before_all(
         assert gaps.check(api, own) == "The webhook works, and no event was missed."
 
 
-def test_a_meeting_that_was_reported_to_start_and_runs_no_more_is_a_gap(
+def test_what_began_just_now_by_the_services_clock_is_no_gap(
+    own: Subscription, api: Api, connection: Connection, monkeypatch: pytest.MonkeyPatch
+):
+    _began(own, HOUR)
+    monkeypatch.setattr(service_clock, "ahead_of", lambda _service: Ahead(360.0, 361.0))
+    _live(connection, "116", timezone.now() - timedelta(minutes=6))
+    assert gaps.check(api, own) == "The webhook works, and no event was missed."
+    _live(connection, "117", timezone.now() - timedelta(minutes=10))
+    assert "were not reported" in gaps.check(api, own)
+
+
+def test_meeting_reported_to_start_and_runs_no_more_is_gap(
     own: Subscription, api: Api, connection: Connection
 ):
     _began(own, HOUR)
@@ -239,13 +253,13 @@ def test_when_the_lists_were_read_again_is_noted(
     assert gap.read_at == read
 
 
-def test_a_service_that_does_not_answer_says_nothing_and_holds_up_no_other(
+def test_silent_service_reports_nothing_and_blocks_no_other(
     faulty: Connection, fault_server: FaultServer, own: Subscription
 ):
     broken = subscribed(faulty, path="broken")
     fault_server.always(answer(500, {"message": "Out of order."}))
     with pytest.raises(ServerFault):
-        gaps.check(api_for(faulty, faulty.owner), broken)
+        gaps.check(api_for(scope_of(faulty.owner, faulty)), broken)
     assert gaps.check_all() == 1
     broken.refresh_from_db()
     assert broken.checked_at is None

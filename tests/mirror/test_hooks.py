@@ -12,6 +12,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection
 from portal.client import ServerFault
 from portal.mirror import deliveries, hooks
@@ -20,9 +21,9 @@ from portal.mirror.models.hooks import keyed
 from portal.mirror.views.receiver import LARGEST
 from portal.sessions import mirror as sessions
 from portal.sessions.models import SessionToRead
-from tests.plugins.fault_server import FaultServer, answer, reset
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer, reset
+from tests.support.portal import admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 STARTED = {
@@ -93,7 +94,7 @@ def test_a_replay_changes_nothing(subscription: Subscription) -> None:
     assert _is_wanted(subscription)
 
 
-def test_ids_that_cannot_be_kept_as_they_are_still_tell_deliveries_apart(
+def test_unstorable_ids_still_tell_deliveries_apart(
     subscription: Subscription,
 ) -> None:
     ids = ["\ud800", "\ud801", "a\0b", "ab", "x" * 300, "x" * 299, {"a": 1}, {"a": 2}, 7]
@@ -122,7 +123,7 @@ def test_a_malformed_sign_in_is_refused(subscription: Subscription, header: str)
     assert "Basic" in answered["WWW-Authenticate"]
 
 
-def test_an_address_that_was_never_made_looks_like_a_wrong_password(
+def test_address_that_was_never_made_looks_like_wrong_password(
     subscription: Subscription,
 ) -> None:
     unknown = Subscription(path="never-made")
@@ -211,7 +212,7 @@ def test_a_refused_subscription_leaves_nothing_behind(
 ) -> None:
     fault_server.always(answer(500, {"message": "Out of order."}))
     with pytest.raises(ServerFault):
-        hooks.follow(api_for(faulty, faulty.owner), faulty)
+        hooks.follow(api_for(scope_of(faulty.owner, faulty)), faulty)
     assert not Subscription.objects.exists()
 
 
@@ -222,4 +223,4 @@ def test_an_answer_that_is_lost_is_made_good_by_looking(
     url = Subscription(path="a-path").url
     listed = {"webhooks": [{"webhook_id": "w1", "url": url}], "total_records": 1}
     fault_server.then(reset(after_reading=True), answer(200, listed))
-    assert hooks.follow(api_for(faulty, faulty.owner), faulty).webhook_id == "w1"
+    assert hooks.follow(api_for(scope_of(faulty.owner, faulty)), faulty).webhook_id == "w1"

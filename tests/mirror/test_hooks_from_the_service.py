@@ -10,13 +10,15 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import Connection
+from portal.access.origin import Origin
 from portal.mirror import hooks
 from portal.mirror.models import Delivery, MirrorState
 from portal.sessions import mirror as sessions
 from portal.sessions.models import SessionToRead
-from tests.plugins.sandbox import Sandbox
-from tests.sandbox.subscriber import happens
+from tests.support.sandbox import Sandbox
+from tests.support.subscriber import happens
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +41,7 @@ def test_the_service_notifies_a_running_portal_of_what_happened(
     state = sessions.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
     settings.SITE_URL = live_server.url
-    hooks.follow(api_for(connection, connection.owner), connection)
+    hooks.follow(api_for(scope_of(connection.owner, connection)), connection)
     taken = Event()
 
     def note(**_saved: object) -> None:
@@ -51,6 +53,6 @@ def test_the_service_notifies_a_running_portal_of_what_happened(
         assert taken.wait(120)
     finally:
         post_save.disconnect(note, sender=Delivery)
-        hooks.unfollow(api_for(connection, connection.owner), connection)
+        hooks.unfollow(api_for(scope_of(connection.owner, connection)), connection, Origin())
     wanted = SessionToRead.objects.filter(connection=connection)
     assert list(wanted.values_list("kind", "session_id")) == [("meetings", "1")]

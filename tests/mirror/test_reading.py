@@ -1,27 +1,31 @@
 """How lists are read: side by side, checked, and only what is new is written."""
 
 import threading
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import pytest
 
 from portal.access.models import Connection
+from portal.contract.users import User, UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh, request_refresh
-from tests.mirror.services import ACTIVE, page_of, people_list, person
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.mirror_services import ACTIVE, page_of, people_list, person
+from tests.support.portal import admin_client_for
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 PEOPLE = [person(number) for number in range(1000)]
 
 
 def _ids(connection: Connection) -> set[str]:
-    return set(mirror.find(connection, UserFilter()).values_list("user_id", flat=True))
+    return set(mirror.find(whole(connection), UserFilter()).values_list("user_id", flat=True))
 
 
 def _ids_in(people: list[dict[str, Any]]) -> set[str]:
@@ -95,7 +99,7 @@ def test_a_list_that_changes_while_it_is_read_is_read_again(
     assert _ids(faulty) == _ids_in(left)
 
 
-def test_a_list_that_never_holds_still_keeps_the_old_copy_and_says_so(
+def test_list_that_never_holds_still_keeps_old_copy_and_says_so(
     faulty: Connection, fault_server: FaultServer
 ) -> None:
     fault_server.always(people_list(PEOPLE))
@@ -112,6 +116,81 @@ def test_the_same_person_on_two_pages_is_noticed(
 ) -> None:
     fault_server.always(people_list([*PEOPLE[:400], PEOPLE[0]]))
     assert "kept changing" in _read(faulty).failure
+
+
+def _of_statuses(lists: dict[str, list[dict[str, Any]]]) -> Behaviour:
+    def choose(seen: Seen) -> Behaviour:
+        return answer(200, page_of(lists.get(seen.query["status"], []), as_active(seen)))
+
+    return depending(choose)
+
+
+def as_active(seen: Seen) -> Seen:
+    """The same question about active people, of whom the made-up service has lists."""
+    status = seen.query["status"]
+    return replace(seen, target=seen.target.replace(f"status={status}", f"status={ACTIVE}"))
+
+
+def test_people_without_id_cost_no_list_and_are_named_or_counted(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    pending = [{"email": "new@example.com", "type": 1}, {"first_name": "Nobody"}]
+    fault_server.always(_of_statuses({ACTIVE: PEOPLE[:3], "pending": pending}))
+    state = _read(faulty)
+    assert not state.failure
+    assert _ids(faulty) == {*_ids_in(PEOPLE[:3]), "new@example.com"}
+    assert state.notes_in_words == "1 person could not be read: the service reports no id."
+    page = admin_client_for(faulty.owner).get(f"/c/{faulty.key}/people/")
+    assert state.notes in page.text
+
+
+def test_records_of_another_kind_leave_the_copy_as_it_was(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    fault_server.always(people_list(PEOPLE[:3]))
+    _read(faulty)
+    fault_server.always(people_list([{"name": "a"}, {"name": "b"}]))
+    assert _read(faulty).failure
+    assert _ids(faulty) == _ids_in(PEOPLE[:3])
+
+
+def test_who_had_no_id_goes_by_the_own_one_once_it_is_known(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    fault_server.always(_of_statuses({"pending": [{"email": "new@example.com"}]}))
+    _read(faulty)
+    mirror.put(faulty, User(id="u7", email="new@example.com"))
+    found = mirror.find(whole(faulty), UserFilter()).values_list("user_id", "status")
+    assert list(found) == [("u7", "pending")]
+
+
+def test_people_under_several_statuses_are_kept_by_the_first(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    fault_server.always(_of_statuses(dict.fromkeys(UserStatus, PEOPLE[:3])))
+    state = _read(faulty)
+    assert not state.failure
+    assert mirror.counts_by_status(whole(faulty)) == {ACTIVE: 3}
+    assert state.notes_in_words.startswith("3 people are listed under several statuses")
+
+
+def test_a_list_with_tokens_and_no_numbers_is_walked_by_token(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    def choose(seen: Seen) -> Behaviour:
+        page = page_of(PEOPLE[:700], seen)
+        del page["page_number"]
+        start = int(seen.query.get("next_page_token") or 0)
+        data = PEOPLE[:700] if seen.query["status"] == ACTIVE else []
+        token = str(start + 300) if start + 300 < len(data) else ""
+        return answer(200, {**page, "users": data[start : start + 300], "next_page_token": token})
+
+    fault_server.always(depending(choose))
+    assert not _read(faulty).failure
+    assert _ids(faulty) == _ids_in(PEOPLE[:700])
+    asked = [seen.query for seen in fault_server.requests if "next_page_token" in seen.query]
+    assert [each["next_page_token"] for each in asked] == ["300", "600"]
+    assert not any("page_number" in each for each in asked)
 
 
 def test_only_what_changed_is_written_and_in_small_transactions(
@@ -140,7 +219,9 @@ def test_only_what_changed_is_written_and_in_small_transactions(
     _read(faulty)
     assert sorted(chain.from_iterable(written)) == ["u500", "u7"]
     assert dict(MirroredUser.objects.values_list("user_id", "pk")) == keys
-    assert set(mirror.find(faulty, UserFilter(groups=["g1"])).values_list("user_id")) == {("u7",)}
+    assert set(mirror.find(whole(faulty), UserFilter(groups=["g1"])).values_list("user_id")) == {
+        ("u7",)
+    }
 
 
 def test_a_refresh_that_was_taken_over_writes_nothing_more(

@@ -28,6 +28,7 @@ from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import REFRESHES, refresh, request_refresh
 from portal.work import queue
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +85,7 @@ def test_who_has_gone_from_the_service_goes_from_the_copy(
     assert _mirrored(connection) == _everyone(api)
 
 
-def test_a_person_removed_while_the_list_is_read_does_not_come_back(
+def test_person_removed_while_list_is_read_does_not_come_back(
     connection: Connection, api: Api, state: MirrorState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone = _create(api)
@@ -162,14 +163,14 @@ def test_the_sweep_keeps_fresh_only_what_somebody_looks_at(
     assert woken == [state.pk]
 
 
-def test_a_person_read_alone_keeps_the_status_that_only_lists_contain(
+def test_person_read_alone_keeps_status_that_only_lists_contain(
     connection: Connection, api: Api, state: MirrorState
 ) -> None:
     refresh(state.pk)
     inactive = MirroredUser.objects.filter(connection=connection, status="inactive").first()
     assert inactive
     mirror.put(connection, api.users.get(inactive.user_id))
-    assert mirror.status_of(connection, inactive.user_id) == "inactive"
+    assert mirror.status_of(whole(connection), inactive.user_id) == "inactive"
 
 
 def test_search_finds_all_words_in_any_order_and_any_case(
@@ -179,18 +180,20 @@ def test_search_finds_all_words_in_any_order_and_any_case(
     person = MirroredUser.objects.exclude(first_name="").exclude(last_name="").first()
     assert person
     words = f"{person.last_name.upper()} {person.first_name.lower()}"
-    found = mirror.find(connection, UserFilter(search=words))
+    found = mirror.find(whole(connection), UserFilter(search=words))
     assert person in found
     assert all(person.last_name.casefold() in row.search for row in found)
 
 
 @pytest.mark.parametrize("key", sorted(mirror.SORTS))
-def test_each_sort_is_the_reverse_of_its_opposite_and_loses_nobody(
+def test_each_sort_is_reverse_of_its_opposite_and_loses_nobody(
     connection: Connection, state: MirrorState, key: str
 ) -> None:
     refresh(state.pk)
-    upwards = [getattr(row, key) for row in mirror.find(connection, UserFilter(), key)]
-    downwards = [getattr(row, key) for row in mirror.find(connection, UserFilter(), f"-{key}")]
+    upwards = [getattr(row, key) for row in mirror.find(whole(connection), UserFilter(), key)]
+    downwards = [
+        getattr(row, key) for row in mirror.find(whole(connection), UserFilter(), f"-{key}")
+    ]
     assert len(upwards) == len(downwards) == MirroredUser.objects.count()
     if key == "name":
         upwards = [value.casefold() for value in upwards]

@@ -1,12 +1,8 @@
 """What is refused costs nothing: no row, no memory, no thread; it is counted."""
 
-import http.client
-import json
-import threading
 import time
 import tracemalloc
 from datetime import timedelta
-from urllib.parse import urlsplit
 
 import pytest
 from django.db import connection as database
@@ -14,13 +10,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django.live_server_helper import LiveServer
 
 from portal.access.models import Connection
-from portal.mirror import bodies, deliveries, refusals
+from portal.mirror import deliveries, refusals
 from portal.mirror.models import Delivery, Refusal, Subscription
 from portal.mirror.views.receiver import LARGEST
-from tests.mirror.deliveries import notification, post, signed, subscribed
+from tests.support.deliveries import notification, post, signed, subscribed
 
 pytestmark = pytest.mark.django_db
 
@@ -124,7 +119,7 @@ def test_the_body_of_who_is_refused_is_not_even_read(
     assert (answered.status_code, sent.was_read) == (status, False)
 
 
-def test_bodies_without_a_length_and_without_an_end_take_no_memory(subscription: Subscription):
+def test_bodies_without_length_and_without_end_take_no_memory(subscription: Subscription):
     class Endless:
         def read(self, size: int) -> bytes:
             return b" " * size
@@ -149,37 +144,3 @@ def test_bodies_without_a_length_and_without_an_end_take_no_memory(subscription:
     finally:
         tracemalloc.stop()
     assert not Delivery.objects.exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_slow_bodies_hold_few_threads_and_nobody_up(
-    faulty: Connection, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
-):
-    subscription = subscribed(faulty)
-    monkeypatch.setattr(bodies, "_reading", threading.BoundedSemaphore(2))
-    host = urlsplit(live_server.url)
-    body = json.dumps(notification(id="1", type=2)).encode()
-
-    def begin() -> http.client.HTTPConnection:
-        slow = http.client.HTTPConnection(host.hostname or "", host.port, timeout=20)
-        slow.putrequest("POST", reverse("hook", args=[subscription.path]))
-        slow.putheader("Authorization", signed())
-        slow.putheader("Content-Length", str(len(body)))
-        slow.endheaders(body[:5])
-        return slow
-
-    waiting = [begin(), begin()]
-    deadline = time.monotonic() + 120
-    while bodies._reading._value:  # until both are being read
-        assert time.monotonic() < deadline
-    refused = begin()
-    assert refused.getresponse().status == 503
-    assert post(subscription, notification(), password="wrong") == 401  # needs no place
-    for each in waiting:
-        each.send(body[5:])
-        assert each.getresponse().status == 204
-    assert post(subscription, notification()) == 204
-    for each in (refused, *waiting):
-        each.close()
-    assert counted() == {"busy": 1, "password": 1}
-    assert Delivery.objects.get().times == 3

@@ -20,16 +20,14 @@ from portal.mirror.models import Delivery, Gap, MirrorState
         ("", ""),
     ],
 )
-def test_why_a_list_could_not_be_read_is_said_in_the_language_of_the_reader(
-    stored: str, german: str
-):
+def test_reason_of_unread_list_is_in_language_of_reader(stored: str, german: str):
     state = MirrorState(failure=stored)
     assert state.failure_in_words == stored
     with translation.override("de"):
         assert state.failure_in_words == german
 
 
-def test_each_effect_of_a_delivery_is_said_in_the_language_of_the_reader():
+def test_each_effect_of_delivery_is_said_in_language_of_reader():
     lines = (
         "The recordings of host h are read again.",
         "Nothing: no list depends on this event.",
@@ -40,7 +38,7 @@ def test_each_effect_of_a_delivery_is_said_in_the_language_of_the_reader():
         assert not any(line in kept.did_in_words for line in lines)
 
 
-def test_what_was_not_reported_is_said_in_the_language_of_the_reader():
+def test_what_was_not_reported_is_said_in_language_of_reader():
     gap = Gap(why="“Recordings ready” was not reported for recording of Stand-up")
     with translation.override("de"):
         assert gap.why_in_words.startswith("„Aufzeichnungen bereit“ wurde nicht gemeldet: ")

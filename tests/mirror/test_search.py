@@ -12,9 +12,9 @@ from portal.contract.users import UserStatus
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
 from portal.mirror.models import MirrorState
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.fault_server import FaultServer
+from tests.support.html import text_of
+from tests.support.portal import Connect, admin_client_for
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true", "HX-Target": "search-hits"}
@@ -69,6 +69,8 @@ def test_groups_of_either_kind_pages_and_beginnings_are_found(
     assert reverse("im-groups:group", args=[known.key, "i1"]) in html
     assert reverse("access:audit") in _search(known, "audit")
     assert reverse("people:create", args=[known.key]) in _search(known, "add user")
+    own = {"two-factor": "mfa_index", "sessions": "access:sessions", "language": "ui:locale"}
+    assert all(reverse(name) in _search(known, word) for word, name in own.items())
     assert fault_server.requests == []
 
 
@@ -88,21 +90,21 @@ def test_what_was_never_read_is_said_to_be_missing(known: Connection) -> None:
     assert "Not loaded" not in _search(known, "")
 
 
-def test_without_words_it_says_where_to_go_and_with_strange_ones_that_there_is_nothing(
+def test_search_without_or_with_strange_words_explains_itself(
     known: Connection,
 ) -> None:
     html = _search(known, "")
     assert reverse("people:list", args=[known.key]) in html
     assert reverse("people:create", args=[known.key]) in html
     assert "keller" not in html
-    for text in ("no such thing", "%", "_", "\\", "\x00zzz", "<b>", "x" * 5000):
+    for text in ("no such thing", "%", "_", "\\", "\x00zzz", "<b>", "x" * 200):
         html = _search(known, text)
         assert "No results for" in html
         assert 'role="option"' not in html
         assert "<b>" not in html
 
 
-def test_nothing_is_offered_that_the_role_or_the_connection_does_not_allow(
+def test_search_offers_only_what_role_and_connection_allow(
     connect: Connect, viewer: User, administrator: User
 ) -> None:
     for connection in (connect(viewer), connect(administrator, "Kept", read_only=True)):
@@ -123,6 +125,7 @@ def test_hostile_names_stay_text_and_every_id_leads_to_a_page(
     assert reverse("people:person", args=[known.key, "a/b"]) in _search(known, "slash")
 
 
+@pytest.mark.whole_pages
 def test_it_is_a_page_with_a_form_for_those_without_scripts(known: Connection) -> None:
     client = Client()
     client.force_login(known.owner)

@@ -22,8 +22,7 @@ from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import REFRESHES, refresh, request_refresh
-from tests.mirror.services import on_page, people_list, person
-from tests.plugins.fault_server import (
+from tests.support.fault_server import (
     Behaviour,
     FaultServer,
     answer,
@@ -33,6 +32,8 @@ from tests.plugins.fault_server import (
     silence,
     truncated,
 )
+from tests.support.mirror_services import on_page, people_list, person
+from tests.support.scopes import whole
 
 PEOPLE = [person(number) for number in range(100)]
 SIZE = 30
@@ -66,7 +67,7 @@ def _copied(connection: Connection, people: list[dict[str, object]]) -> MirrorSt
 
 
 def _departments(connection: Connection) -> dict[str, str]:
-    return dict(mirror.find(connection, UserFilter()).values_list("user_id", "dept"))
+    return dict(mirror.find(whole(connection), UserFilter()).values_list("user_id", "dept"))
 
 
 @pytest.mark.django_db
@@ -145,7 +146,7 @@ def _locked() -> Iterator[None]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_locked_database_is_said_or_the_lease_runs_out_and_the_next_try_goes_through(
+def test_locked_database_is_reported_and_next_try_succeeds(
     faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fault_server.always(people_list(PEOPLE, size=SIZE))

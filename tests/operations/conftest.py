@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugins.ready_made import lay_out, portal_database
+from tests.support.ready_made import lay_out, portal_database
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from tests.operations.programs import ROOT
+from tests.support.programs import ROOT
 
 GUIDE = (ROOT / "docs" / "deploy.md").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

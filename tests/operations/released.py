@@ -21,7 +21,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from portal.access.tokens import seal
-from tests.operations.whole import Whole
+from tests.support.deployment import Whole
 
 # The last migrations of the release. A later release replaces them by its own.
 RELEASED = {

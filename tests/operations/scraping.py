@@ -2,7 +2,7 @@
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.plugins import plain_http
+from tests.support import plain_http
 
 TOKEN = "token-of-prometheus-" * 2
 SIGNED = {"Authorization": f"Bearer {TOKEN}"}

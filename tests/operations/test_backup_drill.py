@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.jobs.creating import addresses, on_the_account
-from tests.jobs.processes import COUNTS, approved, done, state_of
-from tests.operations.whole import Whole
-from tests.plugins.services import Services
-from tests.reports import truth
-from tests.reports.slow import slow_whole
 from tests.reports.test_killed import BEGIN, READ, YEAR, identified
+from tests.support import report_truth as truth
+from tests.support.deployment import Whole
+from tests.support.job_runs import addresses, on_the_account
+from tests.support.processes import COUNTS, approved, done, state_of
+from tests.support.services import Services
+from tests.support.slow_reports import slow_whole
+
+pytestmark = pytest.mark.deep
 
 ROWS = 60
 SENT = """
@@ -29,9 +31,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Itera
         yield made
 
 
-def test_an_import_and_a_report_that_ran_at_the_backup_are_finished_where_it_is_restored(
-    whole: Whole, tmp_path: Path
-) -> None:
+def test_import_and_report_at_backup_are_finished_after_it(whole: Whole, tmp_path: Path) -> None:
     emails, days = addresses(ROWS), (str(YEAR.first), str(YEAR.last))
     whole.start("worker", "beat")
     importing = approved(whole, emails, tmp_path / "emails")

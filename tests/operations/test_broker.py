@@ -1,15 +1,22 @@
-"""The embedded broker: a message is whole or not there, and reaches one worker."""
+"""The embedded broker: a message is whole or not there, and reaches one worker.
+
+And Redis as the broker: a connection that was closed is an error that workers expect.
+"""
 
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import Empty
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from kombu import Connection
+from kombu.transport import redis
 
+from portal.config import redis_broker
 from portal.config.broker import Transport
+from portal.config.celery import app
 
 Open = Callable[[], Any]
 
@@ -92,3 +99,21 @@ def test_binding_twice_keeps_one_entry_of_each_queue(channel: Open) -> None:
         for queue in ("one", "two"):
             channel()._queue_bind("celery", "celery", "", queue)
     assert sorted(entry.queue for entry in channel().get_table("celery")) == ["one", "two"]
+
+
+@pytest.mark.parametrize("scheme", ["redis", "rediss"])
+def test_an_ack_over_a_closed_connection_is_an_expected_error(scheme: str) -> None:
+    """Anything else ends the worker, which has jobs to finish and a connection to come."""
+    transport = Connection(f"{scheme}://127.0.0.1:1").get_transport_cls()
+    assert transport is redis_broker.Transport
+    channel = transport.Channel.__new__(transport.Channel)
+    channel.connection = SimpleNamespace(client=None)  # as closing leaves it
+    channel._delivered = {}
+    for settle in (lambda qos: qos.ack("tag"), lambda qos: qos.restore_unacked()):
+        with pytest.raises(transport.connection_errors):
+            settle(redis.QoS(channel))
+
+
+def test_a_worker_connects_again_for_as_long_as_it_takes() -> None:
+    assert app.conf.broker_connection_max_retries is None
+    assert app.conf.broker_channel_error_retry

@@ -14,8 +14,9 @@ from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.redis import RedisCache
 
 from portal.config.json_cache import FileCache, Serializer
-from tests.operations.programs import production, run
-from tests.plugins.services import Services
+from tests.support.fork_server import run_forked
+from tests.support.programs import production
+from tests.support.services import Services
 
 KEPT: list[Any] = [
     0,
@@ -121,7 +122,7 @@ from django.core.cache import cache
 print(type(getattr(cache, "_cache", cache)).__name__,
       type(getattr(getattr(cache, "_cache", cache), "_serializer")).__module__)
 """
-    data = run("-c", show, environment=environment | ({"REDIS_URL": redis} if redis else {}))
+    data = run_forked("-c", show, environment=environment | ({"REDIS_URL": redis} if redis else {}))
     assert data.returncode == 0, data.stderr
     assert data.stdout.split()[-1] == "portal.config.json_cache"
 

@@ -26,11 +26,12 @@ from tests.operations.guide import (
     section,
     written_env,
 )
-from tests.operations.programs import ROOT
 from tests.operations.test_readme import read_by_the_program
-from tests.operations.whole import at_database
-from tests.plugins import plain_http
-from tests.plugins.services import Services
+from tests.support import plain_http
+from tests.support.deployment import at_database
+from tests.support.programs import ROOT
+from tests.support.ready_made import lay_out, portal_database
+from tests.support.services import Services
 
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name for name, service in SERVICES.items() if service["image"] == "switchboard"}
@@ -253,16 +254,24 @@ class Containers:
 def containers(
     variables: dict[str, str], services: Services, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Containers]:
-    """With the tables made, by the service that makes them."""
+    """With the tables made, by the service that makes them; on SQLite they are there already."""
     bare = variables | {"OIDC_CLIENT_SECRET": ""}
-    made = Containers(bare, services, tmp_path_factory.mktemp("containers"))
+    place = tmp_path_factory.mktemp("containers")
+    lay_out(portal_database(), place / "switchboard.sqlite3")
+    made = Containers(bare, services, place)
     with made.start("migrate") as migrate:
         assert migrate.wait(TIMEOUT) == 0, made.log("migrate")
     yield made
     made.close()
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "beat", "sandbox"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "web",
+        *(pytest.param(each, marks=pytest.mark.deep) for each in ("worker", "beat", "sandbox")),
+    ],
+)
 def test_a_process_runs_with_exactly_what_it_is_given(
     containers: Containers, services: Services, name: str
 ) -> None:

@@ -47,7 +47,7 @@ def _in_a_thread(work: Callable[[], list[int]]) -> list[int]:
 
 
 @pytest.mark.skipif(not NEEDED, reason="this Python may have been repaired")
-def test_without_room_a_loop_at_an_unlucky_depth_maps_memory_at_every_turn() -> None:
+def test_unlucky_depth_without_room_maps_memory_each_turn() -> None:
     assert max(_in_a_thread(_at_each_depth)) >= CALLS
 
 

@@ -1,5 +1,6 @@
 """`make run`: real processes, in a data directory of their own."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -7,7 +8,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -15,8 +17,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from portal.config.demo import Demo, environment
-from tests.operations.programs import ROOT, heard_until, surroundings
-from tests.plugins import plain_http
+from tests.support import plain_http
+from tests.support.programs import ROOT, heard_until, surroundings
 
 READY = "Switchboard is ready."
 TIMEOUT = 120.0
@@ -64,12 +66,22 @@ class Run:
         self.process.send_signal(how)
         return self.until_ended()
 
+    def end(self) -> None:
+        """Stops it unless it has ended."""
+        if self.process.poll() is None:
+            self.stop()
+
     @property
     def known(self) -> dict[str, str]:
         return dict(json.loads((self.data_dir / "demo-credentials.json").read_text()))
 
 
-Start = Callable[[int, int], Run]
+@contextmanager
+def ending(run: Run) -> Iterator[Run]:
+    try:
+        yield run
+    finally:
+        run.end()
 
 
 def free_ports() -> tuple[int, int]:
@@ -112,6 +124,15 @@ def processes_of(data_dir: Path, variable: str = "DATA_DIR") -> list[int]:
     return found
 
 
+def programs_of(run: Run, word: str) -> list[int]:
+    """The processes of a run that have this word in their commands."""
+    return [
+        process
+        for process in processes_of(run.data_dir)
+        if f"\0{word}\0".encode() in (Path("/proc") / str(process) / "cmdline").read_bytes()
+    ]
+
+
 def mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
@@ -120,27 +141,8 @@ def mode(path: Path) -> int:
 def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """The first start, on a machine that has no data yet."""
     data_dir, more = tmp_path_factory.mktemp("demo") / "made by the demo", {"SANDBOX_NOW": MOMENT}
-    run = Run(data_dir, *free_ports(), more).until_ready()
-    yield run
-    if run.process.poll() is None:
-        run.stop()
-
-
-@pytest.fixture
-def start(first: Run) -> Iterator[Start]:
-    """Starts the demo again on the data of the first start, on these ports."""
-    if first.process.poll() is None:
-        first.stop()
-    runs = []
-
-    def start_on(port: int, sandbox_port: int) -> Run:
-        runs.append(Run(first.data_dir, port, sandbox_port))
-        return runs[-1]
-
-    yield start_on
-    for run in runs:
-        if run.process.poll() is None:
-            run.stop()
+    with ending(Run(data_dir, *free_ports(), more)) as run:
+        yield run.until_ready()
 
 
 def test_the_first_start_prints_the_address_and_the_sign_in(first: Run) -> None:
@@ -176,6 +178,21 @@ def test_it_is_reached_from_this_machine_alone(first: Run, which: str) -> None:
     """127.0.0.2 is another address of this machine: who listens on all would answer there."""
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.2", getattr(first, which)), timeout=5)
+
+
+def test_200_slow_bodies_keep_nobody_from_a_page(first: Run) -> None:
+    """None of them has an account; there are 16 threads."""
+    begun = (
+        b"POST /account/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n"
+        b"Content-Type: application/x-www-form-urlencoded\r\n"
+        b"Cookie: csrftoken=" + b"a" * 32 + b"\r\n\r\nlo"
+    )
+    with contextlib.ExitStack() as slow:
+        for _ in range(200):
+            sender = slow.enter_context(socket.create_connection(("127.0.0.1", first.port)))
+            sender.sendall(begun)
+        for path in ("/healthz", "/readyz", "/account/login/"):
+            assert status(f"{first.known['url']}{path}") == 200
 
 
 def test_a_second_start_on_the_same_data_is_refused(first: Run) -> None:
@@ -245,33 +262,54 @@ def test_ctrl_c_leaves_no_process_behind(first: Run) -> None:
     assert "Traceback" not in first.said
 
 
-def test_a_later_start_has_the_same_data_on_other_ports(first: Run, start: Start) -> None:
-    keys, known = (first.data_dir / "demo.env").read_text(), first.known
-    run = start(*free_ports()).until_ready()
-    assert (first.data_dir / "demo.env").read_text() == keys
-    assert run.known == known | {
-        "url": f"http://127.0.0.1:{run.port}",
-        "sandbox_url": f"http://127.0.0.1:{run.sandbox_port}/v2",
+@pytest.fixture(scope="module")
+def made(first: Run) -> tuple[str, dict[str, str]]:
+    """The keys and the credentials of the first start."""
+    return (first.data_dir / "demo.env").read_text(), first.known
+
+
+@pytest.fixture(scope="module")
+def later(made: tuple[str, dict[str, str]], first: Run) -> Iterator[Run]:
+    """The next start on the same data, on other ports."""
+    first.end()
+    with ending(Run(first.data_dir, *free_ports())) as run:
+        yield run.until_ready()
+
+
+@pytest.fixture(scope="module")
+def restarted(later: Run) -> Iterator[Run]:
+    """On the ports of one that was killed."""
+    later.stop(signal.SIGKILL)
+    with ending(Run(later.data_dir, later.port, later.sandbox_port)) as run:
+        yield run.until_ready()
+
+
+def test_a_later_start_has_the_same_data_on_other_ports(
+    made: tuple[str, dict[str, str]], later: Run
+) -> None:
+    keys, known = made
+    assert (later.data_dir / "demo.env").read_text() == keys
+    assert later.known == known | {
+        "url": f"http://127.0.0.1:{later.port}",
+        "sandbox_url": f"http://127.0.0.1:{later.sandbox_port}/v2",
     }
-    assert run.stop(signal.SIGTERM) == 0
-    assert processes_of(run.data_dir) == []
 
 
-def test_after_a_kill_the_next_start_works_on_the_same_ports(start: Start) -> None:
-    killed = start(*free_ports()).until_ready()
-    killed.stop(signal.SIGKILL)
-    run = start(killed.port, killed.sandbox_port).until_ready()
-    assert status(f"{run.known['url']}/readyz") == 200
+def test_after_a_kill_the_next_start_works_on_the_same_ports(restarted: Run) -> None:
+    assert status(f"{restarted.known['url']}/readyz") == 200
 
 
-def test_a_process_that_dies_stops_all_and_is_named(start: Start) -> None:
-    run = start(*free_ports()).until_ready()
-    [worker] = [
-        process
-        for process in processes_of(run.data_dir)
-        if b"\0worker\0" in (Path("/proc") / str(process) / "cmdline").read_bytes()
-    ]
+@pytest.mark.deep
+def test_process_that_dies_is_started_again_and_takes_none_along(restarted: Run) -> None:
+    [worker] = programs_of(restarted, "worker")
+    others = {
+        pid for name in ("granian", "beat", "sandbox") for pid in programs_of(restarted, name)
+    }
     os.kill(worker, signal.SIGKILL)
-    assert run.until_ended() == 1
-    assert "The process worker ended by itself" in run.said
-    assert processes_of(run.data_dir) == []
+    heard = heard_until(restarted.process, "worker started")
+    assert "ended by itself (status -9), is started again in 1 s" in "".join(heard)
+    assert others == {
+        pid for name in ("granian", "beat", "sandbox") for pid in programs_of(restarted, name)
+    }
+    assert restarted.stop(signal.SIGTERM) == 0
+    assert processes_of(restarted.data_dir) == []

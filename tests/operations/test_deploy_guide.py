@@ -17,12 +17,12 @@ import pytest
 from kombu import Connection as Broker
 
 from tests.operations.guide import GUIDE, commands, section
-from tests.operations.programs import ROOT, surroundings
 from tests.operations.test_demo import free_ports, processes_of
-from tests.operations.whole import at_database
-from tests.plugins import plain_http
-from tests.plugins.sandbox import Sandbox
-from tests.plugins.services import Services
+from tests.support import plain_http
+from tests.support.deployment import at_database
+from tests.support.programs import ROOT, surroundings
+from tests.support.sandbox import Sandbox
+from tests.support.services import Services
 
 RABBITMQ = "amqp://guest:guest@127.0.0.1:5672//"
 PASSWORD = "correct horse battery"
@@ -40,7 +40,7 @@ from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.jobs.models import Job
 from tests.people.importing import drafted
-from tests.plugins.jobs import approve
+from tests.support.jobs import approve
 owner = User.objects.get()
 connection = Connection(owner=owner, name="Head office", base_url=sys.argv[1])
 connections.save(Origin(owner), connection, sys.argv[2])
@@ -130,7 +130,7 @@ class Clone:
     def start(self, typed: str) -> "subprocess.Popen[bytes]":
         self.ran.add(typed)
         script = "\n".join(
-            ["set -a; . ./.env; set +a", re.sub(r"honcho ", "exec honcho ", self.here(typed))]
+            ["set -a; . ./.env; set +a", self.here(typed).replace("python -m", "exec python -m")]
         )
         with (self.place / "log").open("wb") as log:
             return subprocess.Popen(

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.operations.programs import production, run
+from tests.support.fork_server import run_forked
+from tests.support.programs import production
 
 ASK = """
 import json
@@ -26,7 +27,7 @@ print(json.dumps({
 
 
 def answers(environment: dict[str, str]) -> dict[str, Any]:
-    answer = run(
+    answer = run_forked(
         "-c", ASK, environment={"DJANGO_SETTINGS_MODULE": "portal.config.settings"} | environment
     )
     assert answer.returncode == 0, answer.stderr
@@ -56,7 +57,7 @@ def test_the_policy_allows_nothing_unsafe_and_no_frame(answered: dict[str, Any])
     assert rules["base-uri"] == "'none'"
 
 
-def test_cookies_travel_over_tls_alone_and_are_out_of_reach_of_scripts(
+def test_cookies_travel_over_tls_and_not_to_scripts(
     answered: dict[str, Any],
 ) -> None:
     assert answered["secure"]["cookies"]

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.operations.programs import production, run
+from tests.support.fork_server import run_forked
+from tests.support.own_redis import OwnRedis
+from tests.support.programs import production
 
 ASK = """
 import json, shutil, sys, time
@@ -26,7 +28,7 @@ print(json.dumps([answer.status_code, answer.json(), time.monotonic() - began]))
 
 def ready(environment: dict[str, str], *, remove: Path | str = "") -> tuple[int, dict[str, Any]]:
     """What `/readyz` answers where the portal is configured like this."""
-    answer = run(
+    answer = run_forked(
         "-c",
         ASK,
         str(remove),
@@ -51,25 +53,25 @@ def silent_port() -> Iterator[int]:
         yield int(server.getsockname()[1])
 
 
-def test_alive_asks_no_part_and_is_open_to_all(client: Client) -> None:
+def test_alive_asks_no_part_and_is_open_to_all(visitor: Client) -> None:
     """Database access is refused by pytest-django here: asking it would fail the test."""
-    answer = client.get("/healthz")
+    answer = visitor.get("/healthz")
     assert (answer.status_code, answer.json()) == (200, {"status": "alive"})
     assert answer["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_health_is_read_only(client: Client, path: str) -> None:
-    assert client.post(path).status_code == 405
+def test_health_is_read_only(visitor: Client, path: str) -> None:
+    assert visitor.post(path).status_code == 405
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 def test_health_is_answered_by_address_over_plain_http(
-    client: Client, settings: Any, path: str
+    visitor: Client, settings: Any, path: str
 ) -> None:
     settings.SECURE_SSL_REDIRECT = True
-    answer = client.get(path, headers={"host": "10.1.2.3:8000"})
+    answer = visitor.get(path, headers={"host": "10.1.2.3:8000"})
     assert answer.status_code == 200
     assert "Set-Cookie" not in answer
 
@@ -120,6 +122,23 @@ def test_a_redis_that_hangs_is_given_up_soon(migrated: Path, silent_port: int) -
     status, parts = ready(production(migrated) | {"REDIS_URL": url})
     assert (status, parts["broker"], parts["cache"]) == (503, "failed", "failed")
     assert monotonic() - began < 20
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [("--maxmemory", "100kb"), ("--replicaof", "127.0.0.1", "1"), ("--min-replicas-to-write", "1")],
+    ids=["full", "read-only", "without its replicas"],
+)
+def test_a_redis_that_takes_no_message_is_named(
+    migrated: Path, tmp_path: Path, flags: tuple[str, ...]
+) -> None:
+    redis = OwnRedis(tmp_path, *flags)
+    redis.start()
+    try:
+        status, parts = ready(production(migrated) | {"CELERY_BROKER_URL": redis.url})
+    finally:
+        redis.kill()
+    assert (status, parts["broker"], parts["cache"]) == (503, "failed", "ok")
 
 
 def test_a_broker_directory_that_is_gone_is_named(migrated: Path, tmp_path: Path) -> None:

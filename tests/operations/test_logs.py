@@ -113,9 +113,9 @@ def test_hiding_keeps_json_readable() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/account/login/", "/no/such/page/"])
 def test_each_request_is_one_line_without_its_query(
-    client: Client, lines: Lines, path: str
+    visitor: Client, lines: Lines, path: str
 ) -> None:
-    answer = client.get(path, {"q": "somebody@example.com", "access_token": CANARY})
+    answer = visitor.get(path, {"q": "somebody@example.com", "access_token": CANARY})
     requests = [line for line in lines.all() if "request" in line and "ms" in line]
     assert len(requests) == 1
     [line] = requests
@@ -130,8 +130,8 @@ def test_each_request_is_one_line_without_its_query(
 
 
 @pytest.mark.django_db
-def test_a_request_id_sent_by_the_client_is_not_taken_over(client: Client, lines: Lines) -> None:
-    answer = client.get("/account/login/", headers={"x-request-id": "forged\nline"})
+def test_a_request_id_sent_by_the_client_is_not_taken_over(visitor: Client, lines: Lines) -> None:
+    answer = visitor.get("/account/login/", headers={"x-request-id": "forged\nline"})
     assert "forged" not in answer["X-Request-ID"]
     assert "forged" not in lines.text
 
@@ -139,8 +139,8 @@ def test_a_request_id_sent_by_the_client_is_not_taken_over(client: Client, lines
 @pytest.mark.django_db
 @pytest.mark.parametrize(("proxies", "address"), [(0, "127.0.0.1"), (1, "198.51.100.7")])
 def test_the_address_is_what_our_own_proxies_saw(
-    client: Client, lines: Lines, settings: Any, proxies: int, address: str
+    visitor: Client, lines: Lines, settings: Any, proxies: int, address: str
 ) -> None:
     settings.TRUSTED_PROXY_COUNT = proxies
-    client.get("/account/login/", headers={"x-forwarded-for": "203.0.113.1, 198.51.100.7"})
+    visitor.get("/account/login/", headers={"x-forwarded-for": "203.0.113.1, 198.51.100.7"})
     assert [line["ip"] for line in lines.all() if "ms" in line] == [address]

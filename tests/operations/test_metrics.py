@@ -28,13 +28,14 @@ from portal.jobs.models import Job, JobState
 from portal.mirror.models import MirrorState, Subscription
 from portal.mirror.refresh import refresh
 from portal.reports.models import ReportRun
-from tests.jobs.creating import addresses, approved, drafted
-from tests.mirror.deliveries import notification, post, subscribed
-from tests.operations.programs import ROOT
 from tests.operations.scraping import SIGNED, TOKEN, Figures
-from tests.plugins.fault_server import FaultServer, answer, throttled
-from tests.plugins.jobs import Work
-from tests.plugins.portal import admin_client_for
+from tests.support.deliveries import notification, post, subscribed
+from tests.support.fault_server import FaultServer, answer, throttled
+from tests.support.job_runs import addresses, approved, drafted
+from tests.support.jobs import Work
+from tests.support.portal import admin_client_for
+from tests.support.programs import ROOT
+from tests.support.scopes import whole
 
 LABELS = {
     *("view", "method", "status", "le", "operation", "outcome", "kind", "state", "queue", "list"),
@@ -90,9 +91,7 @@ def test_somebody_who_is_signed_in_is_refused_as_well(metered: None, administrat
     assert admin_client_for(administrator).get("/metrics").status_code == 401
 
 
-def test_it_is_read_only_makes_no_session_and_is_answered_by_address_over_plain_http(
-    metered: None, settings: Settings
-) -> None:
+def test_metrics_are_read_only_without_session_over_http(metered: None, settings: Settings) -> None:
     settings.SECURE_SSL_REDIRECT = True
     client = Client(headers={"Host": "10.1.2.3:8000"})
     assert client.post("/metrics", headers=SIGNED).status_code == 405
@@ -124,14 +123,30 @@ def test_requests_are_counted_by_the_names_of_their_views(
     assert grown("switchboard_requests_total", method="other", status="404") == 1
 
 
-def test_calls_to_the_service_are_counted_with_their_ends_retries_and_refusals(
+@pytest.mark.parametrize("signed_in", [False, True])
+def test_refused_requests_are_counted_under_one_name(
+    read: Read, administrator: User, signed_in: bool
+) -> None:
+    client = admin_client_for(administrator) if signed_in else Client()
+    asked = [("/connections/", "GET"), ("/team/", "POST"), ("/account/login/", "PUT"), ("/x/", "X")]
+    before = read().samples
+    for path, method in asked:
+        client.generic(method, path)
+    new = [sample for sample in read().samples if sample not in before]
+    named = {s.labels["view"] for s in new if s.name == "switchboard_requests_total"}
+    assert named - {"refused", "none"} == ({"access:connections"} if signed_in else set())
+    methods = {s.labels["method"] for s in new if s.labels.get("view") == "refused"}
+    assert methods == {"any"}
+
+
+def test_calls_are_counted_with_ends_retries_and_refusals(
     read: Read, connection: Connection, faulty: Connection, fault_server: FaultServer
 ) -> None:
     before = read()
-    api_for(connection).users.list(UserQuery(page_size=1))
+    api_for(whole(connection)).users.list(UserQuery(page_size=1))
     fault_server.then(throttled("0"), answer(404, {"code": 1001, "message": "None such."}))
     with pytest.raises(ApiError):
-        api_for(faulty).users.list(UserQuery(page_size=1))
+        api_for(whole(faulty)).users.list(UserQuery(page_size=1))
     after = read()
 
     def grown(name: str, **labels: str) -> float:
@@ -140,7 +155,7 @@ def test_calls_to_the_service_are_counted_with_their_ends_retries_and_refusals(
         )
 
     assert grown("switchboard_service_calls_total", outcome="ok") == 1
-    assert grown("switchboard_service_calls_total", outcome="NotFound") == 1
+    assert grown("switchboard_service_calls_total", outcome="NotAvailable") == 1
     assert grown("switchboard_service_call_seconds_count") == 2
     assert grown("switchboard_service_retries_total") == 1
     assert grown("switchboard_service_throttled_total") == 1
@@ -179,7 +194,7 @@ def test_a_lease_that_nobody_renews_shows_its_age(
     assert age == pytest.approx(100 + settings.JOB_LEASE, abs=20)
 
 
-def test_the_age_of_copies_is_that_of_the_oldest_which_somebody_looks_at(
+def test_age_of_copies_is_that_of_oldest_which_somebody_looks_at(
     read: Read, connection: Connection, faulty: Connection
 ) -> None:
     assert not read().has("switchboard_mirror_age_seconds", list="users")
@@ -218,7 +233,7 @@ def test_webhook_deliveries_are_counted_taken_again_and_refused(
     assert after("switchboard_webhook_subscriptions", trouble="gone") == 1
 
 
-def test_a_broken_audit_trail_is_counted_and_the_time_of_the_check_is_known(
+def test_broken_audit_trail_is_counted_with_time_of_check(
     read: Read, administrator: User, settings: Settings, tmp_path: Any
 ) -> None:
     settings.DATA_DIR = tmp_path
@@ -233,7 +248,7 @@ def test_a_broken_audit_trail_is_counted_and_the_time_of_the_check_is_known(
     assert read()(name, outcome="broken") - before(name, outcome="broken") == 1
 
 
-def test_a_figure_that_cannot_be_read_is_named_and_the_others_are_there(
+def test_unreadable_figure_is_named_and_others_are_there(
     read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> list[metrics.Sample]:
@@ -287,7 +302,7 @@ def test_a_scrape_reads_no_table_whole_that_keeps_what_ended(gauge: metrics.Gaug
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: str(rule["alert"]))
-def test_each_alert_of_the_example_is_about_figures_that_there_are(rule: dict[str, Any]) -> None:
+def test_each_alert_of_example_is_about_figures_that_there_are(rule: dict[str, Any]) -> None:
     assert set(rule) == {"alert", "expr", "for", "labels", "annotations"}
     assert set(rule["annotations"]) == {"summary", "description"}
     assert rule["labels"]["severity"] in {"page", "ticket"}

@@ -8,10 +8,12 @@ import psutil
 import pytest
 
 from tests.operations.scraping import TOKEN, scraped
-from tests.operations.whole import Whole
-from tests.plugins import plain_http
-from tests.plugins.sandbox import Sandbox
-from tests.plugins.services import Services
+from tests.support import plain_http
+from tests.support.deployment import Whole
+from tests.support.sandbox import Sandbox
+from tests.support.services import Services
+
+pytestmark = pytest.mark.deep
 
 ENQUEUE = "from portal.access.tasks import verify_audit; verify_audit.delay()"
 VIEWS = {"view": "account_login", "method": "GET"}
@@ -19,17 +21,16 @@ VIEWS = {"view": "account_login", "method": "GET"}
 
 @pytest.fixture
 def whole(tmp_path: Path, sandbox: Sandbox, services: Services) -> Iterator[Whole]:
-    made = Whole(tmp_path, sandbox, services)
+    made = Whole(tmp_path, sandbox, services, forks=False)  # each counts for itself
     made.environment |= {
         "METRICS_TOKEN": TOKEN,
         "WEB_WORKERS": "2",
-        "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
     }
     yield made
     made.close()
 
 
-def test_all_processes_are_counted_and_none_is_forgotten_when_it_ends(whole: Whole) -> None:
+def test_all_processes_are_counted_even_after_they_end(whole: Whole) -> None:
     whole.start("web", "worker")
     whole.until(whole.answers)
     for _ in range(40):

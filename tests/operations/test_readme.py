@@ -2,7 +2,7 @@
 
 import re
 
-from tests.operations.programs import ROOT, production
+from tests.support.programs import ROOT, production
 
 README = (ROOT / "README.md").read_text()
 TABLE = README.split("| Variable |")[1].split("\n## ")[0]

@@ -9,8 +9,8 @@ import pytest
 from django.core.cache import cache
 
 from portal.access.models import User
-from tests.operations.programs import ROOT
-from tests.plugins.services import Services
+from tests.support.programs import ROOT
+from tests.support.services import Services
 
 
 def test_a_test_without_such_a_fixture_reaches_no_database() -> None:

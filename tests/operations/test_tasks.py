@@ -12,7 +12,7 @@ from portal.jobs import services
 from portal.mirror.refresh import request_refresh
 from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
-from tests.jobs.job_types import CreatePeople
+from tests.support.job_types import CreatePeople
 
 
 @pytest.fixture

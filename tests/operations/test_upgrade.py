@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.operations.released import CONNECTION, JOB, SECRET, Released
-from tests.plugins.sandbox import Sandbox
-from tests.plugins.services import Services
+from tests.support.sandbox import Sandbox
+from tests.support.services import Services
 
 # Tables and columns that a migration took away on purpose, by what has their content since.
 GONE: dict[str, str] = {}
@@ -94,7 +94,7 @@ def test_what_was_encrypted_opens(
     assert len([text for text in opened if text.startswith(SECRET)]) >= 6
 
 
-def test_the_program_of_then_can_still_write_until_it_is_replaced(
+def test_program_of_then_can_still_write_until_it_is_replaced(
     released: Released, before: dict[str, list[dict[str, str]]]
 ) -> None:
     """`migrate` runs while it serves: a new column needs a default that the database knows."""

@@ -6,9 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.operations.programs import ROOT, heard_until, production, run, surroundings
-from tests.plugins.ready_made import lay_out, portal_database
-from tests.plugins.services import Services
+from tests.support.fork_server import run_forked
+from tests.support.programs import ROOT, heard_until, production, surroundings
+from tests.support.ready_made import lay_out, portal_database
+from tests.support.services import Services
 
 ENQUEUE = """
 import django; django.setup()
@@ -26,7 +27,7 @@ def test_a_task_logs_its_id_and_the_request_that_rang_it(
     if services.CELERY_BROKER_URL:
         environment["CELERY_BROKER_URL"] = services.CELERY_BROKER_URL
     lay_out(portal_database(), tmp_path / "switchboard.sqlite3")
-    sent = run("-c", ENQUEUE, environment=environment)
+    sent = run_forked("-c", ENQUEUE, environment=environment)
     assert sent.returncode == 0, sent.stderr
     task_id = sent.stdout.split()[-1]
     with subprocess.Popen(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.operations.programs import production, run
+from tests.support.programs import production, run
 
 LOADED = """
 from portal.config.celery import app
@@ -22,7 +22,7 @@ LARGE = {
 }
 
 
-def test_a_worker_loads_neither_the_pages_nor_what_reads_and_writes_files(tmp_path: Path) -> None:
+def test_worker_loads_no_pages_nor_readers_of_files(tmp_path: Path) -> None:
     environment = {"DJANGO_SETTINGS_MODULE": "portal.config.settings"} | production(tmp_path)
     loaded = run("-c", LOADED, environment=environment)
     assert loaded.returncode == 0, loaded.stderr

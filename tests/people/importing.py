@@ -15,7 +15,7 @@ from portal.jobs.models import Job, JobItem
 from portal.people.imports.columns import Mapping, recognised
 from portal.people.jobs.people_import import KIND, parameters_of
 from portal.ui import sheets
-from tests.plugins.jobs import Work, approve
+from tests.support.jobs import Work, approve
 
 PlanOf = Callable[..., Job]
 

@@ -17,7 +17,8 @@ from portal.reports.models import KeptRow, KeptWindow
 from portal.reports.services import keeping
 from portal.reports.services.sources import HOSTS
 from portal.sessions import mirror as sessions
-from tests.people.conftest import Made
+from tests.support.people import Made
+from tests.support.scopes import whole
 
 DAY = timedelta(days=1)
 
@@ -79,4 +80,4 @@ def uses(connection: Connection, people: Collection[Made], **wanted: Any) -> dic
 def facts(connection: Connection, people: Collection[Made], **wanted: Any) -> Facts:
     ids = UserFilter(ids=[person.id for person in people])
     own = UseFilter(people=ids, **{"use": "", **wanted})
-    return facts_of(connection, own, Can(grant_of(connection.owner, connection)))
+    return facts_of(whole(connection), own, Can(grant_of(connection.owner, connection)))

@@ -14,11 +14,11 @@ from portal.directory.models import GroupKind, MirroredUser
 from portal.jobs import services as jobs
 from portal.jobs.models import Job, JobState
 from portal.mirror.refresh import refresh, request_refresh
-from tests.people.conftest import Made, MakePerson
-from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.people import Made, MakePerson
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +130,7 @@ def test_all_that_match_are_read_when_it_is_planned(
 
 
 @pytest.mark.parametrize("kind", ["groups", "im/groups"])
-def test_people_are_added_to_a_group_together_and_taken_out_again(
+def test_people_are_added_to_group_together_and_taken_out_again(
     two: list[Made], kind: str, in_portal: InPortal, sandbox: Sandbox
 ) -> None:
     client, connection, work = in_portal

@@ -11,9 +11,7 @@ from portal.contract.users import CreateAction, LicenceType
 from portal.directory.models import MirroredUser
 from portal.ui import idempotency
 from portal.ui.models import SentForm
-from tests.people.conftest import Made
-from tests.people.reading import Form, form_with, text_of
-from tests.plugins.fault_server import (
+from tests.support.fault_server import (
     FaultServer,
     Seen,
     answer,
@@ -22,8 +20,10 @@ from tests.plugins.fault_server import (
     reset,
     throttled,
 )
-from tests.plugins.portal import Connect, admin_client_for, after_the_wait
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import Form, form_with, text_of
+from tests.support.people import Made
+from tests.support.portal import Connect, admin_client_for, after_the_wait
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +94,7 @@ def test_creating_another_keeps_the_way_in_and_the_licence(
     assert again["idempotency_key"] != form.values["idempotency_key"]
 
 
-def test_a_password_with_another_way_in_is_an_error_that_keeps_everything(
+def test_password_with_other_way_in_is_error_that_keeps_input(
     client: Client, connection: Connection, sandbox: Sandbox
 ) -> None:
     form = _filled_in(client, connection, user_info__password=PASSWORD)
@@ -162,7 +162,7 @@ def test_a_taken_address_leads_to_the_person_who_has_it(
     assert form_with(html, "idempotency_key").values["user_info.first_name"] == "Grace"
 
 
-def test_after_a_taken_address_the_corrected_form_creates_the_person(
+def test_after_taken_address_corrected_form_creates_person(
     client: Client, connection: Connection, person: Made, sandbox: Sandbox
 ) -> None:
     form = _filled_in(client, connection)
@@ -230,7 +230,7 @@ def behind(connect: Connect, administrator: User, fault_server: FaultServer) -> 
     [no_answer(), answer(500), answer(502), answer(201, ["what?"])],
     ids=["hangs up", "500", "502", "an answer that makes no sense"],
 )
-def test_a_creation_without_an_outcome_is_looked_up_and_not_sent_again(
+def test_creation_without_outcome_is_looked_up_not_resent(
     client: Client, behind: Connection, fault_server: FaultServer, trouble: object
 ) -> None:
     form = _filled_in(client, behind)
@@ -286,7 +286,7 @@ def test_a_creation_that_did_not_happen_can_be_sent_again(
     assert created.headers["Location"].endswith("/u-1/")
 
 
-def test_an_address_that_is_taken_outside_the_account_is_said_at_its_field(
+def test_address_taken_outside_account_is_said_at_its_field(
     client: Client, behind: Connection, fault_server: FaultServer
 ) -> None:
     form = _filled_in(client, behind)
@@ -299,7 +299,7 @@ def test_an_address_that_is_taken_outside_the_account_is_said_at_its_field(
     assert "Add person" in form_with(html, "idempotency_key").buttons
 
 
-def test_a_refusal_to_wait_leaves_the_form_ready_to_be_sent_again(
+def test_refusal_to_wait_leaves_form_ready_to_be_sent_again(
     client: Client, behind: Connection, fault_server: FaultServer
 ) -> None:
     form = _filled_in(client, behind)
@@ -314,7 +314,7 @@ def test_a_refusal_to_wait_leaves_the_form_ready_to_be_sent_again(
     assert client.post(_url(behind), page.values).status_code == 303
 
 
-def test_a_created_person_whom_the_service_does_not_report_yet_is_created_all_the_same(
+def test_person_not_yet_reported_by_service_is_created(
     client: Client, behind: Connection, fault_server: FaultServer
 ) -> None:
     form = _filled_in(client, behind)

@@ -12,11 +12,11 @@ from portal.contract.groups import Group, ImGroup
 from portal.directory import groups as mirror
 from portal.directory.models import GroupKind, MirroredUser
 from portal.people.services.group_types import IM_GROUPS
-from tests.people.conftest import MadeGroup, MakeGroup
-from tests.people.reading import Form, form_with, text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
-from tests.plugins.portal import Connect
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
+from tests.support.html import Form, form_with, text_of
+from tests.support.people import MadeGroup, MakeGroup
+from tests.support.portal import Connect
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +94,7 @@ def test_where_nothing_more_is_filled_in_nothing_more_is_sent(
     assert written == {"users.create"}
 
 
-def test_a_time_zone_that_does_not_exist_is_said_before_anybody_is_created(
+def test_unknown_time_zone_is_reported_before_creation(
     client: Client, connection: Connection, email: str
 ) -> None:
     form = _form(client, connection, email)
@@ -105,7 +105,7 @@ def test_a_time_zone_that_does_not_exist_is_said_before_anybody_is_created(
     assert not AuditEntry.objects.filter(operation="users.create").exists()
 
 
-def test_a_group_that_is_gone_is_named_and_the_person_stays_created(
+def test_group_that_is_gone_is_named_and_person_stays_created(
     client: Client,
     connection: Connection,
     sandbox: Sandbox,
@@ -160,7 +160,7 @@ def test_what_the_service_refuses_is_named_with_its_reason(
     assert "without: department and time zone (The department is too long)." in said
 
 
-def test_when_the_service_is_gone_after_the_creation_the_rest_is_not_tried(
+def test_when_service_is_gone_after_creation_rest_is_not_tried(
     client: Client, behind: Connection, fault_server: FaultServer
 ) -> None:
     user = {"id": "u-1", "email": "grace@brightwater.example"}

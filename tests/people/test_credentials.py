@@ -8,11 +8,11 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.directory.models import MirroredUser
-from tests.people.conftest import Made, MakePerson
-from tests.people.pages import part, url
-from tests.people.reading import form_with, text_of
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import form_with, text_of
+from tests.support.people import Made, MakePerson
+from tests.support.people_pages import part, url
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 

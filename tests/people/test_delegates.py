@@ -10,12 +10,12 @@ from django.test import Client
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.users import UserStatus
 from portal.directory.models import MirroredUser
-from tests.people.conftest import Made, MakePerson
-from tests.people.pages import part, url
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.html import form_with, text_of
+from tests.support.people import Made, MakePerson
+from tests.support.people_pages import part, url
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def test_assistants_and_schedulers_are_listed_by_name(
     assert helper.id in client.get(url(connection, boss, "delegates")).content.decode()
 
 
-def test_somebody_whom_the_mirror_does_not_know_is_listed_by_email(
+def test_somebody_whom_mirror_does_not_know_is_listed_by_email(
     client: Client, connection: Connection, make_person: MakePerson, sandbox: Sandbox
 ) -> None:
     boss, helper = make_person(), make_person()
@@ -77,7 +77,7 @@ def test_colleagues_are_found_ticked_and_added_without_scripts(
     assert _assistants(sandbox, person) == {first.id, second.id}
 
 
-def test_suggestions_appear_while_typing_and_leave_out_who_cannot_be_added(
+def test_suggestions_leave_out_who_cannot_be_added(
     client: Client, connection: Connection, make_person: MakePerson, sandbox: Sandbox
 ) -> None:
     family = f"Hopper{token_hex(4)}"
@@ -106,7 +106,7 @@ def test_assistants_are_added_by_email(
     assert _assistants(sandbox, person) == {first.id, second.id}
 
 
-def test_those_who_can_be_added_are_and_each_of_the_others_is_named_with_the_reason(
+def test_addable_people_are_added_and_others_named_why(
     client: Client, connection: Connection, person: Made, make_person: MakePerson, sandbox: Sandbox
 ) -> None:
     address = url(connection, person, "assistants-add")
@@ -127,7 +127,7 @@ def test_those_who_can_be_added_are_and_each_of_the_others_is_named_with_the_rea
     assert again["picked"] == person.id
 
 
-def test_what_cannot_be_added_is_said_by_name_and_nothing_is_lost(
+def test_people_not_added_are_named_and_nothing_is_lost(
     client: Client, connection: Connection, person: Made, make_person: MakePerson, sandbox: Sandbox
 ) -> None:
     address = url(connection, person, "assistants-add")
@@ -146,7 +146,7 @@ def test_what_cannot_be_added_is_said_by_name_and_nothing_is_lost(
     assert _assistants(sandbox, person) == set()
 
 
-def test_a_form_that_comes_back_while_the_service_is_down_keeps_what_was_typed(
+def test_form_returned_during_outage_keeps_input(
     client: Client, connection: Connection, person: Made, fault_server: FaultServer
 ) -> None:
     fault_server.always(answer(503, {"message": "Closed."}))
@@ -235,3 +235,20 @@ def test_all_are_removed_only_after_a_recent_proof_of_who_one_is(
     assert "reauthenticate" in asked["Location"]
     assert _assistants(sandbox, boss) == {helper.id}
     assert not AuditEntry.objects.filter(operation="assistants.remove_all").exists()
+
+
+def test_unlisted_delegates_are_absent_with_a_reason(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    def respond(seen: Seen) -> Behaviour:
+        if seen.path.endswith("/assistants"):
+            return answer(200, {"assistants": [{"id": "u2", "email": "bob@example.com"}]})
+        if seen.path.endswith("/schedulers"):
+            return answer(200, {"schedulers": []})
+        return answer(200, {"id": "u1", "email": "ann@example.com"})
+
+    fault_server.always(depending(respond))
+    page = client.get(f"/c/{faulty.key}/people/u1/delegates/")
+    assert page.status_code == 200
+    assert "bob@example.com" in page.text
+    assert "This list could not be read: The answer does not match" in text_of(page.text)

@@ -22,8 +22,8 @@ from portal.people.imports.columns import Mapping, recognised
 from portal.people.jobs.people_import import KIND, parameters_of
 from portal.ui import sheets
 from portal.ui.models import ListColumns
-from tests.people.conftest import MakePerson
-from tests.plugins.jobs import Work
+from tests.support.jobs import Work
+from tests.support.people import MakePerson
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def last_entry() -> AuditEntry:
     return AuditEntry.objects.filter(operation="list.export").latest("sequence")
 
 
-def test_a_file_holds_who_is_listed_in_their_order_under_the_interfaces_names(
+def test_file_holds_listed_in_their_order_under_interfaces_names(
     client: Client, mirrored: Connection
 ) -> None:
     rows = table(client.get(url(mirrored, status="inactive", sort="-email")))

@@ -6,22 +6,25 @@ import pytest
 from django.test import Client
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection
 from portal.contract.users import UserStatus
 from portal.directory.models import GroupKind, MirroredUser
-from portal.jobs.models import Job, JobState
-from portal.people.jobs import group_drafts
+from portal.jobs.job_types import Verdict
+from portal.jobs.models import Job, JobItem, JobState
+from portal.people.jobs import group_change, group_drafts
 from portal.people.services import group_changes
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.person import settle
 from portal.people.services.references import MemberReference
-from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
-from tests.people.pages import part
-from tests.people.pages import url as person_page
-from tests.people.reading import form_with, text_of
 from tests.people.test_groups import BOTH, of
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending, no_answer
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending, no_answer
+from tests.support.html import form_with, text_of
+from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson
+from tests.support.people_pages import part
+from tests.support.people_pages import url as person_page
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +61,7 @@ def test_members_come_page_by_page_and_are_found_by_a_search(
     group, people = make_group(kind), _crowd(sandbox, 27)
     group.put(*people)
     wanted = people[0]
-    settle(api_for(connection), connection, wanted.id, UserStatus.ACTIVE)
+    settle(api_for(whole(connection)), whole(connection), wanted.id, UserStatus.ACTIVE)
     address = of(connection, group)
     first = text_of(client.get(address, {"per_page": "25"}).content.decode())
     assert "27 members" in first
@@ -82,7 +85,7 @@ def test_people_are_found_ticked_and_added_without_scripts(
     group, family = make_group(), f"Hopper{token_hex(4)}"
     inside, first, second = (make_person(last_name=family) for _ in range(3))
     group.put(inside)
-    settle(api_for(connection), connection, inside.id)
+    settle(api_for(whole(connection)), whole(connection), inside.id)
     address = of(connection, group, "members-add")
     form = form_with(client.get(address).content.decode(), "emails")
     found = client.post(address, form.values | {"search:picked": family, "find": "picked"})
@@ -104,7 +107,7 @@ def test_people_are_found_ticked_and_added_without_scripts(
 
 
 @BOTH
-def test_more_than_one_request_takes_are_added_from_a_pasted_list(
+def test_more_than_one_request_takes_are_added_from_pasted_list(
     client: Client, connection: Connection, make_group: MakeGroup, sandbox: Sandbox, kind: GroupType
 ) -> None:
     group, people = make_group(kind), _crowd(sandbox, kind.most + 2)
@@ -118,7 +121,7 @@ def test_more_than_one_request_takes_are_added_from_a_pasted_list(
     assert sorted(len(entry.sent["members"]) for entry in added) == [2, kind.most]
 
 
-def test_whom_the_service_refuses_is_named_and_all_others_are_added(
+def test_whom_service_refuses_is_named_and_all_others_are_added(
     client: Client, connection: Connection, make_group: MakeGroup, sandbox: Sandbox
 ) -> None:
     group, people = make_group(IM_GROUPS), _crowd(sandbox, 11)
@@ -143,7 +146,7 @@ def _members_of(request: Seen) -> list[str]:
     return [member.get("email") or member["id"] for member in request.json["members"]]
 
 
-def test_when_a_later_request_fails_it_says_who_was_added_and_the_rest_stays_typed(
+def test_later_request_fails_says_added_and_keeps_rest(
     client: Client, faulty: Connection, fault_server: FaultServer
 ) -> None:
     emails = [f"p{number}@example.com" for number in range(35)]
@@ -175,7 +178,7 @@ def test_when_a_later_request_fails_it_says_who_was_added_and_the_rest_stays_typ
     assert entry.count() == 3
 
 
-def test_a_request_that_is_refused_without_a_name_is_tried_for_each_alone(
+def test_request_refused_without_name_is_tried_for_each_alone(
     client: Client, faulty: Connection, fault_server: FaultServer
 ) -> None:
     def choose(request: Seen) -> Behaviour:
@@ -194,12 +197,12 @@ def test_a_request_that_is_refused_without_a_name_is_tried_for_each_alone(
     assert form_with(refused.content.decode(), "emails").values["emails"] == "bad@example.com"
 
 
-def test_a_slow_service_ends_the_request_in_time_and_the_rest_is_kept(
+def test_slow_service_ends_request_in_time_and_rest_is_kept(
     connection: Connection, make_group: MakeGroup, sandbox: Sandbox, administrator: object
 ) -> None:
     group, people = make_group(), _crowd(sandbox, 3)
     wanted = [MemberReference(one.name, one.id, one.email) for one in people]
-    api = api_for(connection, connection.owner)
+    api = api_for(scope_of(connection.owner, connection))
     outcome = group_changes.remove(api, connection, GROUPS, group.id, wanted, seconds=-1)
     assert (outcome.unsent, outcome.done, outcome.error) == (wanted, [], None)
     assert group_changes.remove(api, connection, GROUPS, group.id, wanted).done == wanted
@@ -217,7 +220,7 @@ def test_chosen_members_are_removed_after_naming_them(
     first, second, third = (make_person(first_name=name) for name in ("Ada", "Grace", "Vera"))
     group.put(first, second, third)
     for one in (first, second, third):
-        settle(api_for(connection), connection, one.id)
+        settle(api_for(whole(connection)), whole(connection), one.id)
     address = of(connection, group, "members-remove")
     MirroredUser.objects.filter(user_id=second.id).delete()  # so that only the service knows them
     asked = client.post(address, {"chosen": [first.id, second.id], "kept": ""})
@@ -245,7 +248,7 @@ def test_all_members_or_all_that_a_search_finds_are_removed(
     group, word = make_group(), f"Hopper{token_hex(4)}"
     found, others = make_person(last_name=word), _crowd(sandbox, 31)
     group.put(found, *others)
-    settle(api_for(connection), connection, found.id)
+    settle(api_for(whole(connection)), whole(connection), found.id)
     address = of(connection, group, "members-remove")
     asked = client.post(address, {"all": "1", "matching": f"q={word}"})
     client.post(address, form_with(asked.content.decode(), "confirmed").values)
@@ -258,7 +261,7 @@ def test_all_members_or_all_that_a_search_finds_are_removed(
     assert "The list has changed since you selected." in text_of(odd.content.decode())
 
 
-def test_a_person_is_put_into_groups_and_taken_out_on_their_own_page(
+def test_person_joins_and_leaves_groups_on_own_page(
     client: Client, connection: Connection, make_group: MakeGroup, person: Made
 ) -> None:
     word = token_hex(6)
@@ -306,7 +309,7 @@ def _job_at(response: object) -> Job:
     return Job.objects.get(key=key)
 
 
-def test_more_people_than_one_request_deals_with_are_added_and_removed_by_a_job(
+def test_more_people_than_one_request_takes_need_a_job(
     client: Client,
     connection: Connection,
     make_group: MakeGroup,
@@ -337,7 +340,7 @@ def test_more_people_than_one_request_deals_with_are_added_and_removed_by_a_job(
 
     group.put(*people)
     for one in people:
-        settle(api_for(connection), connection, one.id)
+        settle(api_for(whole(connection)), whole(connection), one.id)
     address = of(connection, group, "members-remove")
     asked = client.post(address, {"all": "1", "matching": ""}).content.decode()
     assert "Removing this many runs as a job" in asked
@@ -352,3 +355,39 @@ def test_more_people_than_one_request_deals_with_are_added_and_removed_by_a_job(
     asked = client.post(address, {"all": "1", "matching": ""}).content.decode()
     back = client.post(address, form_with(asked, "confirmed").values, follow=True)
     assert f"Not in the list of people: {people[0].name}." in text_of(back.content.decode())
+
+
+def test_a_number_of_members_of_whom_none_is_listed_is_doubted(
+    client: Client, faulty: Connection, fault_server: FaultServer
+) -> None:
+    def respond(seen: Seen) -> Behaviour:
+        if seen.path.endswith("/members"):
+            return answer(200, {"total_records": 97_357_439, "members": []})
+        return answer(200, {"id": "g1", "name": "Sales"})
+
+    fault_server.always(depending(respond))
+    said = text_of(client.get(f"/c/{faulty.key}/groups/g1/").text)
+    assert "The service reports 97,357,439 members and lists none of them here." in said
+    assert said.count("97,357,439") == 1
+
+
+@BOTH
+def test_change_without_answer_is_settled_by_asking(
+    connection: Connection,
+    sandbox: Sandbox,
+    make_person: MakePerson,
+    make_group: MakeGroup,
+    kind: GroupType,
+):
+    api, person, group = api_for(whole(connection)), make_person(), make_group(kind)
+    data = {"kind": kind.mirrored, "group_id": group.id}
+    changes = [
+        JobItem(object_id=person.id, action=action, data=data) for action in ("join", "leave")
+    ]
+    job_type = group_change.JoinGroup()
+    before = [job_type.settle(api, change).verdict for change in changes]
+    assert before == [Verdict.NOT_DONE, Verdict.DONE]
+    joined = sandbox.client.post(f"{group.path}/members", json={"members": [{"id": person.id}]})
+    assert joined.status_code == 201
+    after = [job_type.settle(api, change).verdict for change in changes]
+    assert after == [Verdict.DONE, Verdict.NOT_DONE]

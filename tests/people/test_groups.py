@@ -13,12 +13,13 @@ from portal.directory.models import MirroredGroup, MirroredUser
 from portal.mirror.refresh import refresh
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.person import settle
-from tests.people.conftest import MadeGroup, MakeGroup, MakePerson
-from tests.people.pages import part
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer, no_answer
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer, no_answer
+from tests.support.html import form_with, text_of
+from tests.support.people import MadeGroup, MakeGroup, MakePerson
+from tests.support.people_pages import part
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +109,7 @@ def test_a_group_is_made_once_and_found_at_once(
 
 
 @BOTH
-def test_a_name_in_use_is_said_at_the_field_and_what_was_typed_stays(
+def test_name_in_use_is_said_at_field_and_what_was_typed_stays(
     client: Client, connection: Connection, make_group: MakeGroup, kind: GroupType
 ) -> None:
     taken, other = make_group(kind), make_group(kind)
@@ -124,7 +125,7 @@ def test_a_name_in_use_is_said_at_the_field_and_what_was_typed_stays(
         assert refused.status_code == 422
 
 
-def test_a_creation_without_an_answer_is_looked_up_before_it_is_sent_again(
+def test_creation_without_answer_is_looked_up_before_resend(
     client: Client, connection: Connection, make_group: MakeGroup, fault_server: FaultServer
 ) -> None:
     address = url(connection, GROUPS, "create")
@@ -183,7 +184,7 @@ def test_a_deleted_group_goes_and_its_members_stay(
 ) -> None:
     group, person = make_group(kind), make_person()
     group.put(person)
-    settle(api_for(connection), connection, person.id)
+    settle(api_for(whole(connection)), whole(connection), person.id)
     address = of(connection, group, "delete")
     asked = text_of(client.get(address).content.decode())
     assert "Its 1 member stays on the account" in asked
@@ -192,11 +193,11 @@ def test_a_deleted_group_goes_and_its_members_stay(
     assert f"{group.name} is deleted." in text_of(done.content.decode())
     assert group.now() == {}
     assert person.now()
-    assert not mirror.find(connection, mirror.GroupFilter(ids=[group.id])).exists()
+    assert not mirror.find(whole(connection), mirror.GroupFilter(ids=[group.id])).exists()
     assert group.id not in getattr(MirroredUser.objects.get(user_id=person.id), kind.ids)
 
 
-def test_a_group_is_deleted_by_administrators_after_a_recent_proof_of_who_one_is(
+def test_group_is_deleted_by_administrators_after_proof(
     administrator: User,
     operator: User,
     connect: Connect,
@@ -221,10 +222,10 @@ def test_a_group_that_is_gone_is_said_and_leaves_the_list(
     shown = client.get(of(connection, group))
     assert shown.status_code == 404
     assert "Not found on the service" in shown.content.decode()
-    assert not mirror.find(connection, mirror.GroupFilter(ids=[group.id])).exists()
+    assert not mirror.find(whole(connection), mirror.GroupFilter(ids=[group.id])).exists()
 
 
-def test_a_form_that_comes_back_while_the_service_is_down_keeps_what_was_typed(
+def test_form_returned_during_outage_keeps_input(
     client: Client, connection: Connection, make_group: MakeGroup, fault_server: FaultServer
 ) -> None:
     group = make_group()

@@ -186,7 +186,7 @@ _cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0
 
 
 @given(st.lists(_cells, min_size=len(COLUMNS), max_size=len(COLUMNS)))
-def test_whatever_a_row_holds_it_is_asked_for_rightly_or_said_to_be_wrong(cells: list[str]) -> None:
+def test_any_row_is_asked_for_rightly_or_reported_wrong(cells: list[str]) -> None:
     table = Table(tuple(COLUMNS), (SheetRow(2, tuple(cells)),))
     [wanted] = interpret(table, Mapping(tuple(COLUMNS), headings=tuple(COLUMNS)))
     if not wanted.problems:
@@ -195,7 +195,7 @@ def test_whatever_a_row_holds_it_is_asked_for_rightly_or_said_to_be_wrong(cells:
         assert wanted.key == wanted.email.casefold()
 
 
-def test_the_second_row_for_one_person_or_one_meeting_id_is_the_wrong_one() -> None:
+def test_second_row_for_one_person_or_meeting_id_is_wrong() -> None:
     rows = [("a@x.example", "1234567890"), ("A@X.example", ""), ("b@x.example", "123 456 7890")]
     table = Table(("email", "pmi"), tuple(SheetRow(n, row) for n, row in enumerate(rows, start=2)))
     found = interpret(table, Mapping(("email", "pmi"), headings=("email", "pmi")))

@@ -14,11 +14,11 @@ from portal.jobs import running
 from portal.jobs import services as jobs
 from portal.jobs.leases import release
 from portal.jobs.models import ItemState, Job, JobState
-from tests.people.conftest import Made
 from tests.people.importing import new_email, table_of
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import Connect, member
-from tests.plugins.sandbox import Sandbox
+from tests.support.jobs import Work, approve
+from tests.support.people import Made
+from tests.support.portal import Connect, member
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +91,7 @@ def test_rows_that_fail_are_named_and_the_status_reports(
     assert f"Row 2, {row['email']}: The person was created; their profile was refused" in run.err
 
 
-def test_without_a_terminal_nothing_is_sent_that_was_not_agreed_to(
+def test_without_terminal_nothing_is_sent_that_was_not_agreed_to(
     connection: Connection, file: Any
 ) -> None:
     run = Run(file({"email": new_email()}), connection="Sandbox")

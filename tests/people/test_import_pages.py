@@ -16,12 +16,12 @@ from portal.people.imports.columns import COLUMNS
 from portal.people.models import StatedSeats
 from portal.ui.models import KeptTable
 from portal.ui.sheets import read, storage
-from tests.people.conftest import MakePerson
 from tests.people.importing import new_email, table_of
-from tests.people.reading import Form, form_with, text_of
-from tests.plugins.jobs import Work
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.ui.workbooks import workbook
+from tests.support.html import Form, form_with, text_of
+from tests.support.jobs import Work
+from tests.support.people import MakePerson
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.workbooks import workbook
 
 pytestmark = pytest.mark.django_db
 
@@ -102,7 +102,7 @@ def test_columns_are_left_out_only_where_somebody_says_so(
     assert job.items.get().data["profile"] == {"dept": "rot"}
 
 
-def test_a_table_in_another_language_is_understood_without_a_question(
+def test_table_in_other_language_is_understood(
     client: Client, connection: Connection, job_of: Any
 ) -> None:
     head = "Vorname;Nachname;E-Mail;Abteilung;Lizenz;Zeitzone\n"
@@ -276,7 +276,7 @@ def test_lost_zeros_are_said_and_put_back_on_request(
     assert job_of(_mapping(page), fill_zeros="on").items.get().secret == {"host_key": "012345"}
 
 
-def test_a_guessed_encoding_is_said_and_another_one_can_be_chosen(
+def test_guessed_encoding_is_said_and_another_one_can_be_chosen(
     client: Client, connection: Connection
 ) -> None:
     content = f"email,first_name\n{new_email()},Anna\n{new_email()},Łukasz\n".encode("cp1250")
@@ -334,7 +334,7 @@ def test_templates_have_every_column_and_are_understood(
     assert job_of(form).items.get().state == ItemState.PENDING
 
 
-def test_seats_that_are_stated_stand_on_the_page_and_go_into_the_plan(
+def test_seats_that_are_stated_stand_on_page_and_go_into_plan(
     client: Client, connection: Connection, job_of: Any
 ) -> None:
     answered = client.post(_url(connection, "import-seats"), {"pro": "1", "corp": ""}, follow=True)
@@ -343,7 +343,7 @@ def test_seats_that_are_stated_stand_on_the_page_and_go_into_the_plan(
     assert AuditEntry.objects.get(operation="connection.seats").sent == {"Pro": 1}
     row = {"email": new_email(), "type": "Pro"}
     job = job_of(_mapping(_send(client, connection, table_of(row))))
-    [[tone, words]] = job.notes
+    [_mailed, [tone, words]] = job.notes
     assert (tone, "more are needed" in words) == ("bad", True)
     wrong = client.post(_url(connection, "import-seats"), {"pro": "-1"})
     assert wrong.status_code == 422

@@ -6,14 +6,14 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.access.roles import Role
 from portal.contract.model import MASK
 from portal.jobs.models import ItemState, JobFile, JobState
-from tests.people.conftest import Made, MakePerson
 from tests.people.importing import PlanOf, changes, new_email, only, problems, states
-from tests.plugins.sandbox import Sandbox
+from tests.support.people import Made, MakePerson
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_plan_tells_apart_whom_to_create_to_change_and_to_leave_as_they_are(
+def test_plan_tells_creations_changes_and_unchanged_apart(
     plan_of: PlanOf, make_person: MakePerson, sandbox: Sandbox
 ) -> None:
     same, other = make_person(dept="Sales"), make_person()
@@ -34,7 +34,7 @@ def test_a_plan_tells_apart_whom_to_create_to_change_and_to_leave_as_they_are(
     assert not AuditEntry.objects.filter(operation__startswith="users.").exists()
 
 
-def test_all_that_is_wrong_with_a_table_is_shown_at_once_by_row_and_column(plan_of: PlanOf) -> None:
+def test_all_wrong_with_table_is_shown_at_once_by_row_and_column(plan_of: PlanOf) -> None:
     good = new_email()
     job = plan_of(
         {"E-mail": good, "First": "x", "Licence": "Pro", "Time zone": "Europe/Berlin"},
@@ -91,15 +91,13 @@ def test_what_lists_do_not_report_is_asked_of_each_person(
     assert changed.secret == {"host_key": "654321"}
 
 
-def test_somebody_is_created_only_if_they_are_not_there_where_a_row_says_so(
-    plan_of: PlanOf, person: Made
-) -> None:
+def test_row_may_create_only_if_person_does_not_exist(plan_of: PlanOf, person: Made) -> None:
     [item] = plan_of({"email": person.email, "action": "create"}).items.all()
     assert item.state == ItemState.INVALID
     assert "Ada Lovelace is on the account" in item.problems[0][1]
 
 
-def test_the_ways_of_the_interface_to_create_somebody_are_understood_as_actions(
+def test_create_actions_of_interface_are_understood(
     plan_of: PlanOf,
 ) -> None:
     job = plan_of(
@@ -112,7 +110,7 @@ def test_the_ways_of_the_interface_to_create_somebody_are_understood_as_actions(
     assert ways == ["ssoCreate", "autoCreate", "custCreate"]
 
 
-def test_passwords_are_kept_encrypted_and_the_file_is_gone_after_planning(
+def test_passwords_are_encrypted_and_file_gone_after_planning(
     plan_of: PlanOf,
 ) -> None:
     secret = "canary-in-the-coal-mine"
@@ -124,7 +122,7 @@ def test_passwords_are_kept_encrypted_and_the_file_is_gone_after_planning(
     assert not JobFile.objects.filter(job=job).exists()
 
 
-def test_a_removal_says_what_is_lost_and_needs_an_active_heir_who_stays(
+def test_removal_says_what_is_lost_and_needs_active_heir(
     plan_of: PlanOf, make_person: MakePerson, sandbox: Sandbox
 ) -> None:
     heir, gone, other, third, fourth, off = (make_person() for _ in range(6))
@@ -165,7 +163,7 @@ def test_an_operator_imports_but_removes_nobody(
     assert "Only administrators" in job.items.get(number=2).problems[0][1]
 
 
-def test_groups_are_joined_by_name_or_id_and_membership_that_is_there_is_no_change(
+def test_groups_join_by_name_or_id_and_existing_is_no_change(
     plan_of: PlanOf, person: Made, sandbox: Sandbox
 ) -> None:
     mark = person.id[:6]
@@ -187,22 +185,22 @@ def test_groups_are_joined_by_name_or_id_and_membership_that_is_there_is_no_chan
     assert only(plan_of(row)).state == ItemState.UNCHANGED
 
 
-def test_licences_that_do_not_suffice_are_reported_before_anything_is_sent(
+def test_missing_licences_are_reported_before_sending(
     plan_of: PlanOf, sandbox: Sandbox, person: Made
 ) -> None:
     people = sandbox.people("active", "inactive", "pending")
     used = sum(user["type"] == 2 for user in people)
     rows = [{"email": new_email(), "type": "Pro"} for _ in range(3)]
-    [[tone, words]] = plan_of(*rows, seats={2: used + 1}).notes
+    [[tone, words]] = plan_of(*rows, seats={2: used + 1}, way="custCreate").notes
     assert tone == "bad"
     assert f"{used} of {used + 1} used, 1 free; these changes use 3." in words
     assert "2 more are needed" in words
     leaver = {"email": person.email, "type": "Basic"}
-    [[tone, words]] = plan_of(*rows, leaver, seats={2: used + 2}).notes
+    [[tone, words]] = plan_of(*rows, leaver, seats={2: used + 2}, way="custCreate").notes
     assert (tone, "use 3 and free 1" in words) == ("warning", True)
-    [[tone, words]] = plan_of(*rows, seats={2: used + 3}).notes
+    [[tone, words]] = plan_of(*rows, seats={2: used + 3}, way="custCreate").notes
     assert tone == "neutral"
-    [[tone, words]] = plan_of(*rows).notes
+    [[tone, words]] = plan_of(*rows, way="custCreate").notes
     assert "total is unknown" in words
 
 
@@ -227,7 +225,30 @@ def test_what_the_service_reports_comes_back_as_unchanged(
     assert set(job.items.values_list("state", flat=True)) == {ItemState.UNCHANGED}
 
 
-def test_zeros_that_a_spreadsheet_took_are_put_back_if_that_was_chosen(plan_of: PlanOf) -> None:
+def test_zeros_that_spreadsheet_took_are_put_back_if_chosen(plan_of: PlanOf) -> None:
     row = {"email": new_email(), "host_key": "12345"}
     assert only(plan_of(row)).state == ItemState.INVALID
     assert only(plan_of(row, fill_zeros=True)).secret == {"host_key": "012345"}
+
+
+def test_department_almost_as_another_is_asked_about(
+    plan_of: PlanOf, person: Made, sandbox: Sandbox
+) -> None:
+    sandbox.client.patch(f"/users/{person.id}", json={"dept": "Küche Nord"})
+    names = ("KÜCHE NORD", "Kuche Nord", "Küche Nort", "Küche Nord", "Küche Süd", "Küche 1")
+    names += ("Küche 2", "Ward XQ", "ward xq", "ward xq")
+    job = plan_of(*({"email": new_email(), "dept": name} for name in names))
+    asked = [words for tone, words in job.notes if tone == "warning" and "department" in words]
+    found = [(words.split(":")[0], words.split("“")[1:3]) for words in asked]
+    assert [(rows, [one.split("”")[0] for one in pair]) for rows, pair in found] == [
+        ("1 row", ["KÜCHE NORD", "Küche Nord"]),
+        ("1 row", ["Kuche Nord", "Küche Nord"]),
+        ("1 row", ["Küche Nort", "Küche Nord"]),
+        ("2 rows", ["ward xq", "Ward XQ"]),
+    ]
+
+
+def test_mails_of_the_service_are_said_above_the_plan(plan_of: PlanOf, person: Made) -> None:
+    rows = [{"email": new_email(), "action": way} for way in ("", "create", "ssoCreate")]
+    job = plan_of(*rows, {"email": person.email, "first_name": "Grace"}, {"email": "nobody"})
+    assert job.notes[0] == ["neutral", "2 people are emailed an activation link."]

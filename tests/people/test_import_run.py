@@ -4,16 +4,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
+from django.core.management import call_command
 from django.utils import timezone
 from pytest_django import Settings
 
+from portal.access.audit import Act, record
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.jobs import outcomes, services
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
 from portal.people.imports.columns import NAMES
-from tests.people.conftest import Made, MakePerson
 from tests.people.importing import (
     PlanOf,
     approved,
@@ -22,10 +24,11 @@ from tests.people.importing import (
     only,
     states,
 )
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
-from tests.plugins.jobs import Work
-from tests.plugins.portal import Connect
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
+from tests.support.jobs import Work
+from tests.support.people import Made, MakePerson
+from tests.support.portal import Connect
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -114,7 +117,7 @@ def test_no_secret_is_left_in_the_job_or_the_trail(run_of: PlanOf) -> None:
     assert "918273" not in f"{entries} {item.data} {item.changes}"
 
 
-def test_a_step_after_the_creation_that_is_refused_fails_the_row_and_says_that_they_exist(
+def test_refused_step_after_creation_fails_row_and_says_so(
     run_of: PlanOf, work: Work, person: Made, sandbox: Sandbox
 ) -> None:
     email = new_email()
@@ -153,7 +156,7 @@ def _sending(job: Job, **values: Any) -> None:
     job.items.update(state=ItemState.SENDING, attempts=1, **values)
 
 
-def test_a_creation_that_happened_unheard_is_found_and_its_remaining_steps_are_done(
+def test_creation_without_answer_is_recognised_and_completed(
     plan_of: PlanOf, work: Work, sandbox: Sandbox
 ) -> None:
     email, bare = new_email(), new_email()
@@ -180,7 +183,7 @@ def test_a_creation_that_did_not_happen_is_sent_once_more(
     assert _person(sandbox, email)
 
 
-def test_somebody_who_was_there_before_is_not_reported_as_created(
+def test_somebody_there_before_is_not_reported_as_created(
     plan_of: PlanOf, work: Work, sandbox: Sandbox
 ) -> None:
     email = new_email()
@@ -194,7 +197,37 @@ def test_somebody_who_was_there_before_is_not_reported_as_created(
     assert not _person(sandbox, email)["dept"]
 
 
-def test_an_address_that_is_taken_at_the_first_attempt_is_a_plain_failure(
+def test_creation_by_worker_with_wrong_clock_is_reported(
+    plan_of: PlanOf, work: Work, sandbox: Sandbox
+) -> None:
+    email = new_email()
+    job = approved(plan_of({"email": email}))
+    body = {"action": "create", "user_info": {"email": email, "type": 1}}
+    sandbox.client.post("/users", json=body)
+    _sending(job, first_sent_at=timezone.now() + timedelta(minutes=10), clock_ahead=601.0)
+    assert only(work(job)).state == ItemState.DONE
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["service's clock", "trail alone"])
+def test_after_a_restore_nothing_done_is_reported_as_failed(
+    plan_of: PlanOf, work: Work, sandbox: Sandbox, *, known: bool
+) -> None:
+    """One entry of the trail is of a clock that was ahead, as rows of a worker with it are."""
+    first, second = new_email(), new_email()
+    job = approved(plan_of({"email": first}, {"email": second}))
+    ahead = timedelta(minutes=6)
+    with time_machine.travel(timezone.now() + ahead):
+        record(Origin(job.owner), Act.JOB_PAUSED, object_id=job.key)
+    values = {"first_sent_at": timezone.now() + ahead, "clock_ahead": 361.0} if known else {}
+    job.items.filter(label=first).update(state=ItemState.SENDING, attempts=1, **values)
+    for each in (first, second):
+        body = {"action": "create", "user_info": {"email": each, "type": 1}}
+        assert sandbox.client.post("/users", json=body).status_code == 201
+    call_command("after_restore")
+    assert [state for _, _, state in states(work(job))] == ["done", "done"]
+
+
+def test_address_that_is_taken_at_first_attempt_is_plain_failure(
     plan_of: PlanOf, work: Work, sandbox: Sandbox
 ) -> None:
     email = new_email()
@@ -249,7 +282,7 @@ class _Service:
         ("nobody", ItemState.FAILED, ""),
     ],
 )
-def test_a_post_without_an_answer_is_never_sent_again_while_its_person_exists(
+def test_post_without_answer_is_not_resent_if_person_exists(
     behind: Connection,
     work: Work,
     fault_server: FaultServer,

@@ -10,11 +10,11 @@ from portal.directory.users import USERS
 from portal.jobs import services
 from portal.jobs.models import Job, JobState
 from portal.mirror.refresh import refresh, request_refresh
-from tests.people.conftest import MakeGroup, MakePerson
 from tests.people.offboarding import Leaving, make_leaving, offboarding
-from tests.people.reading import text_of
-from tests.plugins.jobs import Work, approve
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import text_of
+from tests.support.jobs import Work, approve
+from tests.support.people import MakeGroup, MakePerson
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def test_pages_are_in_the_language_of_the_browser(
     assert words not in text_of(client.get(url).content.decode())
 
 
-def test_why_there_is_no_way_back_is_said_in_the_language_of_the_browser(
+def test_why_there_is_no_way_back_is_said_in_language_of_browser(
     client: Client, connection: Connection, leaving: Leaving
 ) -> None:
     url = reverse("people:picture", args=[connection.key, leaving.person.id])

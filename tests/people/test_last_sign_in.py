@@ -12,9 +12,9 @@ from portal.access.models import Connection
 from portal.directory import users as mirror
 from portal.jobs.models import Job, JobState
 from portal.ui.models import SavedView
-from tests.people.conftest import Made, MakePerson
-from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work
+from tests.support.people import Made, MakePerson
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +51,7 @@ def _listed(html: str, people: dict[str, Made]) -> set[str]:
         ("45", {*DAYS, "never"}),
     ],
 )
-def test_the_list_narrows_to_those_who_did_not_sign_in_for_so_long(
+def test_list_narrows_to_those_who_did_not_sign_in_for_so_long(
     client: Client, connection: Connection, people: dict[str, Made], last: str, expected: set[str]
 ) -> None:
     html = client.get(_url(connection, last_sign_in=last)).content.decode()

@@ -7,11 +7,11 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.directory.models import MirroredUser
 from portal.people.services import seats
-from tests.people.conftest import Made, MakePerson
-from tests.people.pages import TABS, part, url
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import form_with, text_of
+from tests.support.people import Made, MakePerson
+from tests.support.people_pages import TABS, part, url
+from tests.support.portal import Connect, admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,7 @@ def test_the_same_licence_again_is_no_change(
     assert not AuditEntry.objects.filter(operation="users.update").exists()
 
 
-def test_a_licence_that_somebody_else_changed_meanwhile_is_reported_and_kept(
+def test_licence_changed_by_others_is_reported_and_stays(
     client: Client, connection: Connection, make_person: MakePerson, connect: Connect
 ) -> None:
     person = make_person(type=2)

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.directory import users as mirror
@@ -24,11 +25,12 @@ from portal.people.services import protection, seats
 from portal.reports.models import KeptReport, KeptRow
 from portal.reports.services import keeping
 from portal.reports.services.sources import HOSTS
-from tests.people.conftest import Made, MakeGroup, MakePerson
 from tests.people.licensed import DAY, aged, sessions_read, today
-from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work, approve
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.people import Made, MakeGroup, MakePerson
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -86,7 +88,7 @@ def _run(job: Job, work: Work) -> Job:
     return work(job)
 
 
-def test_unused_licences_are_reclaimed_after_a_preview_and_come_back(
+def test_unused_licences_are_reclaimed_and_come_back(
     people: list[Made], plan: Plan, work: Work, connection: Connection, administrator: User
 ) -> None:
     seats.state(Origin(administrator), connection, {2: 100, 3: None})
@@ -123,12 +125,12 @@ def test_all_that_match_are_meant_and_nobody_else(
 
 
 def _read_report(connection: Connection, report: HostingReport) -> None:
-    report.read(connection, api_for(connection, connection.owner), today() - 91 * DAY)
+    report.read(
+        whole(connection), api_for(scope_of(connection.owner, connection)), today() - 91 * DAY
+    )
 
 
-def test_who_is_new_at_the_service_is_left_though_the_list_says_otherwise(
-    people: list[Made], plan: Plan
-) -> None:
+def test_new_at_service_is_left_though_list_says_otherwise(people: list[Made], plan: Plan) -> None:
     job = plan(people, "newer=30")
     assert set(_states(job).values()) == {"invalid"}
     assert all(why[0][0] == "Added" and "Added on" in why[0][1] for why in _left(job).values())
@@ -152,7 +154,7 @@ def test_who_hosted_by_the_report_is_left_in_the_plan(
     assert _left(job)[people[0].id][0][0] == "Hosted"
 
 
-def test_who_lost_or_changed_the_licence_meanwhile_is_not_touched(
+def test_who_lost_or_changed_licence_meanwhile_is_not_touched(
     people: list[Made], plan: Plan, sandbox: Sandbox
 ) -> None:
     sandbox.client.patch(f"/users/{people[0].id}", json={"type": 1})
@@ -207,7 +209,7 @@ def test_who_is_protected_after_the_preview_keeps_the_licence(
     }
 
 
-def test_a_protected_group_is_looked_up_as_the_service_has_its_members(
+def test_protected_group_is_looked_up_as_service_has_its_members(
     people: list[Made], plan: Plan, work: Work, connection: Connection, make_group: MakeGroup
 ) -> None:
     group, job = make_group(), plan(people[:1])
@@ -220,7 +222,7 @@ def test_a_protected_group_is_looked_up_as_the_service_has_its_members(
     assert people[0].now()["type"] == 2
 
 
-def test_who_is_protected_is_not_suggested_and_left_when_selected_all_the_same(
+def test_protected_person_is_not_suggested_and_left_alone(
     people: list[Made], plan: Plan, connection: Connection, administrator: User
 ) -> None:
     person = [(people[0].id, people[0].name)]
@@ -249,7 +251,7 @@ def test_without_what_is_known_of_sessions_no_plan_is_made(
     assert "Which meetings and webinars are planned is not known." in job.reason
 
 
-def test_selected_people_are_protected_with_a_reason_that_is_recorded(
+def test_selected_people_are_protected_with_reason_recorded(
     client: Client, connection: Connection, people: list[Made], administrator: User
 ) -> None:
     chosen = {"kept": people[0].id, "matching": "newer=0"}
@@ -269,7 +271,7 @@ def test_selected_people_are_protected_with_a_reason_that_is_recorded(
     assert AuditEntry.objects.filter(operation="connection.release_licences").exists()
 
 
-def test_a_department_or_somebody_by_email_is_protected_and_nobody_is_refused(
+def test_department_or_email_is_protected_and_nobody_refused(
     client: Client, connection: Connection, people: list[Made]
 ) -> None:
     mirror.change(connection, [people[0].id], dept="Board")

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.contract.meetings import MeetingDetails
@@ -20,7 +21,6 @@ from portal.people.services import licence_words, plan_reading, savings, seats
 from portal.people.services.licence_use import Since, UseFilter
 from portal.reports.models import KeptWindow
 from portal.sessions import mirror as sessions
-from tests.people.conftest import Made, MakePerson
 from tests.people.licensed import (
     DAY,
     aged,
@@ -31,10 +31,12 @@ from tests.people.licensed import (
     today,
     uses,
 )
-from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work
+from tests.support.people import Made, MakePerson
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +60,7 @@ def _url(connection: Connection, name: str = "licences", *args: object, **query:
     return reverse(f"people:{name}", args=[connection.key, *args], query=query or None)
 
 
-def test_who_hosted_signed_in_or_planned_something_uses_their_licence(
+def test_hosting_signing_in_or_planning_uses_a_licence(
     connection: Connection, people: list[Made], make_person: MakePerson
 ) -> None:
     hosted, signed_in, planned = people
@@ -94,7 +96,7 @@ def test_who_has_no_licence_is_not_listed(connection: Connection, make_person: M
 @pytest.mark.parametrize(
     "zone", ["UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific/Auckland"]
 )
-def test_the_first_day_counts_from_midnight_in_the_zone_of_the_viewer(
+def test_first_day_counts_from_midnight_in_zone_of_viewer(
     connection: Connection, people: list[Made], zone: str
 ) -> None:
     midnight = Since.of(UseFilter(days=30, zone=zone)).used
@@ -106,7 +108,7 @@ def test_the_first_day_counts_from_midnight_in_the_zone_of_the_viewer(
     assert (found[people[0].id], found[people[1].id]) == ("used", "unused")
 
 
-def test_a_person_is_new_up_to_the_midnight_after_the_chosen_days(
+def test_person_is_new_up_to_midnight_after_chosen_days(
     connection: Connection, people: list[Made]
 ) -> None:
     midnight = Since.of(UseFilter(newer=14)).added
@@ -118,7 +120,7 @@ def test_a_person_is_new_up_to_the_midnight_after_the_chosen_days(
     assert set(uses(connection, people, newer=0).values()) == {"unused"}
 
 
-def test_whose_day_of_arrival_is_unknown_is_not_taken_for_somebody_idle(
+def test_unknown_day_of_arrival_is_not_taken_for_idle(
     connection: Connection, people: list[Made]
 ) -> None:
     aged(connection, people[0], created_at=None)
@@ -128,7 +130,7 @@ def test_whose_day_of_arrival_is_unknown_is_not_taken_for_somebody_idle(
     assert (found[people[0].id], found[people[1].id]) == ("unknown", "unused")
 
 
-def test_without_the_report_nobody_is_unused_and_the_days_are_named(
+def test_without_report_nobody_is_unused_and_days_are_named(
     connection: Connection, people: list[Made]
 ) -> None:
     sessions_read(connection)
@@ -149,9 +151,7 @@ def test_a_gap_of_one_day_makes_use_unknown(connection: Connection, people: list
     assert set(uses(connection, people).values()) == {"unused"}
 
 
-def test_a_report_that_lists_fewer_than_it_counts_leaves_its_days_unknown(
-    connection: Connection, people: list[Made]
-) -> None:
+def test_short_report_leaves_its_days_unknown(connection: Connection, people: list[Made]) -> None:
     sessions_read(connection)
     window = report_read(connection, today() - 91 * DAY, today(), reported=5)
     assert set(uses(connection, people).values()) == {"unknown"}
@@ -162,7 +162,7 @@ def test_a_report_that_lists_fewer_than_it_counts_leaves_its_days_unknown(
     assert "No such plan." in said
 
 
-def test_a_report_of_days_that_were_not_over_is_believed_for_a_day(
+def test_report_of_days_that_were_not_over_is_believed_for_day(
     connection: Connection, people: list[Made]
 ) -> None:
     sessions_read(connection)
@@ -173,7 +173,7 @@ def test_a_report_of_days_that_were_not_over_is_believed_for_a_day(
     assert set(uses(connection, people).values()) == {"unknown"}
 
 
-def test_days_before_the_first_speak_for_a_licence_only_where_no_others_are_known(
+def test_earlier_days_count_only_if_no_others_are_there(
     connection: Connection, people: list[Made]
 ) -> None:
     sessions_read(connection)
@@ -221,7 +221,7 @@ def test_the_report_is_read_for_exactly_these_days_by_a_job(
     report.request(connection, Origin(administrator), first)
     report.request(connection, Origin(administrator), first)
     work(Job.objects.get())
-    found = report.known(connection, first)
+    found = report.known(whole(connection), first)
     assert found.is_known
     asked = {"from": f"{first}", "to": f"{today()}", "page_size": 300, "type": "active"}
     hosted: set[str] = set()
@@ -238,9 +238,9 @@ def test_what_was_read_by_a_job_is_not_read_again(
 ) -> None:
     report = hosting.report()
     assert report
-    report.read(connection, api_for(connection, administrator), today() - 60 * DAY)
+    report.read(whole(connection), api_for(scope_of(administrator, connection)), today() - 60 * DAY)
     windows = set(KeptWindow.objects.values_list("pk", flat=True))
-    report.read(connection, api_for(connection, administrator), today() - 60 * DAY)
+    report.read(whole(connection), api_for(scope_of(administrator, connection)), today() - 60 * DAY)
     assert set(KeptWindow.objects.values_list("pk", flat=True)) == windows
 
 
@@ -260,7 +260,7 @@ def test_the_page_shows_seats_people_and_suggestions(
     assert "Never signed in. Nothing hosted since" in said
 
 
-def test_while_something_is_unknown_nothing_is_suggested_and_it_is_being_read(
+def test_nothing_is_suggested_while_something_is_unknown(
     client: Client, connection: Connection, people: list[Made]
 ) -> None:
     said = text_of(client.get(_url(connection)).text)

@@ -19,16 +19,10 @@ from portal.directory.users import USERS
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh, request_refresh
 from portal.ui.models import ListColumns
-from tests.plugins.portal import Connect
+from tests.support.portal import Connect
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    client = Client()
-    client.force_login(administrator)
-    return client
 
 
 @pytest.fixture
@@ -118,7 +112,7 @@ def test_an_address_with_nonsense_still_shows_a_list(
     assert client.get(_url(mirrored, **nonsense)).status_code == 200
 
 
-def test_an_htmx_request_gets_the_fragment_and_a_bookmark_the_whole_page(
+def test_htmx_request_gets_fragment_and_bookmark_whole_page(
     client: Client, mirrored: Connection
 ) -> None:
     whole = client.get(_url(mirrored)).content.decode()
@@ -138,7 +132,7 @@ def test_a_search_without_a_match_says_so_and_offers_to_clear_it(
     assert "Clear filters" in html
 
 
-def test_the_first_visit_asks_for_the_list_and_says_that_it_is_on_its_way(
+def test_first_visit_asks_for_list_and_says_it_is_coming(
     client: Client, connection: Connection
 ) -> None:
     html = client.get(_url(connection)).content.decode()
@@ -146,7 +140,7 @@ def test_the_first_visit_asks_for_the_list_and_says_that_it_is_on_its_way(
     assert "Fetching people" in html
 
 
-def test_a_service_that_is_down_leaves_the_old_list_and_says_how_old_it_is(
+def test_service_down_leaves_old_list_and_says_how_old_it_is(
     client: Client, mirrored: Connection
 ) -> None:
     MirrorState.objects.update(failure="No answer within 10 s.")
@@ -194,7 +188,9 @@ def test_the_sort_of_a_column_is_a_link_that_turns_round(
     html = client.get(_url(mirrored, sort="email")).content.decode()
     assert "sort=-email" in html
     shown = re.findall(r'data-key="([^"]+)"', html)
-    found = mirror.find(mirrored, mirror.UserFilter(), "email").values_list("user_id", flat=True)
+    found = mirror.find(whole(mirrored), mirror.UserFilter(), "email").values_list(
+        "user_id", flat=True
+    )
     assert len(shown) > 1
     assert shown == list(found[: len(shown)])
 

@@ -12,10 +12,10 @@ from portal.directory import groups as mirror
 from portal.directory import users
 from portal.jobs.models import Job, JobState
 from portal.people.services.group_types import GROUPS, IM_GROUPS
-from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
-from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson
+from tests.support.portal import Connect, admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -115,7 +115,7 @@ def test_all_that_a_search_finds_are_meant_by_all_that_match(
     assert job.parameters["chosen"]["words"] == f"{group.kind.title}: {group.name}, Search: grace"
 
 
-def test_members_whom_the_list_of_people_does_not_know_are_reported_by_number(
+def test_members_unknown_to_people_are_counted(
     client: Client, connection: Connection, make_group: MakeGroup, people: list[Made]
 ) -> None:
     group = _filled(connection, make_group(), people[0])
@@ -125,7 +125,7 @@ def test_members_whom_the_list_of_people_does_not_know_are_reported_by_number(
 
 
 @pytest.mark.parametrize("posted", [{}, {"all": "1", "matching": "group=other"}])
-def test_a_selection_that_is_not_understood_leads_back_to_the_group(
+def test_selection_that_is_not_understood_leads_back_to_group(
     client: Client,
     connection: Connection,
     make_group: MakeGroup,

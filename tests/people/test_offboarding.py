@@ -17,7 +17,6 @@ from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.people.jobs.offboarding import OffboardPeople
 from portal.recordings.models import Hold
 from portal.reports.models import SavedReport
-from tests.people.conftest import Made, MakeGroup, MakePerson
 from tests.people.offboarding import (
     Leaving,
     host_of,
@@ -26,10 +25,12 @@ from tests.people.offboarding import (
     offboarding,
     sent,
 )
-from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work, approve
-from tests.plugins.proxy import FaultyProxy
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.people import Made, MakeGroup, MakePerson
+from tests.support.proxy import FaultyProxy
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +77,7 @@ def test_the_page_shows_what_the_person_holds(
     assert url in page.content.decode()
 
 
-def test_steps_reach_the_service_in_order_sign_in_first_and_the_account_last(
+def test_steps_reach_service_in_order_account_last(
     client: Client, leaving: Leaving, faulty_proxy: FaultyProxy, sandbox: Sandbox, work: Work
 ) -> None:
     connection = leaving.connection
@@ -105,7 +106,7 @@ def test_deactivation_keeps_the_meetings_and_can_be_undone(
 ) -> None:
     job = run(work, offboarding(client, connection, leaving.person, ending="deactivate"))
     assert set(states(job).values()) <= {"done", "unchanged"}
-    assert status_of(connection, leaving.person.id) == "inactive"
+    assert status_of(whole(connection), leaving.person.id) == "inactive"
     assert leaving.person.now()["type"] == 1
     assert host_of(sandbox, leaving.meeting) == leaving.person.id
     assert leaving.person.id not in leaving.group.members()
@@ -113,7 +114,7 @@ def test_deactivation_keeps_the_meetings_and_can_be_undone(
     back = run(work, services.undo(job, Origin(connection.owner)))
     assert set(states(back).values()) == {"done"}
     assert back.items.first().action == "person.activate"
-    assert status_of(connection, leaving.person.id) == "active"
+    assert status_of(whole(connection), leaving.person.id) == "active"
     assert leaving.person.now()["type"] == 2
     assert leaving.person.id in leaving.group.members()
     assert leaving.has_assistant(leaving.chief, leaving.person)
@@ -130,7 +131,7 @@ def test_the_recipient_takes_the_place_of_an_assistant(
 
 
 @pytest.mark.parametrize("arrives", [False, True])
-def test_a_worker_that_dies_at_every_step_leaves_nothing_undone_or_done_twice(
+def test_worker_dying_at_any_step_does_nothing_twice(
     client: Client,
     leaving: Leaving,
     work: Work,
@@ -199,7 +200,7 @@ def test_a_failed_step_is_named_and_holds_back_the_removal_alone(
     assert not leaving.person.now()
 
 
-def test_several_people_leave_at_once_and_one_failure_does_not_stop_the_others(
+def test_several_leave_at_once_and_one_failure_stops_no_other(
     client: Client, leaving: Leaving, make_person: MakePerson, work: Work
 ) -> None:
     connection, sandbox = leaving.connection, leaving.sandbox
@@ -230,7 +231,7 @@ def test_several_people_leave_at_once_and_one_failure_does_not_stop_the_others(
         assert one.email in receipt
 
 
-def test_the_receipt_says_what_went_to_whom_and_is_found_from_the_audit_trail(
+def test_receipt_lists_recipients_and_is_linked_from_audit(
     client: Client, connection: Connection, leaving: Leaving, work: Work
 ) -> None:
     job = run(work, offboarding(client, connection, leaving.person, **deleting(leaving)))
@@ -264,7 +265,7 @@ def test_nothing_is_receipted_before_it_is_approved(
     assert not AuditEntry.objects.filter(operation="users.offboard").exists()
 
 
-def test_a_step_that_was_left_out_stays_left_out_and_is_on_the_receipt(
+def test_step_that_was_left_out_stays_left_out_and_is_on_receipt(
     client: Client, connection: Connection, leaving: Leaving, work: Work
 ) -> None:
     job = work(offboarding(client, connection, leaving.person, ending="deactivate"))
@@ -358,7 +359,7 @@ def test_nobody_can_undo_a_removal(client: Client, leaving: Leaving, work: Work)
     assert any("cannot be undone" in words for _, words in job.notes)
 
 
-def test_a_recording_on_hold_keeps_its_host_until_it_is_transferred(
+def test_recording_on_hold_keeps_its_host_until_transferred(
     client: Client, leaving: Leaving, work: Work
 ) -> None:
     connection = leaving.connection
@@ -377,7 +378,7 @@ def test_a_recording_on_hold_keeps_its_host_until_it_is_transferred(
     assert not leaving.person.now()
 
 
-def test_a_hold_that_comes_after_the_preview_stops_the_removal_with_its_words(
+def test_hold_after_preview_stops_removal_with_its_words(
     client: Client, leaving: Leaving, work: Work
 ) -> None:
     connection = leaving.connection

@@ -19,11 +19,11 @@ from portal.people.services import onboarding
 from portal.people.services.group_types import GROUPS
 from portal.people.services.onboarding import TemplateInput
 from portal.ui import sheets
-from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
 from tests.people.importing import table_of
-from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work, approve
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -177,7 +177,7 @@ def test_chosen_people_get_what_differs_and_it_can_be_undone(
 
 
 @pytest.mark.parametrize("chooses", ["", "none"])
-def test_a_new_person_gets_the_template_of_the_department_unless_none_is_chosen(
+def test_new_person_gets_template_of_department_by_default(
     client: Client, template: OnboardingTemplate, chooses: str, work: Work, sandbox: Sandbox
 ) -> None:
     connection, [department] = template.connection, template.departments
@@ -201,7 +201,7 @@ def test_a_new_person_gets_the_template_of_the_department_unless_none_is_chosen(
     assert assistants_of(sandbox, person["id"]) == {template.assistants[0][0]}
 
 
-def test_an_import_gives_new_people_the_template_of_their_department_once(
+def test_import_gives_new_people_template_once(
     template: OnboardingTemplate, work: Work, sandbox: Sandbox
 ) -> None:
     connection, [department] = template.connection, template.departments

@@ -7,17 +7,18 @@ import pytest
 from django.test import Client
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.access.roles import Role
 from portal.contract.users import UserUpdate
 from portal.directory import users
 from portal.directory.models import MirroredUser
 from portal.jobs.models import ItemState, JobState
-from tests.access.limited import share_with
-from tests.people.conftest import Made, MakePerson
 from tests.people.test_chosen import chosen, drafted
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import admin_client_for, member
+from tests.support.jobs import Work, approve
+from tests.support.people import Made, MakePerson
+from tests.support.portal import admin_client_for, member
+from tests.support.shares import share_with
 
 # What is checked at a call is read by the threads of the job.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,7 +33,7 @@ def department() -> str:
 def people(connection: Connection, make_person: MakePerson, department: str) -> list[Made]:
     """Two of the department, and one who is not."""
     made = [make_person(first_name=name) for name in ("Ada", "Grace", "Otto")]
-    api = api_for(connection, connection.owner)
+    api = api_for(scope_of(connection.owner, connection))
     for one, dept in zip(made, (department, department, "Elsewhere"), strict=True):
         api.users.update(one.id, UserUpdate(dept=dept))
         users.put(connection, one.details())
@@ -46,7 +47,7 @@ def client(connection: Connection, department: str) -> Client:
     return admin_client_for(colleague)
 
 
-def test_forged_ids_are_not_planned_and_who_has_left_is_not_changed(
+def test_forged_ids_are_not_planned_and_leavers_unchanged(
     connection: Connection, client: Client, people: list[Made], work: Work
 ):
     ada, grace, otto = people

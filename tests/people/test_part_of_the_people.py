@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from portal.access.api import api_for
 from portal.access.audit.guards import Protected
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.parts import Outside
 from portal.access.roles import Refused, Role
@@ -29,10 +30,10 @@ from portal.contract.users import (
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
 from portal.people.services.group_types import GROUPS
-from tests.access.limited import share_with
-from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
-from tests.plugins.portal import admin_client_for, member
-from tests.plugins.sandbox import Sandbox
+from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson
+from tests.support.portal import admin_client_for, member
+from tests.support.sandbox import Sandbox
+from tests.support.shares import share_with
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +60,7 @@ def outside(make_person: MakePerson, sandbox: Sandbox, connection: Connection) -
 
 
 def _move(sandbox: Sandbox, connection: Connection, person: Made, dept: str) -> None:
-    api_for(connection, connection.owner).users.update(person.id, UserUpdate(dept=dept))
+    api_for(scope_of(connection.owner, connection)).users.update(person.id, UserUpdate(dept=dept))
     users.put(connection, person.details())
 
 
@@ -72,7 +73,7 @@ def colleague(connection: Connection, department: str) -> User:
 
 @pytest.fixture
 def api(connection: Connection, colleague: User) -> Api:
-    return api_for(connection, colleague)
+    return api_for(scope_of(colleague, connection))
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def test_nobody_outside_becomes_an_assistant_or_is_listed_as_one(
     by_email = DelegateList(assistants=[Delegate(email=outside.email)])
     with pytest.raises(Protected, match=outside.email):
         api.assistants.add(inside.id, by_email)
-    api_for(connection, connection.owner).assistants.add(inside.id, wanted)
+    api_for(scope_of(connection.owner, connection)).assistants.add(inside.id, wanted)
     assert api.assistants.list(inside.id).assistants == []
 
 
@@ -182,7 +183,7 @@ def test_whoever_is_within_by_a_group_stays_in_it(
 ):
     lead = member("lead@example.com", Role.ADMINISTRATOR)
     share_with(connection, lead, groups=[group.id])
-    api = api_for(connection, lead)
+    api = api_for(scope_of(lead, connection))
     assert api.users.get(outside.id)
     with pytest.raises(Protected, match="would leave"):
         api.groups.remove_member(group.id, inside.id)
@@ -208,7 +209,7 @@ def test_the_page_of_somebody_outside_is_not_there(
     assert outside.email not in answer.content.decode()
 
 
-def test_the_list_the_search_and_the_export_show_the_department_alone(
+def test_list_search_and_export_show_department_alone(
     client: Client, connection: Connection, inside: Made, outside: Made
 ):
     key = connection.key
@@ -236,7 +237,9 @@ def test_pages_say_what_the_connection_is_limited_to(
 def test_the_trail_of_others_over_the_connection_is_not_shown(
     client: Client, connection: Connection, outside: Made
 ):
-    api_for(connection, connection.owner).users.update(outside.id, UserUpdate(language="de-DE"))
+    api_for(scope_of(connection.owner, connection)).users.update(
+        outside.id, UserUpdate(language="de-DE")
+    )
     assert outside.email not in client.get(reverse("access:audit")).content.decode()
     owners = admin_client_for(connection.owner).get(reverse("access:audit"))
     assert outside.email in owners.content.decode()

@@ -9,12 +9,13 @@ from django.test import Client
 from portal.access.models import Connection, User
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
-from tests.people.conftest import Made, MakePerson
-from tests.people.pages import TABS, part, url
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import text_of
+from tests.support.people import Made, MakePerson
+from tests.support.people_pages import TABS, part, url
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -85,7 +86,7 @@ def test_somebody_who_is_gone_is_not_found_and_leaves_the_list(
 ) -> None:
     sandbox.client.delete(f"/users/{person.id}?action=delete")
     assert client.get(url(connection, person)).status_code == 404
-    assert mirror.status_of(connection, person.id) == ""
+    assert mirror.status_of(whole(connection), person.id) == ""
 
 
 def test_an_email_address_leads_to_the_person(
@@ -152,7 +153,7 @@ def test_a_viewer_is_offered_nothing_that_changes(
             assert mark not in html.split("</main>")[0], (name, mark)
 
 
-def test_a_connection_that_only_reads_offers_nothing_that_changes(
+def test_connection_that_only_reads_offers_nothing_that_changes(
     client: Client, connect: Connect, administrator: User, person: Made
 ) -> None:
     reading = connect(administrator, "Reading", read_only=True)
@@ -163,7 +164,7 @@ def test_a_connection_that_only_reads_offers_nothing_that_changes(
     assert response.status_code == 403
 
 
-def test_a_licence_that_the_document_does_not_name_is_shown_as_it_came(
+def test_licence_that_document_does_not_name_is_shown_as_it_came(
     client: Client, connect: Connect, administrator: User, fault_server: FaultServer
 ) -> None:
     connection = connect(administrator, "Newer")

@@ -3,6 +3,7 @@
 import io
 import random
 import zlib
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,10 +13,10 @@ from PIL import Image
 from portal.access.models import AuditEntry, Connection
 from portal.people.services import picture
 from portal.people.services.picture import PictureRefused, reencode
-from tests.people.conftest import Made
-from tests.people.pages import url
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer
+from tests.support.people import Made
+from tests.support.people_pages import url
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def _kept(sandbox: Sandbox, person: Made) -> bytes:
     return sandbox.client.get(person.now()["pic_url"]).content
 
 
-def test_a_picture_is_uploaded_as_a_jpeg_without_what_the_file_reported_besides(
+def test_picture_is_uploaded_as_jpeg_without_metadata(
     client: Client, connection: Connection, person: Made, sandbox: Sandbox
 ) -> None:
     original = _file() + b"<?php " + HIDDEN
@@ -78,7 +79,7 @@ def test_whatever_else_a_picture_carries_is_left_behind() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning:PIL")
-def test_a_broken_file_is_refused_or_becomes_a_jpeg_whatever_is_broken() -> None:
+def test_broken_picture_is_refused_or_becomes_jpeg() -> None:
     chance = random.Random(30)  # noqa: S311
     whole = [_file("JPEG"), _file("PNG"), _file("WEBP"), _file("GIF", mode="P")]
     for _ in range(1500):
@@ -112,6 +113,59 @@ def test_what_is_transparent_becomes_white() -> None:
     clear = io.BytesIO()
     Image.new("RGBA", (8, 8), (0, 0, 0, 0)).save(clear, "PNG")
     assert Image.open(io.BytesIO(reencode(clear.getvalue()))).getpixel((4, 4)) == (255, 255, 255)
+
+
+def _png(kind: int, depth: int, *samples: int, clear: tuple[int, ...] = ()) -> bytes:
+    """A picture of one colour, of a type and depth of the format, by its samples."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return len(data).to_bytes(4) + name + data + zlib.crc32(name + data).to_bytes(4)
+
+    bits = "".join(f"{one:0{depth}b}" for one in samples) * 8
+    row = b"\0" + int(bits, 2).to_bytes(len(bits) // 8)
+    header = (8).to_bytes(4) * 2 + bytes([depth, kind, 0, 0, 0])
+    parts = [b"\x89PNG\r\n\x1a\n", chunk(b"IHDR", header)]
+    if clear:
+        parts.append(chunk(b"tRNS", b"".join(one.to_bytes(2) for one in clear)))
+    return b"".join([*parts, chunk(b"IDAT", zlib.compress(row * 8)), chunk(b"IEND", b"")])
+
+
+GREY, COLOUR, GREY_ALPHA, COLOUR_ALPHA = 0, 2, 4, 6
+
+
+@pytest.mark.parametrize("depth", [1, 2, 4, 8, 16])
+def test_png_of_any_depth_comes_out_as_it_looked(depth: int) -> None:
+    most = 2**depth - 1
+    low, clear = most // 3, (most // 3,)
+    grey = low * 255 / most
+    expected = {
+        _png(GREY, depth, low): (grey,) * 3,
+        _png(GREY, depth, low, clear=clear): (255,) * 3,
+    }
+    expected |= {_png(GREY, depth, low, clear=(most,)): (grey,) * 3}
+    if depth >= 8:
+        orange = (most, low, 0)
+        expected |= {
+            _png(COLOUR, depth, *orange): (255, grey, 0),
+            _png(COLOUR, depth, *orange, clear=orange): (255, 255, 255),
+            _png(COLOUR, depth, *orange, clear=(0, low, 0)): (255, grey, 0),
+            _png(GREY_ALPHA, depth, low, most): (grey,) * 3,
+            _png(COLOUR_ALPHA, depth, *orange, low): (255, 255 - 170 / 3, 170),
+        }
+    for file, colour in expected.items():
+        made = Image.open(io.BytesIO(reencode(file))).getpixel((4, 4))
+        assert made == pytest.approx(colour, abs=3)
+
+
+@pytest.mark.parametrize(
+    ("mode", "ink", "looks"),
+    [("L", 85, (85,) * 3), ("CMYK", (0, 128, 255, 0), (255, 127, 0)), ("RGB", (255, 85, 0), None)],
+)
+def test_jpeg_of_any_mode_comes_out_as_it_looked(mode: str, ink: Any, looks: Any) -> None:
+    file = io.BytesIO()
+    Image.new(mode, (8, 8), ink).save(file, "JPEG")
+    made = Image.open(io.BytesIO(reencode(file.getvalue()))).getpixel((4, 4))
+    assert made == pytest.approx(looks or ink, abs=4)
 
 
 def test_a_picture_that_lies_on_its_side_is_set_upright() -> None:
@@ -178,7 +232,7 @@ def test_the_picture_is_shown_through_the_portal(
     assert Image.open(io.BytesIO(shown.content)).size == (256, 256)
 
 
-def test_a_picture_that_cannot_be_fetched_becomes_initials_and_is_not_asked_for_again_at_once(
+def test_missing_picture_becomes_initials_and_is_not_refetched(
     client: Client, connection: Connection, fault_server: FaultServer
 ) -> None:
     data = {

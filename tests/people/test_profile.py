@@ -5,12 +5,12 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.directory.models import MirroredUser
-from tests.people.conftest import Made, MakePerson
-from tests.people.pages import part, url
-from tests.people.reading import Form, form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import Form, form_with, text_of
+from tests.support.people import Made, MakePerson
+from tests.support.people_pages import part, url
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -177,7 +177,7 @@ def test_a_change_made_elsewhere_to_another_field_stays(
     assert (now["first_name"], now["dept"]) == ("Augusta", "Elsewhere")
 
 
-def test_a_form_that_comes_back_while_the_service_is_down_keeps_what_was_typed(
+def test_form_returned_during_outage_keeps_input(
     client: Client, connection: Connection, person: Made, fault_server: FaultServer
 ) -> None:
     form = _open(client, connection, person, "name")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.access.roles import Role
@@ -12,7 +13,8 @@ from portal.contract.users import User as UserDetails
 from portal.contract.users import UserStatus
 from portal.directory import users as mirror
 from portal.people.services import seats
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
+from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -36,8 +38,8 @@ def _plans(status: int) -> Any:
 
 
 def _known(connection: Connection, *, asking: bool = True) -> list[tuple[str, int, Any, Any, str]]:
-    api = api_for(connection, connection.owner) if asking else None
-    found = seats.known(connection, api)
+    api = api_for(scope_of(connection.owner, connection)) if asking else None
+    found = seats.known(whole(connection), api)
     return [(each.licence.label, each.used, each.total, each.free, each.source) for each in found]
 
 

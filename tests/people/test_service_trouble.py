@@ -4,6 +4,7 @@ Each form is opened while all is well, then sent into one of the troubles. Eithe
 wrong, with reads answered by the sandbox, or the service is gone altogether.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -14,9 +15,7 @@ from pytest_django import Settings
 from portal.access.models import Connection
 from portal.contract.users import UserStatus
 from portal.directory import users as mirror
-from tests.people.conftest import Made
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import (
+from tests.support.fault_server import (
     Behaviour,
     FaultServer,
     Seen,
@@ -27,8 +26,10 @@ from tests.plugins.fault_server import (
     silence,
     throttled,
 )
-from tests.plugins.portal import after_the_wait
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import form_with, text_of
+from tests.support.people import Made
+from tests.support.portal import after_the_wait
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -182,8 +183,15 @@ def trial(
 on_every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
-@on_every_page
-@pytest.mark.parametrize("trouble", TROUBLES)
+def _pairs(troubles: Iterable[str], on_all_pages: str) -> Iterator[object]:
+    """Each trouble on the first page and one on all of them; the other pairs are deep."""
+    for trouble in troubles:
+        for page in PAGES:
+            marks = () if trouble == on_all_pages or page is PAGES[0] else pytest.mark.deep
+            yield pytest.param(page, trouble, marks=marks, id=f"{trouble}-{page.name}")
+
+
+@pytest.mark.parametrize(("page", "trouble"), _pairs(TROUBLES, "429"))
 def test_nothing_typed_is_lost_when_the_service_does_not_take_it(
     trial: Trial, page: Page, trouble: str
 ) -> None:
@@ -191,21 +199,18 @@ def test_nothing_typed_is_lost_when_the_service_does_not_take_it(
     assert trial.written("POST", "PATCH") <= 1
 
 
-@on_every_page
-@pytest.mark.parametrize("trouble", ["401", "500", "silence"])
-def test_nothing_typed_is_lost_when_the_service_is_gone_altogether(
+@pytest.mark.parametrize(("page", "trouble"), _pairs(["401", "500", "silence"], "500"))
+def test_nothing_typed_is_lost_when_service_is_gone_altogether(
     trial: Trial, page: Page, trouble: str
 ) -> None:
     trial.send(page, TROUBLES[trouble]).assert_kept()
 
 
 @on_every_page
-def test_what_comes_back_can_be_sent_again_once_the_service_is_well(
-    trial: Trial, page: Page
-) -> None:
+def test_what_comes_back_can_be_sent_again_once_service_is_well(trial: Trial, page: Page) -> None:
     refused = trial.send(page, throttled("60"))
     after_the_wait()
-    made = {"id": "1", "conference_code": "1", "leader_pin": "1"}
+    made = {"id": "1", "conference_code": "1", "leader_pin": "1", "ids": "1"}
     well = trial.but(depending(lambda seen: answer(201, made) if seen.method == "POST" else DONE))
     assert trial.send_again(page, refused.values, well).status == 303
 
@@ -219,7 +224,7 @@ def test_what_comes_back_can_be_sent_again_once_the_service_is_well(
         ("silence", "No answer within"),
     ],
 )
-def test_what_went_wrong_is_said_in_plain_words_with_the_request_id(
+def test_what_went_wrong_is_said_in_plain_words_with_request_id(
     trial: Trial, trouble: str, said: str
 ) -> None:
     outcome = trial.send(PAGES[1], trial.but(TROUBLES[trouble]))

@@ -8,10 +8,10 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.access.roles import Role
 from portal.contract.model import fields, submodel
 from portal.contract.user_settings import UserSettings
-from tests.people.conftest import Made, MakePerson
-from tests.people.reading import Form, form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import Form, form_with, text_of
+from tests.support.people import Made, MakePerson
+from tests.support.portal import Connect, admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def _shown(html: str) -> set[str]:
     return {name for name in NAMES if " hidden" not in _row(html, name).split(">", 1)[0]}
 
 
-def test_every_setting_of_the_interface_can_be_changed_or_is_only_read(
+def test_every_setting_can_be_changed_or_is_read_only(
     client: Client, connection: Connection, person: Made
 ) -> None:
     form = _open(client, connection, person)
@@ -61,7 +61,7 @@ def test_settings_show_what_the_service_reports(
     assert values["recording.auto_recording"] == "cloud"
 
 
-def test_a_setting_that_the_service_does_not_report_is_not_set_rather_than_off(
+def test_unreported_setting_is_not_set_rather_than_off(
     client: Client, administrator: User, fault_server: FaultServer, connect: Connect
 ) -> None:
     connection = connect(administrator, "Partial")
@@ -85,7 +85,7 @@ def test_a_value_other_than_the_documents_default_is_marked(
     assert "Default" not in text_of(_row(html, "in_meeting.polling"))
 
 
-def test_a_deprecated_setting_is_marked_and_stands_last_in_its_group(
+def test_deprecated_setting_is_marked_and_last_in_group(
     client: Client, connection: Connection, person: Made
 ) -> None:
     html = client.get(_url(connection, person)).content.decode()
@@ -195,7 +195,7 @@ def test_back_to_editing_keeps_everything_that_was_typed(
     assert again.values["q"] == "room"
 
 
-def test_a_setting_that_was_changed_elsewhere_is_reported_and_not_overwritten(
+def test_setting_changed_elsewhere_is_not_overwritten(
     client: Client, connection: Connection, person: Made
 ) -> None:
     form = _open(client, connection, person)

@@ -6,11 +6,12 @@ from django.test import Client
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.users import UserStatus
 from portal.directory import users as mirror
-from tests.people.conftest import Made
-from tests.people.pages import url
-from tests.people.reading import form_with, text_of
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import form_with, text_of
+from tests.support.people import Made
+from tests.support.people_pages import url
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -29,13 +30,13 @@ def test_a_person_is_deactivated_and_activated_again(
     done = client.post(address, form_with(asked, "action").values, follow=True)
     assert f"{person.name} is deactivated." in text_of(done.content.decode())
     assert person.id in _ids(sandbox, "inactive")
-    assert mirror.status_of(connection, person.id) == "inactive"
+    assert mirror.status_of(whole(connection), person.id) == "inactive"
 
     asked = client.get(address).content.decode()
     assert "They can sign in and start meetings again." in text_of(asked)
     client.post(address, form_with(asked, "action").values)
     assert person.id in _ids(sandbox, "active")
-    assert mirror.status_of(connection, person.id) == "active"
+    assert mirror.status_of(whole(connection), person.id) == "active"
 
 
 def test_the_page_offers_what_changes_the_status(
@@ -89,10 +90,10 @@ def test_a_viewer_may_do_neither(
     for name in ("status", "revoke-token"):
         assert client.get(url(mine, person, name)).status_code == 403
         assert client.post(url(mine, person, name), {"action": "deactivate"}).status_code == 403
-    assert mirror.status_of(connection, person.id) == "active"
+    assert mirror.status_of(whole(connection), person.id) == "active"
 
 
-def test_somebody_who_was_invited_is_said_to_have_no_way_to_be_sent_the_link_again(
+def test_invited_person_cannot_be_sent_link_again(
     client: Client, connection: Connection, person: Made
 ) -> None:
     words = "no operation that emails the activation link again"

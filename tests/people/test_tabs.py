@@ -5,12 +5,12 @@ from django.test import Client
 
 from portal.access.models import Connection, User
 from portal.people.services.permissions import explain
-from tests.people.conftest import Made
-from tests.people.pages import part, url
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, answer, depending
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer, depending
+from tests.support.html import text_of
+from tests.support.people import Made
+from tests.support.people_pages import part, url
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def test_groups_are_shown_by_name(client: Client, connection: Connection, sandbo
         assert im_groups[key] in shown
 
 
-def test_a_group_that_the_account_does_not_list_is_shown_by_its_id(
+def test_group_that_account_does_not_list_is_shown_by_its_id(
     client: Client, connection: Connection, fault_server: FaultServer
 ) -> None:
     data = {"id": "u1", "first_name": "Ada", "group_ids": ["g404"]}
@@ -85,7 +85,7 @@ def test_the_history_shows_who_changed_what_from_what(
     assert "246801" not in shown
 
 
-def test_a_change_that_was_refused_stands_in_the_history_with_the_reason(
+def test_change_that_was_refused_stands_in_history_with_reason(
     client: Client, connection: Connection, person: Made
 ) -> None:
     client.post(url(connection, person, "password"), {"password": "correct-horse"})
@@ -115,7 +115,7 @@ def test_the_history_of_another_connection_is_not_shown(
     assert "Nothing was changed yet" in _text(theirs, url(mine, person, "history"))
 
 
-def test_a_tab_whose_part_of_the_service_fails_says_so_in_its_place(
+def test_tab_whose_part_of_service_fails_says_so_in_its_place(
     client: Client, connection: Connection, fault_server: FaultServer
 ) -> None:
     fault_server.always(answer(500, {"message": "Out of order."}))

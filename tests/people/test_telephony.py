@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
-from tests.people.conftest import Made
-from tests.people.pages import part, url
-from tests.people.reading import Form, form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import Form, form_with, text_of
+from tests.support.people import Made
+from tests.support.people_pages import part, url
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +61,7 @@ def test_a_second_click_adds_no_second_account(
     assert len(_accounts(sandbox, person)) == 1
 
 
-def test_broken_fields_are_said_where_they_are_and_nothing_is_lost(
+def test_broken_fields_are_marked_and_nothing_is_lost(
     client: Client, connection: Connection, person: Made, sandbox: Sandbox
 ) -> None:
     address = url(connection, person, "tsp-new")
@@ -102,7 +102,7 @@ def test_a_number_is_taken_away_by_emptying_its_row(
     assert _accounts(sandbox, person)[0]["dial_in_numbers"] == []
 
 
-def test_a_form_that_comes_back_while_the_service_is_down_keeps_what_was_typed(
+def test_form_returned_during_outage_keeps_input(
     client: Client, connection: Connection, person: Made, account: str, fault_server: FaultServer
 ) -> None:
     address = url(connection, person, "tsp", account)
@@ -138,7 +138,7 @@ def test_deleting_takes_an_administrator(
     assert len(_accounts(sandbox, person)) == 1
 
 
-def test_pins_and_passwords_are_shown_when_asked_for_and_never_cached(
+def test_pins_and_passwords_are_shown_on_request_uncached(
     client: Client, connection: Connection, person: Made, account: str, fault_server: FaultServer
 ) -> None:
     assert PIN not in client.get(url(connection, person, "telephony")).content.decode()

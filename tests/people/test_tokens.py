@@ -10,13 +10,13 @@ from django.apps import apps
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
-from tests.people.conftest import Made
-from tests.people.pages import url
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sample_service import answering
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import form_with, text_of
+from tests.support.people import Made
+from tests.support.people_pages import url
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sample_service import answering
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 

@@ -20,11 +20,11 @@ from portal.jobs.models import Job, JobState
 from portal.mirror.models import MirrorState
 from portal.people.services.choosing import Chosen
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
-from tests.people.conftest import Made, MakeGroup, MakePerson
 from tests.people.importing import PlanOf, new_email
-from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work, approve
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.people import Made, MakeGroup, MakePerson
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +91,7 @@ def states(job: Job) -> dict[str, str]:
     return {item.object_id: item.state for item in job.items.all()}
 
 
-def test_a_profile_is_as_before_and_what_was_changed_since_is_named_and_left(
+def test_profile_is_restored_but_for_later_changes(
     two: list[Made], run: Run, back: Back, sandbox: Sandbox
 ) -> None:
     first, second = two
@@ -125,7 +125,7 @@ def test_a_taking_back_is_taken_back_itself(two: list[Made], run: Run, back: Bac
     assert {person.now()["dept"] for person in two} == {"Legal"}
 
 
-def test_what_was_taken_back_is_not_offered_again_until_that_is_undone(
+def test_what_was_taken_back_is_not_offered_again_until_undone(
     two: list[Made], run: Run, back: Back
 ) -> None:
     job = run("people.profile", two, changes={"dept": "Legal"})
@@ -146,7 +146,7 @@ def test_what_was_taken_back_is_not_offered_again_until_that_is_undone(
     assert back.client.get(page).context["idempotency_key"]
 
 
-def test_who_was_deactivated_is_active_again_except_who_is_already_or_has_left(
+def test_deactivated_is_active_again_except_already_or_has_left(
     make_person: MakePerson, run: Run, back: Back, sandbox: Sandbox
 ) -> None:
     first, second, gone = make_person(), make_person(), make_person()
@@ -196,7 +196,7 @@ def test_settings_are_as_before_except_what_was_changed_since(
     assert [person.settings() for person in two] == was
 
 
-def test_an_import_is_taken_back_but_for_who_was_created_or_removed(
+def test_import_is_taken_back_but_for_who_was_created_or_removed(
     run_of: PlanOf,
     make_person: MakePerson,
     make_group: MakeGroup,

@@ -9,7 +9,7 @@ from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.mirror.refresh import refresh, request_refresh
 from portal.ui.models import ListColumns, SavedView
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.portal import Connect, admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def save(client: Client, connection: Connection, name: str = "Leavers") -> str:
     )
 
 
-def test_chosen_columns_are_shown_from_then_on_and_the_name_always(
+def test_chosen_columns_are_shown_from_then_on_and_name_always(
     client: Client, mirrored: Connection
 ) -> None:
     send(client, mirrored, "columns", columns=["email", "timezone", "no_such_column"])

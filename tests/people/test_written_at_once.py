@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.contract.groups import Group, NewGroup
 from portal.contract.users import NewUser
@@ -23,10 +24,11 @@ from portal.mirror.reading import Reading
 from portal.people.services import creation, groups
 from portal.people.services.group_types import GROUPS
 from portal.people.services.person import settle
-from tests.people.conftest import MakeGroup, MakePerson
 from tests.people.importing import PlanOf, new_email
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending, reset
-from tests.plugins.sandbox import Sandbox
+from tests.support.fault_server import FaultServer, Seen, answer, depending, reset
+from tests.support.people import MakeGroup, MakePerson
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -43,13 +45,13 @@ def found(client: Client, connection: Connection, word: str, page: str) -> bool:
 
 def end_of_reading(state: MirrorState, model: Any, read: set[tuple[str, ...]], began: Any) -> None:
     """A refresh ends that began then and has seen these rows alone."""
-    with Reading(state, api_for(state.connection)) as reading:
+    with Reading(state, api_for(whole(state.connection))) as reading:
         reading.begin()
         reading.began = began
         reading.forget_unseen(model, read)
 
 
-def test_somebody_new_is_found_at_once_though_nothing_more_can_be_read_and_stays(
+def test_new_person_is_listed_at_once_and_stays(
     client: Client, faulty: Connection, fault_server: FaultServer
 ) -> None:
     began, word = timezone.now(), f"new{token_hex(5)}"
@@ -61,11 +63,11 @@ def test_somebody_new_is_found_at_once_though_nothing_more_can_be_read_and_stays
     fault_server.always(depending(service))
     info = {"email": made["email"], "first_name": "Ada", "last_name": "Byron", "type": 1}
     wanted = NewUser.model_validate({"action": "create", "user_info": info})
-    creation.create(api_for(faulty, faulty.owner), faulty, wanted)
+    creation.create(api_for(scope_of(faulty.owner, faulty)), whole(faulty), wanted)
     page = reverse("people:person", args=[faulty.key, "u-new"])
     assert found(client, faulty, word, page)
     assert found(client, faulty, "byron", page)
-    assert mirror.status_of(faulty, "u-new") == "pending"
+    assert mirror.status_of(whole(faulty), "u-new") == "pending"
     end_of_reading(mirror.state_of(faulty), MirroredUser, set(), began)
     assert found(client, faulty, word, page)
     end_of_reading(mirror.state_of(faulty), MirroredUser, set(), timezone.now())
@@ -83,22 +85,22 @@ def test_a_new_group_is_found_at_once_and_stays(
 
     fault_server.always(depending(service))
     wanted = NewGroup.model_validate({"name": word})
-    groups.create(api_for(faulty, faulty.owner), faulty, GROUPS, wanted)
+    groups.create(api_for(scope_of(faulty.owner, faulty)), faulty, GROUPS, wanted)
     page = reverse("groups:group", args=[faulty.key, "g-new"])
     assert found(client, faulty, word, page)
     end_of_reading(groups_mirror.state_of(faulty), MirroredGroup, set(), began)
     assert found(client, faulty, word, page)
 
 
-def test_a_change_that_is_taken_back_is_not_brought_again_by_a_refresh(
+def test_change_taken_back_is_not_brought_again_by_refresh(
     connection: Connection, make_person: MakePerson, make_group: MakeGroup
 ) -> None:
     person, group, began = make_person(dept="As it was"), make_group(), timezone.now()
     MirroredUser.objects.update(touched_at=None)  # both known for longer
     MirroredGroup.objects.update(touched_at=None)
     changed = person.details().model_copy(update={"last_name": "Changed"})
-    settle(api_for(connection), connection, person.id)
-    groups.settle(api_for(connection), connection, GROUPS, group.id)
+    settle(api_for(whole(connection)), whole(connection), person.id)
+    groups.settle(api_for(whole(connection)), connection, GROUPS, group.id)
     for state, row in (
         (mirror.state_of(connection), mirror._row(connection, changed, "active")),
         (
@@ -106,14 +108,16 @@ def test_a_change_that_is_taken_back_is_not_brought_again_by_a_refresh(
             groups_mirror._row(connection, GroupKind.GROUP, Group(id=group.id, name="Changed")),
         ),
     ):
-        with Reading(state, api_for(connection)) as reading:
+        with Reading(state, api_for(whole(connection))) as reading:
             reading.begin()
             reading.began = began
             assert reading.store([row]) == 0
-    assert mirror.find(connection, UserFilter()).get(user_id=person.id).last_name == "Lovelace"
+    assert (
+        mirror.find(whole(connection), UserFilter()).get(user_id=person.id).last_name == "Lovelace"
+    )
 
 
-def test_the_rows_of_an_import_are_in_the_lists_before_it_is_over(
+def test_rows_of_import_are_in_lists_before_it_is_over(
     run_of: PlanOf, make_person: MakePerson, connection: Connection, sandbox: Sandbox
 ) -> None:
     word, changed, gone = new_email("imported"), make_person(), make_person()
@@ -133,10 +137,10 @@ def test_the_rows_of_an_import_are_in_the_lists_before_it_is_over(
     assert job.state == JobState.DONE
     # No refresh has run: this is what the rows themselves have noted.
     assert mirror.state_of(connection).refreshed_at is None
-    people = mirror.find(connection, UserFilter())
+    people = mirror.find(whole(connection), UserFilter())
     new = people.get(email=word)
     assert (new.name, new.dept, new.type) == ("Grace Hopper", "Compilers", 1)
-    assert list(mirror.find(connection, UserFilter(groups=[group["id"]]))) == [new]
+    assert list(mirror.find(whole(connection), UserFilter(groups=[group["id"]]))) == [new]
     assert people.get(user_id=changed.id).name == "Ada Changed"
     assert not people.filter(user_id=gone.id).exists()
     data = sandbox.client.get(f"/users/{new.user_id}").json()

@@ -4,11 +4,8 @@ import pytest
 
 from portal.access.models import Connection
 from portal.recordings.models import MirroredRecording
-from tests.plugins.sandbox import Sandbox
 from tests.recordings.made import file, listed, mirrored
-from tests.sessions.conftest import client
-
-__all__ = ["client"]
+from tests.support.sandbox import Sandbox
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from portal.mirror.refresh import refresh, request_refresh
 from portal.recordings.jobs import reading, sharing_reading
 from portal.recordings.models import KnownSharing, MirroredRecording
 from portal.recordings.rows import sum_up
-from tests.plugins.jobs import Work
-from tests.plugins.sandbox import Sandbox
+from tests.support.jobs import Work
+from tests.support.sandbox import Sandbox
 
 
 def file(number: int = 1, **values: Any) -> dict[str, Any]:

@@ -19,9 +19,9 @@ from portal.recordings import holds
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import Hold, MirroredRecording
 from portal.recordings.services.choosing import Chosen
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.plugins.jobs import Work, approve
 from tests.recordings.made import mirrored
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.jobs import Work, approve
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -78,7 +78,7 @@ def sequence_of(operation: str, uuid: str) -> int:
 
 
 @pytest.mark.parametrize("kind", ["recordings.delete", "recordings.trash"])
-def test_what_is_held_while_many_are_deleted_stays_and_its_item_says_why(
+def test_held_recording_stays_and_its_item_says_why(
     kind: str, faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
 ):
     settings.JOB_THREADS = IN_FLIGHT

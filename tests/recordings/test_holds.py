@@ -8,19 +8,22 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.access.api import api_for
+from portal.access.audit.chain import append
 from portal.access.audit.guards import Protected
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
+from portal.access.services import connections
 from portal.contract.recordings import RecordingRemoval, RecordingRemovalQuery
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.meetings.spec import MEETINGS
 from portal.recordings import holds
 from portal.recordings.models import Hold, MirroredRecording
-from tests.people.reading import form_with, text_of
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.plugins.sandbox import Sandbox
 from tests.recordings.made import kept_files, mirrored
-from tests.sessions.pages import spec_url
+from tests.support.html import form_with, text_of
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.sandbox import Sandbox
+from tests.support.session_pages import spec_url
 
 pytestmark = pytest.mark.django_db
 
@@ -85,7 +88,7 @@ def test_no_page_deletes_what_is_held(
 
 def test_a_refused_deletion_is_recorded_and_nothing_is_sent(recorded: MirroredRecording):
     hold(recorded)
-    api = api_for(recorded.connection, recorded.connection.owner)
+    api = api_for(scope_of(recorded.connection.owner, recorded.connection))
     for name in (recorded.uuid, recorded.session_id):
         with pytest.raises(Protected) as refused:
             api.recordings.delete(name, RecordingRemovalQuery(action=RecordingRemoval.TRASH))
@@ -99,17 +102,102 @@ def test_a_hold_binds_other_admins_and_connections(recorded: MirroredRecording, 
     hold(recorded)
     other = connect(member("other@example.com", "administrator"))
     with pytest.raises(Protected):
-        api_for(other, other.owner).recordings.delete(recorded.uuid)
+        api_for(scope_of(other.owner, other)).recordings.delete(recorded.uuid)
     Connection.objects.filter(pk=recorded.connection_id).delete()
     with pytest.raises(Protected):
-        api_for(other, other.owner).recordings.delete(recorded.uuid)
+        api_for(scope_of(other.owner, other)).recordings.delete(recorded.uuid)
 
 
-def test_a_host_of_what_is_held_is_not_removed_without_giving_it_away(
+def respelled(recording: MirroredRecording) -> Connection:
+    """Another connection to the same service, whose address is stored in another spelling."""
+    first = recording.connection
+    other = Connection(owner=first.owner, name="Respelled", base_url=first.base_url)
+    connections.save(Origin(first.owner), other, first.token.value)
+    spelled = f"{first.base_url[:-2]}%762/."
+    Connection.objects.filter(pk=other.pk).update(base_url=spelled)
+    other.refresh_from_db()
+    assert other.base_url == spelled
+    return other
+
+
+def test_a_hold_binds_a_connection_spelled_otherwise(recorded: MirroredRecording, sandbox: Sandbox):
+    hold(recorded)
+    before = kept_files(sandbox, recorded.uuid)
+    other = respelled(recorded)
+    api = api_for(scope_of(other.owner, other))
+    [host] = [one for one in sandbox.people() if one["id"] == recorded.host_id]
+    for name in (host["id"], host["email"], host["email"].upper()):
+        with pytest.raises(Protected, match="on hold"):
+            api.users.delete(name, UserRemoval(action=RemovalAction.DELETE))
+    for name in (recorded.session_id, f"00{recorded.session_id}"):
+        with pytest.raises(Protected, match="Lawsuit"):
+            api.recordings.delete(name, RecordingRemovalQuery(action=RecordingRemoval.DELETE))
+    assert kept_files(sandbox, recorded.uuid) == before
+
+
+def entry_of(connection: Connection, name: str, **values: Any) -> AuditEntry:
+    """A write whose intent is about to be recorded."""
+    return AuditEntry(object_id=name, connection_key=connection.key, **values)
+
+
+def test_a_hold_belongs_to_the_account_that_is_reported(
+    recorded: MirroredRecording, connect: Connect
+):
+    Connection.objects.filter(pk=recorded.connection_id).update(account_id="acc-1")
+    recorded.connection.refresh_from_db()
+    hold(recorded)
+    elsewhere = connect(recorded.connection.owner, "Elsewhere")
+    Connection.objects.filter(pk=elsewhere.pk).update(base_url="https://alias.example/v2")
+    removal = entry_of(elsewhere, recorded.host_id)
+    for reported, forbidden in (
+        ({}, True),
+        ({"account_id": "acc-1"}, True),
+        (
+            {"account_id": "acc-2"},
+            False,
+        ),
+    ):
+        removal.before = reported
+        assert bool(holds.forbids_removal(removal)) is forbidden, reported
+        deletion = entry_of(elsewhere, recorded.session_id, before=reported)
+        assert bool(holds.forbids_deletion(deletion)) is forbidden, reported
+    assert holds.forbids_deletion(entry_of(elsewhere, recorded.uuid, before=reported))
+
+
+@pytest.mark.parametrize("name", ["a%2Fb", "a%252Fb", "a/b", " a/b "])
+def test_a_uuid_spelled_otherwise_is_on_hold_too(connection: Connection, name: str):
+    hold(mirrored(connection, "a/b"))
+    assert holds.forbids_deletion(entry_of(connection, name))
+
+
+def test_who_is_given_what_is_on_hold_cannot_let_it_go(recorded: MirroredRecording):
+    hold(recorded)
+    connection = recorded.connection
+    given = {"transfer_email": "Kim@example.com", "transfer_recording": True}
+    assert not holds.forbids_removal(entry_of(connection, recorded.host_id, sent=given))
+    for email in ("kim@example.com", "KIM@EXAMPLE.COM", "\u212aim@example.com"):
+        assert holds.forbids_removal(entry_of(connection, email)), email
+    heir = entry_of(connection, "u-9", before={"id": "u-9", "email": "kim@example.com"})
+    assert holds.forbids_removal(heir)
+
+
+def test_no_hold_is_placed_while_the_host_is_removed_elsewhere(
+    client: Client, recorded: MirroredRecording
+):
+    other = respelled(recorded)
+    values: dict[str, Any] = {"operation": "users.delete", "outcome": Outcome.BEGUN, "before": {}}
+    removal = entry_of(other, recorded.host_id, **values)
+    append(removal)
+    refused = client.post(url(recorded, "hold"), {"reason": "Late"})
+    assert refused.status_code == 422
+    assert not Hold.objects.exists()
+
+
+def test_host_of_held_recording_needs_transfer_to_be_removed(
     recorded: MirroredRecording,
 ):
     hold(recorded)
-    api = api_for(recorded.connection, recorded.connection.owner)
+    api = api_for(scope_of(recorded.connection.owner, recorded.connection))
     for how in (
         UserRemoval(action=RemovalAction.DELETE),
         UserRemoval(action=RemovalAction.DISASSOCIATE),
@@ -135,7 +223,9 @@ def test_a_hold_ends_when_its_last_day_is_over_everywhere(recorded: MirroredReco
     assert holds.held([recorded.uuid])
     Hold.objects.filter(pk=held.pk).update(until=today - timedelta(days=2))
     assert not holds.held([recorded.uuid])
-    api_for(recorded.connection, recorded.connection.owner).recordings.delete(recorded.uuid)
+    api_for(scope_of(recorded.connection.owner, recorded.connection)).recordings.delete(
+        recorded.uuid
+    )
 
 
 def test_a_day_that_is_over_is_refused(client: Client, recorded: MirroredRecording):
@@ -149,7 +239,7 @@ def test_a_day_that_is_over_is_refused(client: Client, recorded: MirroredRecordi
 def test_no_hold_is_placed_while_a_deletion_is_under_way(
     client: Client, recorded: MirroredRecording
 ):
-    api = api_for(recorded.connection, recorded.connection.owner)
+    api = api_for(scope_of(recorded.connection.owner, recorded.connection))
     api.recordings.delete(recorded.uuid)
     [begun] = AuditEntry.objects.filter(operation="recordings.delete", intent=None)
     ends = AuditEntry.objects.filter(intent=begun)
@@ -231,7 +321,7 @@ def test_all_that_match_are_released_and_no_other(client: Client, several: list[
     assert set(holds.held([one.uuid for one in several])) == {one.uuid for one in several[1:]}
 
 
-def test_what_somebody_has_released_meanwhile_is_not_released_again(recorded: MirroredRecording):
+def test_released_hold_is_not_released_again(recorded: MirroredRecording):
     held = hold(recorded)
     origin = Origin(recorded.connection.owner)
     assert holds.release(origin, recorded.connection, [held], "Settled") == 1

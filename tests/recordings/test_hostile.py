@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from portal.access.models import Connection
 from portal.recordings.models import MirroredRecording
-from tests.plugins.fault_server import FaultServer, answer
 from tests.recordings.made import mirrored
+from tests.support.fault_server import FaultServer, answer
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_hostile_names_are_text_on_the_page(client: Client, connection: Connecti
     assert "&lt;img src=x" in page
 
 
-def test_hostile_words_add_nothing_to_the_page_of_a_recording_or_to_a_file(
+def test_hostile_words_add_nothing_to_page_or_file(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     evil, long = "<script>alert(1)</script>", "long " * 2000

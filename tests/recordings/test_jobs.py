@@ -13,11 +13,11 @@ from portal.jobs import services
 from portal.jobs.models import Job, JobState
 from portal.recordings import holds
 from portal.recordings.models import Hold, MirroredRecording
-from tests.people.reading import form_with, text_of
 from tests.people.test_chosen import planned, run, states
-from tests.plugins.jobs import Work, approve
-from tests.plugins.sandbox import Sandbox
 from tests.recordings.made import kept_files
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +34,11 @@ def drafted(client: Client, recordings: Several, action: str, **form: Any) -> Jo
     answer = client.post(asked, {**own.values, **form})
     assert answer.status_code == 303, text_of(answer.text)
     return Job.objects.get(key=answer["Location"].rstrip("/").rpartition("/")[2])
+
+
+def says_no_way_back(client: Client, job: Job) -> bool:
+    page = client.get(reverse("jobs:job", args=[job.connection.key, job.key]))
+    return "This cannot be undone" in text_of(page.text)
 
 
 def status(recording: MirroredRecording) -> str:
@@ -58,6 +63,7 @@ def test_recordings_go_to_the_trash_and_the_job_is_undone(
     assert job.title == "Move 3 recordings to the trash"
     assert any("3 recordings, " in words for _, words in job.notes)
     assert all(kept_files(sandbox, one.uuid) for one in several)
+    assert not says_no_way_back(client, job)
     job = run(work, job)
     assert states(job) == {"done": 3}
     assert not any(kept_files(sandbox, one.uuid) for one in several)
@@ -113,7 +119,9 @@ def test_deleting_for_good_takes_the_word_and_has_no_way_back(
     asked = reverse("recordings:chosen-delete", args=[first.connection.key])
     sent = {"chosen": [first.uuid], "matching": "", "confirmed": "1", "confirmation": "no"}
     assert client.post(asked, sent).status_code == 422
-    job = run(work, planned(work, drafted(client, [first], "delete", confirmation="delete")))
+    job = planned(work, drafted(client, [first], "delete", confirmation="delete"))
+    assert says_no_way_back(client, job)
+    job = run(work, job)
     assert not services.can_undo(job)
     assert kept_files(sandbox, first.uuid) == []
     assert not MirroredRecording.objects.filter(pk=first.pk).exists()
@@ -135,7 +143,7 @@ def test_what_is_held_is_left_out_of_every_plan(
     assert not any(kept_files(sandbox, one.uuid) for one in others)
 
 
-def test_a_hold_that_comes_after_the_approval_still_stops_the_item(
+def test_hold_that_comes_after_approval_still_stops_item(
     client: Client, several: Several, sandbox: Sandbox, work: Work
 ):
     first, *_ = several
@@ -194,7 +202,12 @@ def test_choosing_nothing_to_change_is_said(client: Client, recorded: MirroredRe
 
 def test_all_that_match_are_meant_and_what_they_take_is_said(client: Client, several: Several):
     asked = reverse("recordings:chosen-trash", args=[several[0].connection.key])
-    page = text_of(client.post(asked, {"all": "1", "matching": ""}).text)
+    html = client.post(asked, {"all": "1", "matching": ""}).text
+    assert "btn-danger" not in html, "a preview destroys nothing"
+    page = text_of(html)
     assert "Move 3 recordings to the trash" in page
     assert "They take " in page
+    one = text_of(client.post(asked, {"chosen": several[0].uuid}).text)
+    assert "Move 1 recording to the trash" in one
+    assert "It takes " in one
     assert client.post(asked, {"all": "1", "matching": "dept=nowhere"}).status_code == 303

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -22,13 +23,14 @@ from portal.recordings import mirror, sharing
 from portal.recordings.jobs import sharing_reading
 from portal.recordings.jobs.reading import READING, request_reading
 from portal.recordings.mirror import RecordingFilter
-from portal.recordings.models import KnownSharing, MirroredRecording
+from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
 from portal.recordings.services.listing import recordings_of
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.plugins.jobs import Work
-from tests.plugins.sandbox import Sandbox
 from tests.recordings.made import file, listed, mirrored, read_all, read_people
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.html import text_of
+from tests.support.jobs import Work
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +44,7 @@ def account(connection: Connection, work: Work) -> Connection:
 
 
 def _uuids(connection: Connection, **wanted: Any) -> list[str]:
-    found = mirror.find(connection, RecordingFilter(**wanted))
+    found = mirror.find(whole(connection), RecordingFilter(**wanted))
     return list(found.values_list("uuid", flat=True))
 
 
@@ -50,7 +52,7 @@ def _page(client: Client, connection: Connection, **query: str) -> str:
     return text_of(client.get(reverse("recordings:list", args=[connection.key]), query).text)
 
 
-def test_all_recordings_of_everybody_are_read_those_in_the_trash_too(
+def test_all_recordings_of_everybody_are_read_those_in_trash_too(
     account: Connection, sandbox: Sandbox
 ):
     expected: dict[str, int] = {}
@@ -67,7 +69,7 @@ def test_all_recordings_of_everybody_are_read_those_in_the_trash_too(
     assert "download_url" not in repr(list(known.values()))
 
 
-def test_who_may_watch_is_read_besides_and_kept_without_the_password(
+def test_who_may_watch_is_read_besides_and_kept_without_password(
     account: Connection, sandbox: Sandbox
 ):
     watched = MirroredRecording.objects.filter(connection=account).exclude(status="trashed")
@@ -138,7 +140,7 @@ def test_a_list_is_narrowed_by_everything_that_is_known(connection: Connection):
         ({"ids": ["a", "z"]}, "a"),
     ):
         assert "".join(sorted(_uuids(connection, **wanted))) == expected, wanted
-    by_size = mirror.find(connection, RecordingFilter(), "-size")
+    by_size = mirror.find(whole(connection), RecordingFilter(), "-size")
     assert by_size.first() == MirroredRecording.objects.get(uuid="b")
 
 
@@ -165,7 +167,7 @@ def test_recordings_are_read_also_before_people_have_been(connection: Connection
     assert MirroredRecording.objects.filter(connection=connection).exists()
 
 
-def test_what_was_written_meanwhile_is_not_overwritten_by_a_reading(
+def test_local_writes_are_not_overwritten_by_reading(
     account: Connection, sandbox: Sandbox, work: Work
 ):
     row = MirroredRecording.objects.filter(connection=account, status="available").first()
@@ -196,7 +198,7 @@ def test_an_event_has_the_recordings_of_its_host_read_again(account: Connection)
     assert job.parameters["again"] == [host]
 
 
-def test_a_range_that_the_service_cuts_is_asked_for_month_by_month(
+def test_range_that_service_cuts_is_asked_for_month_by_month(
     faulty: Connection, fault_server: FaultServer
 ):
     asked: list[tuple[date, date]] = []
@@ -215,7 +217,7 @@ def test_a_range_that_the_service_cuts_is_asked_for_month_by_month(
 
     fault_server.always(depending(respond))
     first, last = date(2025, 1, 1), date(2025, 12, 31)
-    found = recordings_of(api_for(faulty), "h", first, last)
+    found = recordings_of(api_for(whole(faulty)), "h", first, last)
     assert sorted(one.data.uuid for one in found) == [
         f"2025-{month:02}-15" for month in range(1, 13)
     ]
@@ -250,6 +252,18 @@ def test_files_hold_what_is_listed_and_selected(client: Client, connection: Conn
 
 def _csv(sent: Any) -> str:
     return str(sent.getvalue().decode("utf-8-sig"))
+
+
+def test_trash_offers_to_recover_first_and_not_to_trash(client: Client, account: Connection):
+    mirrored(account, "b", status=RecordingStatus.TRASHED)
+    url = reverse("recordings:list", args=[account.key])
+    offered = {}
+    for status in ("", "trash"):
+        page = client.get(url, {"status": status}).text
+        offered[status] = re.findall(r'formaction="[^"]*/recordings/chosen/([a-z-]+)/', page)
+    assert offered[""][0] == "trash"
+    assert offered["trash"][0] == "recover"
+    assert "trash" not in offered["trash"]
 
 
 def test_recordings_are_found_by_the_search_over_everything(client: Client, connection: Connection):

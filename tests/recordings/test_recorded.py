@@ -10,12 +10,12 @@ from portal.access.models import AuditEntry, Connection
 from portal.contract.path import encoded
 from portal.contract.recordings import RecordedMeeting
 from portal.meetings.spec import MEETINGS
-from tests.contract.samples import sample
-from tests.people.reading import Form, form_with, forms, text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.plugins.portal import admin_client_for, member
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.pages import spec_url
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.html import Form, form_with, forms, text_of
+from tests.support.portal import admin_client_for, member
+from tests.support.samples import sample
+from tests.support.sandbox import Sandbox
+from tests.support.session_pages import spec_url
 
 pytestmark = pytest.mark.django_db
 
@@ -117,7 +117,7 @@ def test_one_file_goes_into_the_trash_and_comes_back(client: Client, recording: 
     assert "In the trash" not in client.get(tab, headers=PANEL).text
 
 
-def test_what_went_into_the_trash_elsewhere_comes_back_one_by_one_or_together(
+def test_files_trashed_elsewhere_come_back_alone_or_together(
     client: Client, recording: Recording, sandbox: Sandbox
 ):
     first, second, *others = recording.files
@@ -146,9 +146,7 @@ def test_all_files_go_into_the_trash_and_what_goes_is_named(client: Client, reco
     assert recording.kept() == set(recording.files)
 
 
-def test_deleting_for_good_says_that_there_is_no_way_back_and_has_none(
-    client: Client, recording: Recording
-):
+def test_permanent_deletion_says_so_and_has_no_way_back(client: Client, recording: Recording):
     file_id, *others = recording.files
     one = recording.of("recording-remove", file_id, "delete")
     assert "This cannot be undone" in text_of(client.get(one, headers=DIALOG).text)
@@ -196,9 +194,7 @@ def test_who_may_watch_is_changed_in_its_place(client: Client, recording: Record
     assert SECRET not in f"{entry.sent}{entry.before}"
 
 
-def test_what_somebody_else_changed_meanwhile_is_reported_and_not_overwritten(
-    client: Client, recording: Recording
-):
+def test_recording_changed_elsewhere_is_not_overwritten(client: Client, recording: Recording):
     recording.set(share_recording="publicly", viewer_download=True)
     address = recording.of("recordings-settings")
     form = form_with(client.get(address, headers=PART).text, "share_recording")
@@ -256,7 +252,7 @@ def test_where_all_is_in_the_trash_the_host_is_asked_for_it(
     assert "<b>chat" not in page
 
 
-def test_a_file_in_the_trash_whose_id_nobody_reports_comes_back_with_all_others_only(
+def test_trashed_file_without_id_comes_back_with_all_others(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     kept = {"id": "f1", "file_type": "MP4", "recording_type": "audio_only"}
@@ -279,12 +275,12 @@ def test_a_file_in_the_trash_whose_id_nobody_reports_comes_back_with_all_others_
     assert _recovery(page, spec_url(faulty, MEETINGS, "recordings-recover", "123", "a/b=="))
 
 
-def test_trash_and_settings_that_cannot_be_read_spoil_nothing_else(
+def test_unreadable_trash_and_settings_spoil_nothing_else(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
     def respond(seen: Seen) -> Any:
         if seen.path.endswith("/meetings/123/recordings"):
-            return answer(200, sample(RecordedMeeting))
+            return answer(200, {**sample(RecordedMeeting), "id": "123"})
         return answer(400, {"message": "Not today."})
 
     fault_server.always(depending(respond))

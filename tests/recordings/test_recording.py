@@ -23,10 +23,11 @@ from portal.contract.recordings import (
 from portal.recordings import sharing
 from portal.recordings.models import MirroredRecording
 from portal.recordings.services.files import web_address
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.sandbox import Sandbox
 from tests.recordings.made import file, kept_files, mirrored
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import text_of
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -102,7 +103,7 @@ def test_a_link_that_holds_the_token_leads_nowhere(
         assert client.get(url).status_code == 404
 
 
-def test_files_go_to_the_trash_and_come_back_from_the_page_and_the_list_knows(
+def test_files_go_to_trash_and_back_and_list_shows_it(
     client: Client, recorded: MirroredRecording, sandbox: Sandbox
 ):
     first, *others = kept_files(sandbox, recorded.uuid)
@@ -130,7 +131,7 @@ def test_the_list_knows_what_was_approved_or_undone(recorded: MirroredRecording)
     for_good = RecordingRemovalQuery(action=RecordingRemoval.DELETE)
 
     def made(call: Call[Any]) -> tuple[str, int] | None:
-        announce(recorded.connection, api_for(recorded.connection), [(call, None)])
+        announce(whole(recorded.connection), api_for(whole(recorded.connection)), [(call, None)])
         found: tuple[str, int] | None = row.values_list("status", "file_count").first()
         return found
 

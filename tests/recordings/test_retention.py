@@ -15,12 +15,13 @@ from portal.mirror.models import MirrorState
 from portal.recordings import holds, mirror
 from portal.recordings.jobs.retention import meant_by, run_due
 from portal.recordings.models import MirroredRecording, RetentionRule
-from tests.people.reading import text_of
 from tests.people.test_chosen import planned, run, states
-from tests.plugins.jobs import Work
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sandbox import Sandbox
 from tests.recordings.made import kept_files, mirrored
+from tests.support.html import text_of
+from tests.support.jobs import Work
+from tests.support.portal import admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +88,7 @@ def test_what_is_held_is_never_meant(old: Several, sandbox: Sandbox, work: Work)
     connection = first.connection
     holds.place(Origin(connection.owner), connection, [first], "Lawsuit", None)
     found = _rule(connection)
-    assert [one.uuid for one in meant_by(found).rows(connection)] == [second.uuid]
+    assert [one.uuid for one in meant_by(found).rows(whole(connection))] == [second.uuid]
     run_due()
     job = Job.objects.get(kind="recordings.retention")
     holds.place(Origin(connection.owner), connection, [second], "Lawsuit", None)
@@ -143,7 +144,7 @@ def test_a_rule_is_of_a_department_or_a_host(connection: Connection):
         ({"group_id": "none"}, []),
         ({}, ["a", "b"]),
     ):
-        rows = meant_by(_rule(connection, **values)).rows(connection)
+        rows = meant_by(_rule(connection, **values)).rows(whole(connection))
         assert sorted(one.uuid for one in rows) == expected, values
 
 

@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -10,10 +11,13 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.recordings.services import storage
 from portal.recordings.services.storage import Day, forecast
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.sandbox import Sandbox
+from portal.reports.definitions.days import Storage
+from portal.ui.sizes import gigabytes, size_in_words
 from tests.recordings.made import file, mirrored
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import text_of
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -23,10 +27,10 @@ def _line(per_day: float, allowed: float | None = 100.0) -> list[Day]:
     return [Day(first + timedelta(days=at), 10 + per_day * at, allowed) for at in range(31)]
 
 
-def test_half_a_year_is_read_by_windows_without_a_gap_or_a_day_twice(
+def test_half_year_is_read_by_windows_without_gap_or_day_twice(
     connection: Connection, sandbox: Sandbox
 ):
-    found = storage.history(api_for(connection), connection)
+    found = storage.history(api_for(whole(connection)), connection)
     days = [one.day for one in found.days]
     assert days == [days[0] + timedelta(days=at) for at in range(len(days))]
     assert len(days) > 175
@@ -34,8 +38,10 @@ def test_half_a_year_is_read_by_windows_without_a_gap_or_a_day_twice(
     today = str(found.last.day)
     report = sandbox.client.get("/report/cloud_recording", params={"from": today, "to": today})
     [shown] = report.json()["cloud_recording_storage"]
-    assert storage._gb(shown["usage"]) == found.last.used
+    assert gigabytes(shown["usage"]) == found.last.used
     assert found.last.allowed
+    reported = Storage().of_day(found.last.day, shown)
+    assert (reported.used, reported.included) == (found.last.used, found.last.allowed)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +75,22 @@ def test_a_plan_that_is_used_up_is_said():
     [("12.5", 12.5), ("12.5 GB", 12.5), ("1,024 MB", 1.024), ("2 TB", 2000.0), ("a lot", None)],
 )
 def test_sizes_are_read_as_services_write_them(text: str, expected: float | None):
-    assert storage._gb(text) == expected
+    assert gigabytes(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [(None, ""), (0, "0 B"), (999, "999 B"), (1000, "1.0 KB"), (35_870_000_000, "35.9 GB")],
+)
+def test_sizes_are_shown_in_units_of_a_thousand(size: int | None, words: str):
+    assert size_in_words(size) == words
+
+
+def test_no_page_counts_sizes_in_other_units():
+    templates = (settings.BASE_DIR / "templates").rglob("*.html")
+    assert [one.name for one in templates if "filesizeformat" in one.read_text("utf-8")] == []
+    python = (settings.BASE_DIR / "portal").rglob("*.py")
+    assert [one.name for one in python if "filesizeformat" in one.read_text("utf-8")] == []
 
 
 def test_hosts_and_departments_are_shown_by_what_they_store(client: Client, connection: Connection):
@@ -87,16 +108,16 @@ def test_hosts_and_departments_are_shown_by_what_they_store(client: Client, conn
             files=files,
             start_time=old if number else None,
         )
-    hosts = storage.by_host(connection, 10)
+    hosts = storage.by_host(whole(connection), 10)
     assert [(one.name, one.count) for one in hosts] == [("Ada <b>", 2), ("Grace", 1)]
     assert sum(one.percent for one in hosts) == pytest.approx(100)
     url = reverse("recordings:storage", args=[connection.key])
     page = client.get(url, {"age": "over-180"})
     assert "Ada &lt;b&gt;" in page.text
     text = text_of(page.text)
-    assert "2 recordings, 5.6 GB" in text
+    assert "2 recordings, 6.0 GB" in text
     assert "Legal" in text
-    assert "Included in the plan" in text
+    assert "Included" in text
     assert "age=over-180" in page.text
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.access.models import Connection
-from tests.people.reading import text_of
+from tests.support.html import text_of
 
 Json = dict[str, Any]
 

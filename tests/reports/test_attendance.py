@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +36,7 @@ def test_two_devices_at_once_count_once():
     assert ann.minutes == 40
 
 
-def test_people_of_the_account_go_by_their_id_and_guests_by_their_name():
+def test_people_go_by_id_and_guests_by_name():
     stays = [
         stay(0, 5, "Ann", user_id="u1"),
         stay(6, 9, "Ann at home", user_id="u1"),
@@ -46,6 +47,56 @@ def test_people_of_the_account_go_by_their_id_and_guests_by_their_name():
         ("account", 8),
         ("name", 7),
     ]
+
+
+def _of_ann(begin: int, shape: str, who: str = "ann") -> Stay:
+    """A stay of five minutes of somebody called Ann, as a service of the shape reports it."""
+    once = str(16778240 + begin)
+    of_shape = {
+        "id and number": {"id": who, "user_id": once},
+        "number and id": {"id": f"stay {begin}", "user_id": who},
+        "id alone": {"id": who, "user_id": ""},
+        "number of a guest": {"id": "", "user_id": once},
+        "id of the stay": {},
+        "email": {"id": "", "user_id": "", "email": f"{who}@b.c"},
+        "name": {"id": "", "user_id": ""},
+    }[shape]
+    return stay(begin, begin + 5, **of_shape)
+
+
+SAME_AT_ONCE = ("id and number", "number and id", "id alone", "email")
+BY_NAME = ("number of a guest", "id of the stay", "name")
+
+
+@pytest.mark.parametrize("shape", [*SAME_AT_ONCE, *BY_NAME])
+def test_person_of_any_shape_is_one_who_came_again(shape: str):
+    [ann] = merged([_of_ann(0, shape), _of_ann(20, shape), _of_ann(40, shape)])
+    assert (ann.stays, ann.minutes) == (3, 15)
+
+
+@pytest.mark.parametrize("shape", SAME_AT_ONCE)
+def test_person_known_by_more_than_a_name_counts_once(shape: str):
+    same = [_of_ann(0, shape), _of_ann(3, shape)]
+    assert [one.minutes for one in merged(same)] == [8]
+    others = [*same, _of_ann(10, shape, "other")]
+    assert sorted(one.stays for one in merged(others)) == [1, 2]
+
+
+@pytest.mark.parametrize("shape", BY_NAME)
+def test_devices_of_one_name_at_once_stay_apart(shape: str):
+    stays = [_of_ann(0, shape), _of_ann(3, shape)]
+    assert [one.minutes for one in merged(stays)] == [5, 5]
+    assert present(stays, [START + timedelta(minutes=4)]) == [2]
+
+
+def test_ids_that_join_over_a_third_stay_are_one_person():
+    stays = [
+        stay(0, 5, "Ann", id="a", user_id="1"),
+        stay(6, 9, "Ann at home", "ann@b.c", id="b", user_id="2"),
+        stay(10, 12, "A", "ANN@b.c", id="a", user_id="3"),
+    ]
+    [ann] = merged(stays)
+    assert (ann.known_by, ann.minutes, ann.user_id) == ("email", 10, "a")
 
 
 def test_somebody_without_email_in_one_stay_is_the_same_person():

@@ -8,11 +8,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from portal.reports.services.windows import Span
-from tests.jobs.processes import COUNTS, done, state_of
-from tests.operations.whole import Whole
-from tests.plugins.services import Services
-from tests.reports import truth
-from tests.reports.slow import slow_whole
+from tests.support import report_truth as truth
+from tests.support.deployment import Whole
+from tests.support.processes import COUNTS, done, state_of
+from tests.support.services import Services
+from tests.support.slow_reports import slow_whole
+
+pytestmark = pytest.mark.deep
 
 TODAY = datetime.now(UTC).date()
 YEAR = Span(TODAY - timedelta(days=364), TODAY)
@@ -22,6 +24,7 @@ import json
 from datetime import date
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.access.scope import Scope
 from portal.reports.services import fetching, rows
 from portal.reports.services.sources import TELEPHONE
 from portal.reports.services.windows import Span
@@ -33,7 +36,7 @@ BEGIN = (
 )
 READ = f"""{_REPORT}
 assert not rows.gaps(connection, wanted)
-print(json.dumps([row.data for row in rows.rows_of(connection, wanted)]))
+print(json.dumps([row.data for row in rows.rows_of(Scope.whole(connection, "a test"), wanted)]))
 """
 
 
@@ -47,7 +50,7 @@ def identified(rows: list[dict[str, object]]) -> Counter[str]:
     return Counter(repr([row[name] for name in IDENTITY]) for row in rows)
 
 
-def test_a_year_whose_worker_is_killed_in_the_middle_is_complete_and_has_no_row_twice(
+def test_year_with_killed_worker_has_every_row_once(
     whole: Whole,
 ) -> None:
     days = (str(YEAR.first), str(YEAR.last))

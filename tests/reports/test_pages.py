@@ -10,11 +10,11 @@ from openpyxl import load_workbook
 from portal.access.models import AuditEntry, Connection
 from portal.jobs.models import Job
 from portal.reports.services.windows import Span
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.plugins.jobs import Work
-from tests.plugins.sandbox import Sandbox
-from tests.reports import truth
 from tests.reports.pages import address, days, seen_in, table_of, words_of
+from tests.support import report_truth as truth
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.jobs import Work
+from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,7 +42,7 @@ def test_hosts_of_months_have_the_sums_of_the_service(
 ):
     asked = days(LONG.first, LONG.last)
     html = words_of(client, address(connection, "hosts", **asked))
-    assert "being read from the service" in html
+    assert "being read from the service. The report fills up" in html
     work(Job.objects.get())
     html = words_of(client, address(connection, "hosts", **asked))
     assert "being read from the service" not in html

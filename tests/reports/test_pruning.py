@@ -28,7 +28,7 @@ def left() -> list[tuple[date | None, date | None]]:
     return list(KeptWindow.objects.order_by("first").values_list("first", "last"))
 
 
-def test_the_beginnings_of_a_range_that_rolls_on_are_not_stored_for_ever(connection: Connection):
+def test_beginnings_of_rolling_range_are_not_stored_for_ever(connection: Connection):
     whole = [(date(2026, 3, 1), date(2026, 3, 31)), (date(2026, 4, 1), date(2026, 4, 30))]
     for first, last in whole:
         stored(connection, first, last)

@@ -24,9 +24,10 @@ from portal.reports.services.rows import gaps, rows_of, span_of
 from portal.reports.services.sources import DAILY, HOSTS, INACTIVE, PERSON, STORAGE, TELEPHONE
 from portal.reports.services.windows import Span
 from portal.ui.ranges import Range
-from tests.plugins.jobs import Work
-from tests.plugins.sandbox import Sandbox
-from tests.reports import truth
+from tests.support import report_truth as truth
+from tests.support.jobs import Work
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,7 +68,7 @@ def identified(rows: list[dict[str, object]]) -> Counter[str]:
 
 
 def kept(connection: Connection, wanted: ReportWindow, chosen: Range | None = None) -> list[dict]:  # type: ignore[type-arg]
-    return [row.data for row in rows_of(connection, wanted, chosen)]
+    return [row.data for row in rows_of(whole(connection), wanted, chosen)]
 
 
 def test_half_a_year_of_calls_is_read_by_a_job(
@@ -118,7 +119,9 @@ def test_what_the_service_has_no_more_is_named(connection: Connection, work: Wor
     [gap] = gaps(connection, wanted)
     assert gap.reason == fetching.TOO_OLD
     assert gap.span.first == first
-    assert gap.span.last == min(row.day for row in rows_of(connection, wanted)) - timedelta(days=1)
+    assert gap.span.last == min(row.day for row in rows_of(whole(connection), wanted)) - timedelta(
+        days=1
+    )
 
 
 def test_days_that_are_over_are_not_asked_for_again(connection: Connection, work: Work):
@@ -138,7 +141,7 @@ def test_what_is_kept_outlives_the_service(connection: Connection, work: Work):
     read(connection, work, wanted)
     later = datetime.now(UTC) + timedelta(days=400)
     assert lacking(connection, wanted, later) == []
-    assert rows_of(connection, wanted).count() == HALF_A_YEAR.days
+    assert rows_of(whole(connection), wanted).count() == HALF_A_YEAR.days
 
 
 @pytest.fixture
@@ -185,7 +188,7 @@ def test_any_range_in_any_zone_has_every_row_once(
     st.lists(st.integers(-36 * 60, 36 * 60), min_size=1, max_size=60),
     st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
 )
-def test_what_began_around_a_change_of_clocks_is_in_exactly_the_range_of_its_day(
+def test_record_around_clock_change_counts_for_its_day(
     connection: Connection,
     change: tuple[date, str],
     minutes: list[int],
@@ -216,18 +219,18 @@ def test_readings_that_overlap_leave_every_row_once(
     connection: Connection, sandbox: Sandbox, work: Work
 ):
     """In whatever order days are read, alone or within others."""
-    api = api_for(connection)
+    api = api_for(whole(connection))
     for first, last in ((60, 20), (40, 30), (90, 50), (25, 0), (35, 34), (100, 10)):
         span = Span(TODAY - timedelta(days=first), TODAY - timedelta(days=last))
         for month in span.months():
             fetching.read_window(connection, api, ReportWindow(TELEPHONE, month), "test")
-    whole = Span(TODAY - timedelta(days=100), TODAY)
-    expected = identified(truth.calls(sandbox, whole))
-    assert identified(kept(connection, ReportWindow(TELEPHONE, whole))) == expected
+    every = Span(TODAY - timedelta(days=100), TODAY)
+    expected = identified(truth.calls(sandbox, every))
+    assert identified(kept(connection, ReportWindow(TELEPHONE, every))) == expected
     assert KeptRow.objects.count() == sum(expected.values())
 
 
-def test_a_reading_that_was_killed_shows_nothing_and_is_done_again(
+def test_reading_that_was_killed_shows_nothing_and_is_done_again(
     connection: Connection, sandbox: Sandbox, work: Work
 ):
     """Half a window is in the table when the worker dies, and its item stands as being sent."""
@@ -255,7 +258,9 @@ def test_a_reading_that_was_killed_shows_nothing_and_is_done_again(
 def test_a_short_range_is_read_at_once(connection: Connection, sandbox: Sandbox):
     span = Span(TODAY - timedelta(days=6), TODAY)
     wanted = ReportWindow(TELEPHONE, span)
-    found = gather(connection, api_for(connection), [wanted], Origin(connection.owner))
+    found = gather(
+        whole(connection), api_for(whole(connection)), [wanted], Origin(connection.owner)
+    )
     assert (found.job, found.fault) == (None, None)
     assert identified(kept(connection, wanted)) == identified(truth.calls(sandbox, span))
 
@@ -263,7 +268,9 @@ def test_a_short_range_is_read_at_once(connection: Connection, sandbox: Sandbox)
 def test_a_long_range_begins_one_job(connection: Connection, sandbox: Sandbox):
     wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     for _ in range(2):
-        found = gather(connection, api_for(connection), [wanted], Origin(connection.owner))
+        found = gather(
+            whole(connection), api_for(whole(connection)), [wanted], Origin(connection.owner)
+        )
         assert found.job is not None
     assert Job.objects.filter(connection=connection).count() == 1
 
@@ -271,7 +278,10 @@ def test_a_long_range_begins_one_job(connection: Connection, sandbox: Sandbox):
 def test_inactive_people_are_read_as_a_list(connection: Connection, sandbox: Sandbox):
     span = Span(date(TODAY.year, TODAY.month, 1), TODAY)
     gather(
-        connection, api_for(connection), [ReportWindow(INACTIVE, span)], Origin(connection.owner)
+        whole(connection),
+        api_for(whole(connection)),
+        [ReportWindow(INACTIVE, span)],
+        Origin(connection.owner),
     )
     expected, _ = truth.hosts(sandbox, span, "inactive")
     found = {row["id"] for row in kept(connection, ReportWindow(INACTIVE, span))}

@@ -1,8 +1,9 @@
 """Saved reports are sent when they are due, in their owner's zone; failures are mailed as well."""
 
 from collections.abc import Callable
+from csv import DictReader
 from datetime import UTC, date, datetime, timedelta
-from io import BytesIO
+from io import BytesIO, StringIO
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,17 +14,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
-from portal.access.models import Connection
+from portal.access.audit import Act
+from portal.access.models import AuditEntry, Connection
+from portal.access.roles import Role
+from portal.directory.models import MirroredUser
+from portal.directory.users import USERS
 from portal.jobs.models import Job
+from portal.mirror.refresh import refresh, request_refresh
 from portal.reports import schedule
 from portal.reports.models import ReportRun, SavedReport
 from portal.reports.schedule import RUNS, SCHEDULES, days_of, next_time
 from portal.reports.services.windows import Span
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.jobs import Work
-from tests.plugins.sandbox import Sandbox
-from tests.reports import truth
-from tests.reports.pages import address
+from tests.reports.pages import address, days, table_of
+from tests.support import report_truth as truth
+from tests.support.fault_server import FaultServer, answer
+from tests.support.jobs import Work
+from tests.support.portal import member
+from tests.support.sandbox import Sandbox
+from tests.support.shares import share_with
 
 database = pytest.mark.django_db(transaction=True)
 Save = Callable[..., SavedReport]
@@ -78,6 +86,8 @@ def test_a_report_that_is_due_is_mailed_with_its_file(
     assert saved.next_at > datetime.now(UTC)
     run = ReportRun.objects.get()
     assert (run.state, run.rows) == ("sent", last_month().days)
+    entry = AuditEntry.objects.order_by("-sequence")[0]
+    assert (entry.operation, entry.object_label) == (Act.REPORT_MAILED, "Use")
     fire()
     assert len(mailoutbox) == 1, "it is sent once"
 
@@ -95,6 +105,31 @@ def test_a_long_report_waits_for_its_job(
     expected, _ = truth.hosts(sandbox, last_month())
     assert sheet.max_row == len(expected) + 1
     assert ReportRun.objects.get().job is not None
+
+
+@database
+def test_a_saved_report_keeps_to_the_limits_of_its_owner_by_then(
+    save: Save, sandbox: Sandbox, work: Work, mailoutbox: list[mail.EmailMessage], client: Client
+):
+    home = Connection.objects.get(key=save().connection.key)
+    SavedReport.objects.all().delete()
+    second = member("second@example.com", Role.ADMINISTRATOR)
+    share = share_with(home, second)
+    saved = save(slug="hosts")
+    SavedReport.objects.filter(pk=saved.pk).update(owner=second)
+    assert refresh(request_refresh(home, USERS).pk)
+    inside = truth.hosts(sandbox, last_month())[0][0]["email"]
+    MirroredUser.objects.filter(connection=home, email=inside).update(dept="Planted")
+    share.departments = ["Planted"]
+    share.save()
+    fire(work)
+    [sent] = mailoutbox
+    [(_, content, _)] = sent.attachments
+    text = content if isinstance(content, str) else content.decode("utf-8-sig")
+    assert [inside] == [line["email"] for line in DictReader(StringIO(text))]
+    whole = days(last_month().first, last_month().last)
+    listed = table_of(client, address(home, "hosts-export", "csv", **whole))
+    assert len(listed) == len(truth.hosts(sandbox, last_month())[0])
 
 
 @database
@@ -163,6 +198,13 @@ def test_a_report_is_saved_from_its_page(client: Client, connection: Connection)
     assert ReportRun.objects.count() == 1
     assert client.post(address(connection, "saved-delete", str(saved.pk))).status_code in (302, 303)
     assert not SavedReport.objects.exists()
+    entries = AuditEntry.objects.filter(operation__in=(Act.REPORT_SAVED, Act.REPORT_DELETED))
+    known = [(one.operation, one.email, one.object_label) for one in entries]
+    owner = connection.owner.email
+    assert known == [
+        (Act.REPORT_DELETED, owner, "Hosts"),
+        (Act.REPORT_SAVED, owner, "Hosts"),
+    ]
 
 
 @given(

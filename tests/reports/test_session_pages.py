@@ -9,10 +9,10 @@ from django.test import Client
 
 from portal.access.models import Connection
 from portal.reports.models import KeptWindow
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.plugins.sandbox import Sandbox
 from tests.reports.pages import address, table_of, words_of
-from tests.sandbox.held import in_path, pages, read
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.sandbox import Sandbox
+from tests.support.sandbox_state import in_path, pages, read
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

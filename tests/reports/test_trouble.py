@@ -13,8 +13,9 @@ from portal.reports.services.fetching import ReportWindow, gather, lacking, requ
 from portal.reports.services.rows import gaps, rows_of
 from portal.reports.services.sources import PERSON, TELEPHONE
 from portal.reports.services.windows import Span
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.plugins.jobs import Work
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.jobs import Work
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,9 +52,9 @@ def test_a_token_that_expires_costs_no_row_and_no_double(
 
     fault_server.always(depending(service))
     wanted = ReportWindow(PERSON, MONTH, "host")
-    found = gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
+    found = gather(whole(faulty), api_for(whole(faulty)), [wanted], Origin(faulty.owner))
     assert found.fault is None
-    uuids = sorted(row.data["uuid"] for row in rows_of(faulty, wanted))
+    uuids = sorted(row.data["uuid"] for row in rows_of(whole(faulty), wanted))
     assert uuids == sorted(f"u{number}" for number in range(30))
     assert not gaps(faulty, wanted)
 
@@ -72,7 +73,7 @@ def calls(seen: Seen, reported: int | None = None) -> Behaviour:
     return answer(200, data)
 
 
-def test_days_that_are_refused_are_named_and_the_others_are_there(
+def test_days_that_are_refused_are_named_and_others_are_there(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     refused = list(YEAR.months())[2]
@@ -88,7 +89,7 @@ def test_days_that_are_refused_are_named_and_the_others_are_there(
     assert job.state == JobState.DONE
     [gap] = gaps(faulty, wanted)
     assert (gap.span, gap.reason) == (refused, "This month is being archived.")
-    days = {row.day for row in rows_of(faulty, wanted)}
+    days = {row.day for row in rows_of(whole(faulty), wanted)}
     assert days == set(YEAR.each()) - set(refused.each())
     assert lacking(faulty, wanted) == [], "nobody asks again so soon"
 
@@ -98,10 +99,10 @@ def test_a_list_that_is_shorter_than_it_says_is_named(
 ):
     fault_server.always(depending(lambda seen: calls(seen, reported=500)))
     wanted = ReportWindow(TELEPHONE, MONTH)
-    gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
+    gather(whole(faulty), api_for(whole(faulty)), [wanted], Origin(faulty.owner))
     [gap] = gaps(faulty, wanted)
     assert "500 rows" in gap.reason
-    assert rows_of(faulty, wanted).count() == MONTH.days
+    assert rows_of(whole(faulty), wanted).count() == MONTH.days
 
 
 def test_what_is_listed_beside_the_days_is_left_out(faulty: Connection, fault_server: FaultServer):
@@ -110,19 +111,19 @@ def test_what_is_listed_beside_the_days_is_left_out(faulty: Connection, fault_se
     data = {"telephony_usage": rows, "total_records": 2, "page_number": 1, "page_size": 300}
     fault_server.always(answer(200, data))
     wanted = ReportWindow(TELEPHONE, MONTH)
-    gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
-    assert [row.day for row in rows_of(faulty, wanted)] == [MONTH.first]
+    gather(whole(faulty), api_for(whole(faulty)), [wanted], Origin(faulty.owner))
+    assert [row.day for row in rows_of(whole(faulty), wanted)] == [MONTH.first]
 
 
 def test_a_service_that_is_down_leaves_what_is_kept(faulty: Connection, fault_server: FaultServer):
     fault_server.always(depending(calls))
     wanted = ReportWindow(TELEPHONE, MONTH)
-    gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
+    gather(whole(faulty), api_for(whole(faulty)), [wanted], Origin(faulty.owner))
     fault_server.always(answer(503, {"message": "Down."}))
     week = ReportWindow(TELEPHONE, Span(MONTH.first - timedelta(days=3), MONTH.last))
-    found = gather(faulty, api_for(faulty), [week], Origin(faulty.owner))
+    found = gather(whole(faulty), api_for(whole(faulty)), [week], Origin(faulty.owner))
     assert found.fault is not None
-    assert rows_of(faulty, week).count() == MONTH.days
+    assert rows_of(whole(faulty), week).count() == MONTH.days
     [gap] = gaps(faulty, week)
     assert gap.span.days == 3
 
@@ -141,7 +142,7 @@ def test_odd_values_are_kept_as_far_as_a_database_can(
     data = {"telephony_usage": [row | {"start_time": f"{MONTH.first}T00:00:00Z"}, {}]}
     fault_server.always(answer(200, data | {"total_records": 2, "page_number": 1}))
     wanted = ReportWindow(TELEPHONE, MONTH)
-    found = gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
+    found = gather(whole(faulty), api_for(whole(faulty)), [wanted], Origin(faulty.owner))
     assert found.fault is None
-    assert rows_of(faulty, wanted).count() >= 1
-    assert rows_of(faulty, wanted, search="=1+1\0").count() == 1
+    assert rows_of(whole(faulty), wanted).count() >= 1
+    assert rows_of(whole(faulty), wanted, search="=1+1\0").count() == 1

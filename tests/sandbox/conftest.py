@@ -8,8 +8,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.plugins.sandbox import Sandbox
-from tests.sandbox.subscriber import Subscriber
+from tests.support.sandbox import Sandbox
+from tests.support.subscriber import Subscriber
 
 Json = dict[str, Any]
 MakePerson = Callable[..., Json]

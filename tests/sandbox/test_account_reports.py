@@ -7,9 +7,9 @@ import httpx
 import pytest
 
 from portal.contract.usage import DailyReport, HostsPage, StorageReport, TelephonePage
-from tests.plugins.clock import today
 from tests.sandbox.conftest import Json, MakePerson, everybody, refused
-from tests.sandbox.held import HALF_A_YEAR, days, read
+from tests.support.clock import today
+from tests.support.sandbox_state import HALF_A_YEAR, days, read
 
 
 def last_weeks() -> dict[str, str]:

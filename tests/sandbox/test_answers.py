@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from tests.plugins import plain_http
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, MakePerson
+from tests.support import plain_http
+from tests.support.sandbox import Sandbox
 
 
 def test_it_says_that_it_is_healthy_without_a_token(sandbox: Sandbox):
@@ -18,7 +18,7 @@ def test_a_change_is_answered_without_a_body(api: httpx.Client, person: Json):
     answer = api.patch(f"/users/{person['id']}", json={"dept": "Legal"})
 
     assert (answer.status_code, answer.content) == (204, b"")
-    assert "content-type" not in answer.headers
+    assert answer.headers["content-type"] == "application/json"
 
 
 class TestXml:

@@ -5,11 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, done, new_person
-from tests.sandbox.held import read, run_within
-from tests.sandbox.subscriber import Subscriber
 from tests.sandbox.test_webhooks import subscribe
+from tests.support.sandbox import Sandbox, run_within
+from tests.support.sandbox_state import read
+from tests.support.subscriber import Subscriber
+
+pytestmark = pytest.mark.deep
 
 START = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(hours=30)
 EVENTS = ["meeting_started", "meeting_jbh", "meeting_join", "participant_joined"]

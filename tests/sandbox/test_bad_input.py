@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from portal.contract import operations
 from portal.contract.model import Model, fields, submodel
 from portal.contract.operation import Operation
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import everybody, refused
 from tests.sandbox.test_pictures import picture
+from tests.support.sandbox import Sandbox
 
 EXAMPLES = int(os.environ.get("BAD_INPUT_EXAMPLES", "15"))
 HOSTILE_TEXT = [
@@ -93,7 +93,7 @@ def as_form(content: bytes) -> bytes:
 
 @pytest.fixture(scope="module")
 def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    running = Sandbox(tmp_path_factory.mktemp("victim"))
+    running = Sandbox(tmp_path_factory.mktemp("victim"), "--users=20")
     running.start()
     yield running
     running.client.close()

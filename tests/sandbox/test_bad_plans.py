@@ -13,7 +13,6 @@ from portal.contract.operation import Operation
 from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
 from portal.contract.webinars import Panelists, Webinars
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, new_person
 from tests.sandbox.test_bad_input import (
     HOSTILE_NUMBERS,
@@ -24,6 +23,9 @@ from tests.sandbox.test_bad_input import (
     documents,
     queries,
 )
+from tests.support.sandbox import Sandbox
+
+pytestmark = pytest.mark.deep
 
 FAMILIES = [
     Meetings,

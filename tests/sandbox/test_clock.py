@@ -8,10 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.plugins.sandbox import Sandbox, SandboxFactory
 from tests.sandbox.conftest import everybody, new_person
-from tests.sandbox.held import run_within
-from tests.sandbox.test_process import run
+from tests.sandbox.test_process import forked
+from tests.support.sandbox import Sandbox, SandboxFactory, run_within
 
 SANDBOX = Path(__file__).parents[2] / "portal" / "sandbox"
 MOMENT = datetime(2027, 2, 28, 23, 40, tzinfo=UTC)
@@ -45,7 +44,7 @@ def age(api: httpx.Client) -> timedelta:
     return datetime.fromisoformat(created) - MOMENT
 
 
-def test_it_lives_then_and_goes_on_from_there_also_through_a_restart(
+def test_sandbox_lives_at_its_moment_through_restart(
     sandbox_factory: SandboxFactory,
 ):
     begun = datetime.now(UTC)
@@ -64,10 +63,10 @@ def test_it_lives_then_and_goes_on_from_there_also_through_a_restart(
     assert third < timedelta(minutes=9)
 
 
-def test_the_sample_account_lies_around_its_moment_and_so_does_what_happens(
+def test_sample_account_and_events_surround_their_moment(
     sandbox_factory: SandboxFactory,
 ):
-    api = sandbox_factory(AT, "--frozen").client
+    api = sandbox_factory("--users=60", AT, "--frozen").client
     live = api.get("/metrics/meetings", params={"type": "live"} | march()).json()["meetings"]
     today = api.get("/report/daily", params={"year": 2027, "month": 2}).json()["dates"]
 
@@ -87,7 +86,7 @@ def march() -> dict[str, str]:
     return {"from": "2027-02-28", "to": "2027-03-01"}
 
 
-def test_the_same_moment_and_seed_make_the_same_account_to_the_last_id(tmp_path: Path):
+def test_same_moment_and_seed_make_same_account_to_last_id(tmp_path: Path):
     def rows(name: str) -> str:
         running = Sandbox(tmp_path / name, "--users=30", "--frozen", AT)
         running.start()
@@ -102,8 +101,8 @@ def test_the_same_moment_and_seed_make_the_same_account_to_the_last_id(tmp_path:
 @pytest.mark.parametrize("text", ["tomorrow", "1999-12-31", "2100-01-01T00:00", "2027-02-29"])
 def test_a_moment_that_is_none_is_refused(tmp_path: Path, text: str):
     for each in (
-        run(f"--data-dir={tmp_path}", "--token=t", f"--now={text}"),
-        run(f"--data-dir={tmp_path}", "--token=t", SANDBOX_NOW=text),
+        forked(f"--data-dir={tmp_path}", "--token=t", f"--now={text}"),
+        forked(f"--data-dir={tmp_path}", "--token=t", SANDBOX_NOW=text),
     ):
         assert each.returncode == 2
         assert "write a moment" in each.stderr
@@ -115,9 +114,9 @@ def test_an_account_keeps_its_clock(sandbox_factory: SandboxFactory):
     then.stop()
 
     asked = (f"--data-dir={now.data_dir}", "--token=t", AT)
-    assert "has the clock of this machine" in run(*asked).stderr
+    assert "has the clock of this machine" in forked(*asked).stderr
     asked = (f"--data-dir={then.data_dir}", "--token=t", "--now=2027-03-01")
-    data = run(*asked)
+    data = forked(*asked)
     assert data.returncode == 1
     assert "began at 2027-02-28T23:40:00Z" in data.stderr
     assert "--fresh" in data.stderr

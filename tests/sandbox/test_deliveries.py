@@ -7,11 +7,10 @@ from datetime import date
 import httpx
 import pytest
 
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import done
-from tests.sandbox.held import run_within
-from tests.sandbox.subscriber import Subscriber, happens
 from tests.sandbox.test_webhooks import ENDED, STARTED, subscribe
+from tests.support.sandbox import Sandbox, run_within
+from tests.support.subscriber import Subscriber, happens
 
 PUT_OFF = """
 from datetime import timedelta

@@ -4,9 +4,9 @@ import re
 
 from portal.contract import operations
 from portal.contract.openapi import document
-from tests.plugins import plain_http
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import refused
+from tests.support import plain_http
+from tests.support.sandbox import Sandbox
 
 
 def test_the_document_needs_no_token_and_is_the_contracts(sandbox: Sandbox):
@@ -24,7 +24,7 @@ def test_the_document_is_json_for_those_who_prefer_xml_too(sandbox: Sandbox):
     assert "paths" in answer.json()
 
 
-def test_the_page_describes_every_operation_and_object_without_a_token(sandbox: Sandbox):
+def test_page_describes_every_operation_and_object_without_token(sandbox: Sandbox):
     answer = plain_http.get(f"{sandbox.url}/docs")
 
     assert answer.status_code == 200

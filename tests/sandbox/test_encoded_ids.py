@@ -9,9 +9,10 @@ import pytest
 from portal.contract import operations
 from portal.contract.operation import Operation
 from portal.contract.path import MEETING_OR_UUID, PATH_PARAMETERS, WEBINAR_OR_UUID
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, MakePerson, fresh_email, refused
-from tests.sandbox.held import run_within
+from tests.support.sandbox import Sandbox, run_within
+
+pytestmark = pytest.mark.deep
 
 BY_UUID = {MEETING_OR_UUID, WEBINAR_OR_UUID, PATH_PARAMETERS["meetingUUID"]}
 OPERATIONS = [each for each in operations() if BY_UUID & set(each.ids)]

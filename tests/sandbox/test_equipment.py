@@ -6,8 +6,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.plugins.sandbox import SandboxFactory
 from tests.sandbox.conftest import Json, done, refused
+from tests.support.sandbox import SandboxFactory
 
 DEVICE = {"name": "Lobby", "ip": "192.0.2.7", "protocol": "SIP", "encryption": "auto"}
 FIELDS = "/v2/tracking_fields"

@@ -5,9 +5,9 @@ import pytest
 
 from portal.contract import operations
 from portal.contract.operation import Operation
-from tests.plugins import plain_http
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, fresh_email, refused
+from tests.support import plain_http
+from tests.support.sandbox import Sandbox
 
 OPERATIONS = list(operations())
 OF_A_PERSON = [each for each in OPERATIONS if each.path_parameters[:1] == ("userId",)]

@@ -8,9 +8,9 @@ import httpx
 import pytest
 import zoomus
 
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, MakePerson, fresh_email
 from tests.sandbox.things import DAYS, Things
+from tests.support.sandbox import Sandbox
 
 NOW = datetime.now(UTC)
 START, END = NOW - timedelta(days=20), NOW

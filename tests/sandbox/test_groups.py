@@ -3,8 +3,8 @@
 import httpx
 
 from portal.contract.groups import GroupList, ImGroupPage
-from tests.plugins.sandbox import SandboxFactory
 from tests.sandbox.conftest import done, everybody
+from tests.support.sandbox import SandboxFactory
 
 
 def test_are_listed_by_name(api: httpx.Client):
@@ -15,7 +15,7 @@ def test_are_listed_by_name(api: httpx.Client):
     assert answer.total_records == len(names) > 0
 
 
-def test_of_instant_messaging_are_one_page_and_report_who_can_search_them(api: httpx.Client):
+def test_im_groups_are_one_page_and_report_who_can_search(api: httpx.Client):
     document = api.get("/im/groups").json()
     answer = ImGroupPage.read(api.get("/im/groups").content)
 

@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
-from tests.plugins.sandbox import SandboxFactory
 from tests.sandbox.conftest import Json, MakePerson, done, new_person, refused
-from tests.sandbox.held import read
+from tests.support.sandbox import SandboxFactory
+from tests.support.sandbox_state import read
 
 KINDS = ["meetings", "webinars"]
 
@@ -97,9 +97,7 @@ class TestPersonalMeetingId:
             body = {"topic": "Renamed", "settings": {"use_pmi": not wanted, "watermark": True}}
             done(api.patch(f"/meetings/{number}", json=body))
 
-    def test_is_that_of_instant_meetings_for_those_who_use_it_for_them(
-        self, api: httpx.Client, person: Json
-    ):
+    def test_personal_id_is_used_for_instant_meetings_if_set(self, api: httpx.Client, person: Json):
         assert plan(api, person, type=1).json()["id"] != pmi_of(api, person)
         done(api.patch(f"/users/{person['id']}", json={"use_pmi": True}))
         assert plan(api, person, type=1).json()["id"] == pmi_of(api, person)

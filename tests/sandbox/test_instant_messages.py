@@ -8,7 +8,7 @@ import pytest
 from portal.contract.chat import ChatMessagePage, ChatSessionPage
 from portal.contract.dashboards import ImUsePage
 from tests.sandbox.conftest import Json, everybody, refused
-from tests.sandbox.held import HALF_A_YEAR, TODAY, days, pages, read
+from tests.support.sandbox_state import HALF_A_YEAR, TODAY, days, pages, read
 
 LAST_MONTH = days(TODAY - timedelta(days=30), TODAY - timedelta(days=1))
 
@@ -86,7 +86,7 @@ class TestConversations:
         for name in everything - {each["session_id"] for each in found}:
             assert read(api, f"/im/chat/sessions/{name}", **week)["messages"] == []
 
-    def test_report_their_messages_in_the_order_in_which_they_were_written(self, api: httpx.Client):
+    def test_messages_are_reported_in_order_of_writing(self, api: httpx.Client):
         actions = set()
         for each in conversations(api):
             path = f"/im/chat/sessions/{each['session_id']}"

@@ -98,7 +98,6 @@ class TestCreating:
         ("given", "field"),
         [
             ({"type": 4}, "type"),
-            ({"start_time": "2038-05-03T10:00:00"}, "timezone"),
             ({"start_time": "2038-05-03T10:00:00+02:00"}, "start_time"),
             ({"start_time": "tomorrow"}, "start_time"),
             ({"timezone": "Mars/Olympus"}, "timezone"),
@@ -310,3 +309,17 @@ def test_the_next_meetings_of_many_are_listed_earliest_first(api: httpx.Client, 
     starts = [each["start_time"] for each in listed]
     assert starts == sorted(starts)
     assert len(starts) == 3
+
+
+def test_a_local_start_without_a_zone_is_in_the_zone_of_the_host(api: httpx.Client, person: Json):
+    done(api.patch(f"/users/{person['id']}", json={"timezone": "Asia/Tokyo"}))
+    made = plan(api, person, topic="x", type=2, start_time="2038-12-01T10:00:00")
+    assert (made["start_time"], made["timezone"]) == ("2038-12-01T01:00:00Z", "Asia/Tokyo")
+
+
+def test_null_in_a_change_counts_as_not_sent_for_every_field(api: httpx.Client, meeting: Json):
+    before = read(api, meeting)
+    settings = dict.fromkeys(before["settings"])
+    answer = api.patch(f"/meetings/{meeting['id']}", json={"topic": None, "settings": settings})
+    assert (answer.status_code, answer.headers["content-type"]) == (204, "application/json")
+    assert read(api, meeting) == before

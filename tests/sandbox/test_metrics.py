@@ -14,7 +14,7 @@ from portal.contract.dashboards import (
 )
 from portal.contract.quality import ParticipantQuality, ParticipantQualityPage, QualitySample
 from tests.sandbox.conftest import Json, refused
-from tests.sandbox.held import HALF_A_YEAR, TODAY, days, in_path, pages, read, sessions
+from tests.support.sandbox_state import HALF_A_YEAR, TODAY, days, in_path, pages, read, sessions
 
 KINDS = ["meetings", "webinars"]
 SHAPES = {"meetings": MeetingMetricPage, "webinars": WebinarMetricPage}
@@ -68,7 +68,7 @@ class TestLists:
         assert {each["start_time"][:10] for each in found} == {day}
         assert all(each["end_time"] >= each["start_time"] for each in found)
 
-    def test_past_ones_lead_page_by_page_from_the_latest_to_the_earliest(self, api: httpx.Client):
+    def test_past_ones_lead_page_by_page_from_latest_to_earliest(self, api: httpx.Client):
         asked = {**HALF_A_YEAR, "type": "past"}
         parts = list(pages(api, "/metrics/meetings", **asked, page_size=300))
         found = [each for part in parts for each in part["meetings"]]

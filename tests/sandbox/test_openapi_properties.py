@@ -4,11 +4,8 @@ OPENAPI_EXAMPLES says how many requests are made up for each operation.
 """
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 import requests
@@ -27,9 +24,10 @@ from schemathesis.specs.openapi.checks import (
 from portal.contract import operations
 from portal.contract.openapi import document
 from portal.contract.operation import Effect, Operation
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.succeeding import request_for
 from tests.sandbox.things import Things
+from tests.support.fork_server import of_the_sandbox
+from tests.support.sandbox import Sandbox
 
 EXAMPLES = int(os.environ.get("OPENAPI_EXAMPLES", "6"))
 # What removes things comes last: the others need something to be there.
@@ -42,6 +40,8 @@ CHECKS = [
     response_schema_conformance,
 ]
 
+
+pytestmark = pytest.mark.deep
 
 # The tests send the right token themselves; `test_token` sends others.
 DOCUMENT = schemathesis.openapi.from_dict({**document(), "security": []})
@@ -81,20 +81,11 @@ def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
 def served() -> frozenset[str]:
     """What the router knows, asked in a process that has the sandbox's settings."""
     program = (
-        "import django; django.setup()\n"
         "import portal.sandbox.application\n"
         "from portal.sandbox.serving import HANDLERS\n"
         "print(*HANDLERS)"
     )
-    data = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=Path(__file__).parents[2],
-        env={"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "portal.sandbox.settings"},
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=True,
-    )
+    data = of_the_sandbox().run("-c", program, environment={})
     return frozenset(data.stdout.split())
 
 

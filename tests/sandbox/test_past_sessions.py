@@ -4,9 +4,9 @@ import httpx
 import pytest
 
 from portal.contract.past_sessions import PastMeeting, PastParticipantPage
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, everybody, refused
-from tests.sandbox.held import in_path, pages, read, sessions
+from tests.support.sandbox import Sandbox
+from tests.support.sandbox_state import in_path, pages, read, sessions
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_a_token_of_one_meeting_does_not_lead_through_another(api: httpx.Client,
 
 
 @pytest.mark.parametrize("kind", ["meetings", "webinars"])
-def test_the_times_that_one_was_held_are_reported_the_earliest_first(api: httpx.Client, kind: str):
+def test_times_that_one_was_held_are_reported_earliest_first(api: httpx.Client, kind: str):
     held: dict[int, set[str]] = {}
     for each in sessions(api, kind, "past"):
         held.setdefault(each["id"], set()).add(each["uuid"])

@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
-from tests.plugins import plain_http
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import MakePerson, fresh_email, refused
+from tests.support import plain_http
+from tests.support.sandbox import Sandbox
 
 
 class TestPath:
@@ -15,7 +15,6 @@ class TestPath:
             "",
             "/",
             "/user",
-            "/users/",
             "/users//settings",
             "/users/a/b",
             "/users/a/tsp/1/2",
@@ -24,6 +23,16 @@ class TestPath:
     )
     def test_that_leads_nowhere_is_not_found(self, api: httpx.Client, path: str):
         refused(api.get(path), 404)
+
+    @pytest.mark.parametrize("path", ["/users/", "//users", "//users//"])
+    def test_with_doubled_slashes_or_one_at_its_end_is_understood(
+        self, sandbox: Sandbox, path: str
+    ):
+        token = {"access_token": sandbox.token}
+        assert plain_http.get(f"{sandbox.url}{path}", params=token).status_code == 200
+
+    def test_with_a_slash_at_its_end_deletes_nothing(self, api: httpx.Client):
+        assert refused(api.delete("/users/u1/assistants/"), 404) == "There is no such operation."
 
     def test_outside_the_base_path_is_not_found(self, sandbox: Sandbox):
         refused(plain_http.get(sandbox.site), 404)

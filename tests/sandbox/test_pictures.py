@@ -7,9 +7,9 @@ import httpx
 import pytest
 from PIL import Image
 
-from tests.plugins import plain_http
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, refused
+from tests.support import plain_http
+from tests.support.sandbox import Sandbox
 
 
 def picture(

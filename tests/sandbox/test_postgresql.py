@@ -10,10 +10,10 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from tests.plugins.sandbox import Sandbox
-from tests.plugins.services import Services
 from tests.sandbox.conftest import done, everybody, fresh_email, new_person, refused
-from tests.sandbox.held import TODAY, days, pages, read
+from tests.support.sandbox import Sandbox
+from tests.support.sandbox_state import TODAY, days, pages, read
+from tests.support.services import Services
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.plugins import plain_http
-from tests.plugins.sandbox import Sandbox, SandboxFactory
 from tests.sandbox.conftest import everybody, new_person
+from tests.support import plain_http
+from tests.support.fork_server import of_the_sandbox
+from tests.support.sandbox import Sandbox, SandboxFactory
 
 
 def run(*flags: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -25,6 +26,10 @@ def run(*flags: str, **environment: str) -> subprocess.CompletedProcess[str]:
         timeout=30,
         check=False,
     )
+
+
+def forked(*flags: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return of_the_sandbox().run("manage.py", "sandbox", *flags, environment=environment)
 
 
 def test_it_needs_nothing_of_the_portals_environment(tmp_path: Path):
@@ -56,24 +61,25 @@ def test_it_does_not_start_without_a_token(tmp_path: Path):
         "--users=many",
     ],
 )
-def test_a_malformed_flag_is_refused_with_a_word_on_how_to_write_it(tmp_path: Path, flag: str):
-    data = run(f"--data-dir={tmp_path}", "--token=t", flag)
+def test_malformed_flag_is_refused_with_word_on_how_to_write_it(tmp_path: Path, flag: str):
+    data = forked(f"--data-dir={tmp_path}", "--token=t", flag)
 
     assert data.returncode == 2
     assert "write a" in data.stderr
 
 
 def test_a_port_that_another_program_has_is_not_shared(sandbox: Sandbox, tmp_path: Path):
-    data = run(f"--bind=127.0.0.1:{sandbox.port}", f"--data-dir={tmp_path}", "--token=t")
+    port = f"--bind=127.0.0.1:{sandbox.port}"
+    data = forked(port, f"--data-dir={tmp_path}", "--token=t", "--users=0")
 
     assert data.returncode == 1
     assert f"Port {sandbox.port} cannot be used" in data.stderr
 
 
-def test_it_stops_at_once_when_asked_to_though_clients_are_connected(
+def test_stops_at_once_though_clients_are_connected(
     sandbox_factory: SandboxFactory,
 ):
-    running = sandbox_factory()
+    running = sandbox_factory("--users=5")
     running.client.get("/users")
 
     assert running.stop() == 0
@@ -82,14 +88,14 @@ def test_it_stops_at_once_when_asked_to_though_clients_are_connected(
 
 
 def test_an_interrupt_stops_it_too(sandbox_factory: SandboxFactory):
-    running = sandbox_factory()
+    running = sandbox_factory("--users=5")
     os.kill(running.pid, signal.SIGINT)
 
     assert running.stop() == 0
 
 
 def test_what_was_answered_survives_a_kill(sandbox_factory: SandboxFactory):
-    running = sandbox_factory()
+    running = sandbox_factory("--users=5")
     made = [new_person(running.client)["id"] for _ in range(20)]
     running.kill()
     running.start()
@@ -100,7 +106,7 @@ def test_what_was_answered_survives_a_kill(sandbox_factory: SandboxFactory):
 
 
 def test_a_kill_leaves_no_process_on_the_port(sandbox_factory: SandboxFactory):
-    running = sandbox_factory()
+    running = sandbox_factory("--users=5")
     running.kill()
     running.start()
 
@@ -108,7 +114,7 @@ def test_a_kill_leaves_no_process_on_the_port(sandbox_factory: SandboxFactory):
 
 
 def test_it_starts_where_there_is_nothing(tmp_path: Path):
-    running = Sandbox(tmp_path / "new")
+    running = Sandbox(tmp_path / "new", "--users=5")
     running.start(from_nothing=True)
     found = everybody(running.client)
     running.client.close()
@@ -118,7 +124,7 @@ def test_it_starts_where_there_is_nothing(tmp_path: Path):
 
 
 def test_a_second_start_keeps_the_account_and_fresh_replaces_it(sandbox_factory: SandboxFactory):
-    running = sandbox_factory()
+    running = sandbox_factory("--users=5")
     made = new_person(running.client)
     running.stop()
 
@@ -134,7 +140,7 @@ def test_a_second_start_keeps_the_account_and_fresh_replaces_it(sandbox_factory:
 
 def test_the_same_seed_makes_the_same_people_and_another_others(sandbox_factory: SandboxFactory):
     def account(seed: int) -> set[tuple[str, str, str]]:
-        people = everybody(sandbox_factory(f"--seed={seed}").client)
+        people = everybody(sandbox_factory("--users=5", f"--seed={seed}").client)
         return {(each["id"], each["email"], each["pmi"]) for each in people}
 
     assert account(1) == account(1)
@@ -146,7 +152,7 @@ def test_an_account_may_be_empty(sandbox_factory: SandboxFactory):
 
 
 def test_writes_that_come_at_once_all_happen(sandbox_factory: SandboxFactory):
-    running = sandbox_factory()
+    running = sandbox_factory("--users=5")
     before = running.client.get("/users", params={"page_size": 1}).json()["total_records"]
     with ThreadPoolExecutor(20) as pool:
         made = list(pool.map(lambda _: new_person(running.client)["id"], range(200)))

@@ -8,8 +8,8 @@ import pytest
 
 from portal.contract.path import encoded
 from portal.contract.recordings import RecordedMeeting, RecordingSettings
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, done, everybody, refused
+from tests.support.sandbox import Sandbox
 
 TODAY = datetime.now(UTC).date()
 HALF_A_YEAR = {"from": str(TODAY - timedelta(days=200)), "to": str(TODAY), "page_size": "300"}

@@ -9,8 +9,8 @@ import time_machine
 
 from portal.contract.recordings import RecordingPage, RecordingsQuery
 from portal.sandbox.paging import issue_token, read_token
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, everybody, refused
+from tests.support.sandbox import Sandbox
 
 TODAY = datetime.now(UTC).date()
 HALF_A_YEAR = {"from": str(TODAY - timedelta(days=200)), "to": str(TODAY)}
@@ -62,7 +62,7 @@ def file_ids(recorded: list[Json]) -> set[str]:
     return {file["id"] for each in recorded for file in each["recording_files"]}
 
 
-def test_in_the_trash_are_reported_only_when_asked_for_with_the_time_they_went_there(
+def test_trash_is_reported_only_when_asked_for_with_its_time(
     api: httpx.Client,
 ):
     in_trash = 0

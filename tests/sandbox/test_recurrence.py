@@ -29,7 +29,7 @@ def test_daily_every_other_day():
     ]
 
 
-def test_weekly_on_the_days_that_are_named_sunday_being_the_first():
+def test_weekly_on_days_that_are_named_sunday_being_first():
     assert days("2038-01-03T09:00Z", type=2, weekly_days="1,2,7", end_times=5) == [
         "2038-01-03T09:00",
         "2038-01-04T09:00",
@@ -159,7 +159,7 @@ class TestOfAMeeting:
         assert len(numbers) == 4
         assert all(isinstance(number, int) for number in numbers)
 
-    def test_are_deleted_one_by_one_and_with_the_last_one_the_meeting(
+    def test_are_deleted_one_by_one_and_with_last_one_meeting(
         self, api: httpx.Client, meeting: Json
     ):
         path = f"/meetings/{meeting['id']}"

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, MakePerson, done, everybody, new_person, refused
 from tests.sandbox.test_recordings import HALF_A_YEAR
+from tests.support.sandbox import Sandbox
 
 KINDS = ("meeting", "webinar", "recording")
 Owned = dict[str, set[str]]
@@ -36,7 +36,7 @@ def owned(api: httpx.Client, person: Json) -> Owned:
 @pytest.fixture(scope="module")
 def spacious(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     """A sandbox whose people may be used up."""
-    running = Sandbox(tmp_path_factory.mktemp("removal"), "--users=600")
+    running = Sandbox(tmp_path_factory.mktemp("removal"), "--users=600", "--frozen")
     running.start()
     yield running
     running.client.close()
@@ -57,7 +57,7 @@ def hosts(account: httpx.Client) -> list[Json]:
 
 @pytest.mark.parametrize("action", ["disassociate", "delete"])
 @pytest.mark.parametrize("kinds", [(), ("meeting",), ("webinar",), ("recording",), KINDS], ids=str)
-def test_what_is_asked_for_goes_to_the_colleague_and_nothing_else(
+def test_what_is_asked_for_goes_to_colleague_and_nothing_else(
     account: httpx.Client, hosts: list[Json], action: str, kinds: tuple[str, ...]
 ):
     leaver, heir = hosts.pop(), new_person(account)

@@ -10,7 +10,7 @@ from portal.contract.usage import (
     SessionReport,
 )
 from tests.sandbox.conftest import Json, everybody, refused
-from tests.sandbox.held import HALF_A_YEAR, in_path, pages, read, sessions
+from tests.support.sandbox_state import HALF_A_YEAR, in_path, pages, read, sessions
 
 EITHER = pytest.mark.parametrize("kind", ["meetings", "webinars"])
 
@@ -56,7 +56,7 @@ def test_attendance_is_listed_page_by_page(api: httpx.Client, kind: str):
     assert minutes <= read(api, path_of(kind, session))["total_minutes"] < minutes + 1
 
 
-def test_attentiveness_is_a_number_in_meetings_and_text_in_webinars(api: httpx.Client):
+def test_attentiveness_is_number_in_meetings_text_in_webinars(api: httpx.Client):
     for kind, shape in (("meetings", int), ("webinars", str)):
         path = f"{path_of(kind, past(api, kind)[0])}/participants"
         for each in read(api, path)["participants"]:
@@ -64,7 +64,7 @@ def test_attentiveness_is_a_number_in_meetings_and_text_in_webinars(api: httpx.C
 
 
 @EITHER
-def test_polls_are_those_of_the_session_answered_by_its_participants(api: httpx.Client, kind: str):
+def test_polls_are_those_of_session_answered_by_its_participants(api: httpx.Client, kind: str):
     polled = 0
     for session in past(api, kind):
         report = read(api, f"{path_of(kind, session)}/polls")

@@ -6,9 +6,9 @@ import httpx
 import pytest
 
 from portal.contract.dashboards import ConferenceRoomDetails, ConferenceRoomPage, PortUse
-from tests.plugins.clock import today
 from tests.sandbox.conftest import Json, refused
-from tests.sandbox.held import HALF_A_YEAR, days, read, sessions
+from tests.support.clock import today
+from tests.support.sandbox_state import HALF_A_YEAR, days, read, sessions
 
 
 def rooms(api: httpx.Client) -> list[Json]:

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, everybody
+from tests.support.sandbox import Sandbox
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def people(account: httpx.Client) -> list[Json]:
     return [each for status in statuses for each in everybody(account, status)]
 
 
-def test_most_people_are_active_some_are_deactivated_and_some_pending(account: httpx.Client):
+def test_most_people_are_active_some_deactivated_or_pending(account: httpx.Client):
     numbers = [len(everybody(account, each)) for each in ("active", "inactive", "pending")]
     assert sum(numbers) == 250
     assert numbers[0] > 200

@@ -9,9 +9,19 @@ from statistics import mean
 import httpx
 import pytest
 
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, everybody
-from tests.sandbox.held import HALF_A_YEAR, TODAY, days, in_path, pages, read, run_within, sessions
+from tests.support.sandbox import Sandbox, run_within
+from tests.support.sandbox_state import (
+    HALF_A_YEAR,
+    TODAY,
+    days,
+    in_path,
+    pages,
+    read,
+    sessions,
+)
+
+pytestmark = pytest.mark.deep
 
 LOAD = """
 from datetime import datetime
@@ -83,7 +93,7 @@ def test_meetings_that_were_recorded_are_past_meetings(api: httpx.Client):
     assert recorded
 
 
-def test_the_same_seed_makes_the_same_history_and_another_another(
+def test_same_seed_makes_same_history_and_another_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """At the same moment, for all of it lies around now; whatever order sets have in a process."""
@@ -92,7 +102,8 @@ def test_the_same_seed_makes_the_same_history_and_another_another(
         monkeypatch.setenv("PYTHONHASHSEED", order)
         running = Sandbox(tmp_path / order, "--frozen")
         running.data_dir.mkdir()
-        run_within(running, LOAD.format(seed=seed, moment=f"{TODAY - timedelta(days=1)}T10:15Z"))
+        moment = f"{TODAY - timedelta(days=1)}T10:15Z"
+        run_within(running, LOAD.format(seed=seed, moment=moment), afresh=True)
         running.start()
         try:
             return list(_history(running.client))

@@ -8,8 +8,8 @@ import pytest
 from portal.contract.meetings import MeetingDetails
 from portal.contract.registrants import RegistrantPage
 from portal.contract.webinars import WebinarDetails
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, everybody
+from tests.support.sandbox import Sandbox
 
 STATUSES = ("approved", "pending", "denied")
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.plugins.sandbox import Sandbox, SandboxFactory
 from tests.sandbox.conftest import Json, everybody, new_person
-from tests.sandbox.held import HALF_A_YEAR, in_path, read, run_within, sessions
-from tests.sandbox.subscriber import Subscriber
 from tests.sandbox.test_webhooks import subscribe
+from tests.support.sandbox import Sandbox, SandboxFactory, run_within
+from tests.support.sandbox_state import HALF_A_YEAR, in_path, read, sessions
+from tests.support.subscriber import Subscriber
+
+pytestmark = pytest.mark.deep
 
 MOVE = """
 import random
@@ -172,7 +174,7 @@ class TestCourse:
         first, second = run_within(frozen, code).split()
         assert first == second
 
-    def test_one_that_ends_is_past_and_gets_a_new_uuid_for_the_next_time(self, frozen: Sandbox):
+    def test_one_that_ends_is_past_and_gets_new_uuid_for_next_time(self, frozen: Sandbox):
         code = COURSE.format(nth=3)
         code += "uuid = begin_instance(session, at - timedelta(minutes=9)).uuid\n"
         code += "ended = end_instance(session, at)\n"
@@ -197,7 +199,7 @@ class TestCourse:
         run_within(frozen, code + "one.live_since = None\none.save()")
         assert read(frozen.client, f"/past_meetings/{in_path(uuid)}")["duration"] in {4, 5}
 
-    def test_the_polls_of_one_that_ends_were_put_to_those_who_were_in_it(self, frozen: Sandbox):
+    def test_polls_of_one_that_ends_were_put_to_those_who_were_in_it(self, frozen: Sandbox):
         api = frozen.client
         code = COURSE.format(nth=7) + "print(number)"
         path = f"/meetings/{run_within(frozen, code).strip()}"
@@ -246,7 +248,7 @@ class TestCourse:
         assert [each["duration"] for each in found] == [20]
 
     @pytest.mark.parametrize("handed_on", [False, True], ids=["deleted", "handed on"])
-    def test_live_sessions_end_when_their_host_leaves_and_past_ones_stay_in_the_reports(
+    def test_live_sessions_end_with_their_host_and_past_ones_stay(
         self, frozen: Sandbox, subscriber: Subscriber, handed_on: bool
     ):
         api = frozen.client

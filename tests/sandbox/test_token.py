@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.plugins import plain_http
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import refused
+from tests.support import plain_http
+from tests.support.sandbox import Sandbox
 
 
 def test_it_may_come_in_the_query(sandbox: Sandbox):

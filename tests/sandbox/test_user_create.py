@@ -7,9 +7,9 @@ import httpx
 import pytest
 
 from portal.contract.users import CreatedUser, UserDetails
-from tests.plugins import plain_http
-from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import MakePerson, done, fresh_email, refused
+from tests.support import plain_http
+from tests.support.sandbox import Sandbox
 
 ACTIONS = ["create", "autoCreate", "custCreate", "ssoCreate"]
 

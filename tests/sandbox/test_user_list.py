@@ -61,7 +61,7 @@ def test_a_page_holds_thirty_people_unless_asked_for_more(api: httpx.Client):
     assert (page["page_size"], page["page_number"], len(page["users"])) == (30, 1, 30)
 
 
-def test_what_is_listed_keeps_to_the_contract_and_to_what_a_single_read_reports(api: httpx.Client):
+def test_listed_people_match_contract_and_single_read(api: httpx.Client):
     page = UserPage.model_validate_json(api.get("/users", params={"page_size": 300}).content)
 
     for listed in page.users:

@@ -15,9 +15,7 @@ def settings_of(api: httpx.Client, person: Json) -> Json:
     return answer.json()
 
 
-def test_a_new_person_has_every_group_with_the_defaults_of_the_document(
-    api: httpx.Client, person: Json
-):
+def test_new_person_has_every_group_with_defaults_of_document(api: httpx.Client, person: Json):
     data = settings_of(api, person)
 
     assert set(data) == {
@@ -110,7 +108,7 @@ def test_a_value_that_will_not_do_is_named_and_nothing_changes(
     assert settings_of(api, person) == before
 
 
-def test_a_basic_licence_hosts_neither_webinars_nor_large_meetings(
+def test_basic_licence_hosts_neither_webinars_nor_large_meetings(
     api: httpx.Client, make_person: MakePerson
 ):
     person = make_person(type=1)
@@ -121,9 +119,7 @@ def test_a_basic_licence_hosts_neither_webinars_nor_large_meetings(
     refused(answer, 400, *(f"feature.{name}" for name in features))
 
 
-def test_who_falls_back_to_a_basic_licence_loses_its_features_until_they_rise_again(
-    api: httpx.Client, person: Json
-):
+def test_basic_licence_loses_features_until_raised_again(api: httpx.Client, person: Json):
     features = {"webinar": True, "webinar_capacity": 500, "meeting_capacity": 300}
     done(api.patch(f"/users/{person['id']}/settings", json={"feature": features}))
 

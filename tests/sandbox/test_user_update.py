@@ -95,7 +95,7 @@ def test_a_personal_meeting_id_is_one_persons_alone(
     assert after["personal_meeting_url"].endswith(free)
 
 
-def test_a_personal_link_name_is_one_persons_alone_whatever_its_case(
+def test_personal_link_name_is_unique_whatever_its_case(
     api: httpx.Client, person: Json, make_person: MakePerson
 ):
     name = f"Room.{person['id'][:8].replace('_', 'x')}"

@@ -5,12 +5,14 @@ from collections import Counter
 
 import pytest
 
-from tests.plugins import plain_http
-from tests.plugins.sandbox import SandboxFactory
 from tests.sandbox.conftest import refused
+from tests.support import plain_http
+from tests.support.sandbox import SandboxFactory
+
+pytestmark = pytest.mark.deep
 
 
-def test_more_requests_than_the_limit_allows_are_reported_when_to_come_again(
+def test_requests_over_limit_are_told_when_to_come_again(
     sandbox_factory: SandboxFactory,
 ):
     api = sandbox_factory("--users=5", "--rate-limit=20/h").client

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.plugins.sandbox import SandboxFactory
 from tests.sandbox.conftest import Json, done, refused
-from tests.sandbox.subscriber import Subscriber, happens
+from tests.support.sandbox import SandboxFactory
+from tests.support.subscriber import Subscriber, happens
 
 STARTED = ("meeting_started", {"uuid": "a/b==", "id": "4207", "topic": "Zoë's stand-up"})
 ENDED = ("meeting_ended", {"uuid": "a/b==", "id": "4207"})

@@ -7,9 +7,9 @@ from typing import Any
 from portal.directory.colleagues import Colleague
 from portal.jobs.models import Job, JobState
 from portal.sessions.specs import SessionSpec
-from tests.people.reading import Form, form_with, text_of
-from tests.plugins.jobs import Work, approve
-from tests.sessions.pages import Planner
+from tests.support.html import Form, form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.session_pages import Planner
 
 
 def as_csv(*rows: dict[str, str]) -> str:

@@ -5,10 +5,10 @@ from typing import Any
 from django.test import Client
 
 from portal.access.models import Connection
-from tests.people.reading import form_with
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.made import Made
-from tests.sessions.pages import url
+from tests.support.html import form_with
+from tests.support.sandbox import Sandbox
+from tests.support.session_made import Made
+from tests.support.session_pages import url
 
 QUESTION = "Favourite pie?"
 

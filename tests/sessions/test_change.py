@@ -11,11 +11,12 @@ from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
-from tests.people.reading import Form, form_with, text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending, reset
-from tests.sessions.conftest import MakeHost, MakeSession
-from tests.sessions.made import Made
-from tests.sessions.pages import Planner, spec_url, typed, url
+from tests.support.fault_server import FaultServer, Seen, answer, depending, reset
+from tests.support.html import Form, form_with, text_of
+from tests.support.scopes import whole
+from tests.support.session_made import Made
+from tests.support.session_pages import Planner, spec_url, typed, url
+from tests.support.sessions import MakeHost, MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +36,7 @@ def sent(spec: SessionSpec) -> dict[str, Any]:
 
 def listed(planner: Planner, made: Made) -> list[MirroredSession]:
     """What the lists show of it."""
-    return list(mirror.find(planner.connection, SessionFilter(numbers=[made.id])))
+    return list(mirror.find(whole(planner.connection), SessionFilter(numbers=[made.id])))
 
 
 def starts(saved: dict[str, Any]) -> list[str]:
@@ -44,6 +45,17 @@ def starts(saved: dict[str, Any]) -> list[str]:
 
 def series(make_session: MakeSession, spec: SessionSpec) -> Made:
     return make_session(spec, type=int(spec.series), recurrence=WEEKLY, **MONDAY)
+
+
+def irregular(planner: Planner, make_session: MakeSession) -> Made:
+    """A series of whose dates so many were deleted that no recurrence shows."""
+    daily = {"type": 1, "end_times": 10}
+    made = make_session(MEETINGS, type=int(MEETINGS.series), recurrence=daily, **MONDAY)
+    listed = made.now()["occurrences"]
+    for place in (2, 3, 5, 6, 7, 8):
+        params = {"occurrence_id": listed[place]["occurrence_id"]}
+        planner.sandbox.client.delete(f"/meetings/{made.id}", params=params)
+    return made
 
 
 def test_only_what_differs_is_sent(planner: Planner, spec: SessionSpec, make_session: MakeSession):
@@ -125,20 +137,21 @@ def test_a_recurrence_is_shown_and_stays_unless_it_is_changed(
 def test_times_without_a_rule_are_kept_unless_new_ones_are_set(
     planner: Planner, make_session: MakeSession
 ):
-    made = series(make_session, MEETINGS)
-    number = made.now()["occurrences"][1]["occurrence_id"]
-    planner.sandbox.client.delete(f"/meetings/{made.id}", params={"occurrence_id": number})
+    made = irregular(planner, make_session)
     before = starts(made.now())
     form = opened(planner, made)
     assert form.values["repeat"] == "keep"
     planner.send(form, topic="Another")
+    assert starts(made.now()) == before
+    refused = planner.send(opened(planner, made), start_time="2038-03-01T10:00")
+    assert "replaces all occurrences" in text_of(refused.text)
     assert starts(made.now()) == before
     new = {"repeat": "new", "recurrence__type": "1", "recurrence__end_times": "2"}
     planner.send(opened(planner, made), **new)
     assert [datetime.fromisoformat(one).day for one in starts(made.now())] == [1, 2]
 
 
-def test_what_was_changed_elsewhere_is_not_overwritten_without_a_word(
+def test_change_made_elsewhere_is_not_overwritten_silently(
     planner: Planner, spec: SessionSpec, make_session: MakeSession
 ):
     made = make_session(spec, **MONDAY)
@@ -153,7 +166,7 @@ def test_what_was_changed_elsewhere_is_not_overwritten_without_a_word(
     assert (made.now()["topic"], made.now()["agenda"]) == ("Ours", "New")
 
 
-def test_a_start_typed_here_and_a_zone_changed_elsewhere_are_not_mixed(
+def test_start_typed_here_and_zone_changed_there_do_not_mix(
     planner: Planner, make_session: MakeSession
 ):
     made = make_session(MEETINGS, **MONDAY)

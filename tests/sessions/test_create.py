@@ -1,13 +1,16 @@
 """Planning a session: every type, what is checked, and that one form makes one session."""
 
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection, User
+from portal.client import service_clock
 from portal.contract.meetings import MeetingType
 from portal.contract.webinars import WebinarType
 from portal.directory.colleagues import Colleague
@@ -19,10 +22,11 @@ from portal.sessions.specs import SessionSpec
 from portal.ui import idempotency
 from portal.ui.models import SentForm
 from portal.webinars.spec import WEBINARS
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
-from tests.sessions.conftest import MakeHost
-from tests.sessions.pages import Planner, spec_url
+from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
+from tests.support.html import form_with, text_of
+from tests.support.scopes import whole
+from tests.support.session_pages import Planner, spec_url
+from tests.support.sessions import MakeHost
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +58,7 @@ def test_each_type_is_planned_with_what_goes_with_it_alone(
         assert data["timezone"] == "Europe/Berlin"
     assert len(data["occurrences"]) == (3 if chosen == spec.series else 0)
     assert {one["value"] for one in data["tracking_fields"]} <= {"4711"}
-    listed = mirror.find(planner.connection, SessionFilter(numbers=[data["id"]]))
+    listed = mirror.find(whole(planner.connection), SessionFilter(numbers=[data["id"]]))
     assert [one.topic for one in listed] == ["Budget review"]
 
 
@@ -151,9 +155,7 @@ def test_what_is_wrong_is_said_at_its_field(
     assert count(planner, host, MEETINGS) == 0
 
 
-def test_a_host_who_may_not_is_refused_by_the_service_in_its_words(
-    planner: Planner, make_host: MakeHost
-):
+def test_host_who_may_not_is_refused_by_service_in_its_words(planner: Planner, make_host: MakeHost):
     basic = make_host(type=1)
     form = planner.filled_in(WEBINARS, basic)
     warned = planner.send(form)
@@ -207,6 +209,7 @@ class Service:
     def __init__(self, server: FaultServer, creating: Any) -> None:
         self.listed: list[dict[str, Any]] = []
         self.creating = creating
+        self.date = ""
         server.always(depending(self._answer))  # type: ignore[arg-type]
 
     def _answer(self, seen: Seen) -> Any:
@@ -217,7 +220,8 @@ class Service:
         if seen.path.endswith("/meetings") or seen.path.endswith("/webinars"):
             name = seen.path.rpartition("/")[2]
             listed = self.listed if name == "meetings" else []
-            return answer(200, {name: listed, "total_records": len(listed)})
+            said = {"Date": self.date} if self.date else {}
+            return answer(200, {name: listed, "total_records": len(listed)}, headers=said)
         return answer(200, {"id": "123456789", "topic": "Budget review", "host_id": "u1"})
 
 
@@ -233,7 +237,7 @@ def _lost(client: Client, faulty: Connection) -> Any:
 
 
 @pytest.mark.parametrize("trouble", [no_answer(), answer(500)], ids=["hangs up", "500"])
-def test_a_creation_without_an_outcome_is_looked_up_and_not_sent_again(
+def test_creation_without_outcome_is_looked_up_not_resent(
     client: Client, faulty: Connection, fault_server: FaultServer, trouble: Any
 ):
     service = Service(fault_server, trouble)
@@ -257,6 +261,21 @@ def test_a_creation_without_an_outcome_is_looked_up_and_not_sent_again(
         {"id": 7, "topic": "Budget review", "type": 2, "created_at": created},
     ]
     found = client.post(look, page.values)
+    assert found.headers["Location"] == spec_url(faulty, MEETINGS, "session", "7")
+
+
+def test_a_creation_is_found_by_the_clock_of_the_service(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    service = Service(fault_server, no_answer())
+    page = form_with(_lost(client, faulty).text, "topic")
+    an_hour_ago = timezone.now() - timedelta(hours=1)
+    service.date = format_datetime(an_hour_ago, usegmt=True)
+    service_clock._known.clear()
+    service.listed = [
+        {"id": 7, "topic": "Budget review", "type": 2, "created_at": an_hour_ago.isoformat()},
+    ]
+    found = client.post(page.buttons[LOOK]["formaction"], page.values)
     assert found.headers["Location"] == spec_url(faulty, MEETINGS, "session", "7")
 
 
@@ -326,3 +345,13 @@ def test_nul_in_what_is_sent_is_no_error(planner: Planner, host: Colleague):
     form = planner.filled_in(MEETINGS, host, topic=f"a{nul}b", idempotency_key=f"t{nul}")
     assert planner.send(form, keep="yes", template_name=f"a{nul}b").status_code == 200
     assert planner.send(form).status_code == 422
+
+
+def test_a_form_opens_without_tracking_fields_and_says_why(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(answer(404, {"code": 2300, "message": "Not recognized."}))
+    for spec in (MEETINGS, WEBINARS):
+        page = client.get(spec_url(faulty, spec, "create"))
+        assert page.status_code == 200
+        assert "Tracking fields could not be read: Not recognized." in text_of(page.text)

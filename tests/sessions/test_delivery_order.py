@@ -10,8 +10,8 @@ from portal.mirror.hooks import FOLLOWED
 from portal.mirror.models import Delivery, Subscription
 from portal.sessions import rereading
 from portal.sessions.models import MirroredSession, RecordedSession
-from tests.mirror.deliveries import notification, post, subscribed
-from tests.sessions.conftest import MakeSession
+from tests.support.deliveries import notification, post, subscribed
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 EARLIER, LATER = "2026-05-04T10:00:00Z", "2026-05-04T10:05:00Z"
@@ -23,7 +23,7 @@ def subscription(connection: Connection) -> Subscription:
 
 
 @pytest.mark.parametrize("event", [one.value for one in FOLLOWED])
-def test_an_older_event_overwrites_nothing_that_a_newer_one_has_led_to(
+def test_older_event_overwrites_nothing_newer(
     subscription: Subscription,
     make_session: MakeSession,
     spec: Any,
@@ -53,7 +53,7 @@ def _state(connection: Connection) -> object:
     )
 
 
-def test_hundreds_doubled_and_shuffled_leave_each_once_and_the_mirror_as_the_service_has_it(
+def test_shuffled_doubles_leave_each_event_once_and_right(
     subscription: Subscription,
     make_session: MakeSession,
     spec: Any,

@@ -18,8 +18,8 @@ from portal.sessions.imports.session_columns import columns_for, recognised
 from portal.sessions.imports.session_values import value_of, week_in
 from portal.sessions.recurrence import in_words
 from portal.translation import catalogues
-from tests.people.reading import text_of
-from tests.plugins.portal import admin_client_for
+from tests.support.html import text_of
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 

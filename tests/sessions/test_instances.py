@@ -11,11 +11,11 @@ from django.urls import resolve
 
 from portal.access.models import AuditEntry, Connection
 from portal.sessions.specs import SessionSpec
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import MakeSession
-from tests.sessions.pages import spec_url, url
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.html import text_of
+from tests.support.sandbox import Sandbox
+from tests.support.session_pages import spec_url, url
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 

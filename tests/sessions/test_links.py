@@ -9,17 +9,17 @@ from icalendar import Calendar
 from portal.access.models import Connection, User
 from portal.meetings.spec import MEETINGS
 from portal.sessions.specs import SessionSpec
-from tests.people.reading import text_of
-from tests.plugins.portal import Connect, admin_client_for
-from tests.sessions.conftest import MakeSession
-from tests.sessions.pages import Planner, url
+from tests.support.html import text_of
+from tests.support.portal import Connect, admin_client_for
+from tests.support.session_pages import Planner, url
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 
 START = {"start_time": "2038-03-22T09:00:00", "timezone": "Europe/Berlin", "duration": 45}
 
 
-def test_start_links_and_passwords_are_on_no_page_until_they_are_asked_for(
+def test_start_links_and_passwords_are_shown_only_on_request(
     client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
     made = make_session(spec, password="hush-1")

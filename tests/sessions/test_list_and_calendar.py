@@ -20,9 +20,9 @@ from portal.jobs.models import Job
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.jobs.reading import READING
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import admin_client_for
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import text_of
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -141,7 +141,7 @@ def test_a_list_that_was_never_read_is_asked_for(administrator: User, connection
 
 
 @pytest.mark.parametrize("view", ["month", "week", "list"])
-def test_the_calendar_shows_sessions_on_their_day_in_the_zone_of_who_looks(
+def test_calendar_shows_sessions_on_day_in_zone_of_viewer(
     client: Client, connection: Connection, administrator: User, view: str
 ):
     meeting(connection, 1, topic="Late in London", start_time="2026-03-28T23:30:00Z")
@@ -167,7 +167,7 @@ def test_the_calendar_shows_sessions_on_their_day_in_the_zone_of_who_looks(
         ("Pacific/Auckland", "2038-04-03T14:30:00Z", "Sun 4 Apr 2038, 02:30"),
     ],
 )
-def test_list_and_page_name_the_zone_and_no_time_is_shifted_where_clocks_change(
+def test_list_and_page_name_zone_and_shift_no_time(
     client: Client, faulty: Connection, fault_server: FaultServer, case: tuple[str, str, str]
 ):
     zone, start, local = case
@@ -183,9 +183,7 @@ def test_list_and_page_name_the_zone_and_no_time_is_shifted_where_clocks_change(
     assert re.search(rf"Your time {local} to \d\d:\d\d {zone}", page)
 
 
-def test_a_month_with_too_many_for_a_day_says_how_many_more_and_leads_there(
-    client: Client, connection: Connection
-):
+def test_full_day_of_month_counts_the_rest_and_leads_there(client: Client, connection: Connection):
     start = datetime(2026, 5, 12, 9, tzinfo=UTC)
     for number in range(9):
         meeting(connection, number, start_time=(start + timedelta(minutes=number)).isoformat())
@@ -237,3 +235,14 @@ def test_a_department_stands_for_all_of_its_hosts(
     text = client.get(url).content.decode()
     assert "5 sessions found" in text
     assert "Too many users match treasury" in text
+
+
+def test_meeting_with_odd_id_is_shown_without_dead_link(client: Client, connection: Connection):
+    meeting(connection, 7, start_time=coming())
+    meeting(connection, 8, id="consectetur dolore", topic="Odd", start_time=coming())
+    listed = shown(client, connection)
+    planned = client.get(f"/c/{connection.key}/calendar/?view=list&days=7").text
+    for page in (listed, planned):
+        assert "Odd" in page
+        assert f'href="/c/{connection.key}/meetings/7/"' in page
+        assert "consectetur" not in re.sub(r"data-key=\S+", "", page)

@@ -5,12 +5,12 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.meetings.spec import MEETINGS
-from tests.people.reading import form_with, text_of
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import MakeSession
-from tests.sessions.made import Made
-from tests.sessions.pages import url
+from tests.support.html import form_with, text_of
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.session_made import Made
+from tests.support.session_pages import url
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 

@@ -8,13 +8,13 @@ from django.test import Client
 from portal.access.models import AuditEntry, Connection, User
 from portal.webinars.forms.panelists import PanelistsForm
 from portal.webinars.spec import WEBINARS
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import MakeSession
-from tests.sessions.made import Made
-from tests.sessions.pages import url
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.html import form_with, text_of
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.session_made import Made
+from tests.support.session_pages import url
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +57,20 @@ def test_a_line_is_read_as_people_write_it(line: str, name: str | None, email: s
     assert form.is_valid(), form.errors
     [named] = form.cleaned_data["people"]
     assert (named.panelist.name, named.panelist.email) == (name, email)
+
+
+def test_a_list_on_one_line_is_shown_before_anybody_is_added(
+    client: Client, connection: Connection, webinar: Made, sandbox: Sandbox
+):
+    text = 'Ada Lovelace <ada@example.com>; "Hopper, Grace" <grace@example.com>; al@example.com'
+    refused = _add(client, connection, webinar, text)
+    assert "3 people were understood" in text_of(refused.text)
+    assert _panelists(sandbox, webinar) == []
+    shown = form_with(refused.text, "people").values["people"]
+    _add(client, connection, webinar, shown)
+    found = {(one["name"], one["email"]) for one in _panelists(sandbox, webinar)}
+    assert ("Ada Lovelace", "ada@example.com") in found
+    assert ("Hopper, Grace", "grace@example.com") in found
 
 
 def test_lines_that_name_nobody_hold_up_nobody_else():

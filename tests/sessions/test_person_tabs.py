@@ -22,11 +22,12 @@ from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.services.person_recordings import Period
 from portal.sessions.specs import SessionSpec
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer, depending
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.pages import spec_url
+from tests.support.fault_server import FaultServer, answer, depending
+from tests.support.html import form_with, text_of
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
+from tests.support.session_pages import spec_url
 
 pytestmark = pytest.mark.django_db
 
@@ -94,16 +95,16 @@ def test_the_tab_lists_what_the_person_hosts_next_first(
     plan("Sooner", hours=5)
     plan("Of another host", hours=6, of="somebody-else")
     plan("Over", hours=-50)
-    whole = client.get(tab(connection, host.id, spec.family)).content.decode()
-    assert f">{host.name}</span></h1>" in whole
-    assert _topics(whole) == ["Sooner", "Later"]
-    assert "Times are in" in text_of(whole)
-    assert "Upcoming (2) Past (1) No fixed time (0) All (3)" in text_of(whole)
-    number = mirror.find(connection, mirror.SessionFilter(search="Sooner")).get().session_id
-    assert f'href="{spec_url(connection, spec, "session", number)}"' in whole
+    shown = client.get(tab(connection, host.id, spec.family)).content.decode()
+    assert f">{host.name}</span></h1>" in shown
+    assert _topics(shown) == ["Sooner", "Later"]
+    assert "Times are in" in text_of(shown)
+    assert "Upcoming (2) Past (1) No fixed time (0) All (3)" in text_of(shown)
+    number = mirror.find(whole(connection), mirror.SessionFilter(search="Sooner")).get().session_id
+    assert f'href="{spec_url(connection, spec, "session", number)}"' in shown
 
 
-def test_what_is_over_comes_latest_first_and_the_order_can_be_chosen(
+def test_what_is_over_comes_latest_first_and_order_can_be_chosen(
     client: Client, connection: Connection, host: Colleague, spec: SessionSpec, plan: Plan
 ) -> None:
     plan("Long ago", hours=-500)
@@ -209,7 +210,7 @@ def test_a_month_of_recordings_is_listed_latest_first(
     assert "Times are in" in said
 
 
-def test_a_recording_leads_to_its_page_where_the_session_is_known(
+def test_recording_leads_to_its_page_where_session_is_known(
     client: Client, connection: Connection, recorder: Recorder, sandbox: Sandbox
 ) -> None:
     month, data = recorder.month()
@@ -273,7 +274,7 @@ def test_a_viewer_sees_recordings(connect: Connect, host: Colleague, sandbox: Sa
     assert 'id="tab-recordings"' in html
 
 
-def test_while_the_service_does_not_report_recordings_the_tab_says_so(
+def test_while_service_does_not_report_recordings_tab_says_so(
     client: Client, connection: Connection, host: Colleague, fault_server: FaultServer
 ) -> None:
     fault_server.always(answer(500))

@@ -28,12 +28,13 @@ from portal.sessions.policy.clashes import overlapping
 from portal.sessions.specs import SessionSpec
 from portal.ui.models import ListColumns
 from portal.webinars.spec import WEBINARS
-from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work, approve
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import MakeHost, MakeSession
-from tests.sessions.made import Made
-from tests.sessions.pages import Planner
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
+from tests.support.session_made import Made
+from tests.support.session_pages import Planner
+from tests.support.sessions import MakeHost, MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -146,7 +147,7 @@ def test_a_series_is_listed_by_its_next_time(client: Client, connection: Connect
     assert rows.findall(later) == ["No 1", "No 2", "No 4", "No 3"]
 
 
-def test_what_reports_findings_apart_is_shown_whatever_columns_were_chosen(
+def test_separate_findings_are_shown_whatever_the_columns(
     client: Client, connection: Connection, administrator: User
 ):
     for number in (1, 2):
@@ -158,7 +159,7 @@ def test_what_reports_findings_apart_is_shown_whatever_columns_were_chosen(
     assert "Overlaps with" not in client.get(address, {"rule": "early"}).text
 
 
-def test_what_is_stated_about_registration_is_kept_in_the_audit_trail(
+def test_registration_statement_is_kept_in_audit_trail(
     client: Client, connection: Connection, administrator: User
 ):
     address = f"/c/{connection.key}/policy/stated/"
@@ -225,7 +226,7 @@ def test_overlaps_are_those_that_comparing_each_with_each_finds():
     assert overlapping([("a", 1, at(0), at(10)), ("a", 2, at(10), at(20))]) == {}
 
 
-def test_passwords_are_set_where_there_is_none_yet_and_are_shown_nowhere(
+def test_missing_passwords_are_set_and_shown_nowhere(
     client: Client, connection: Connection, make_session: MakeSession, work: Work
 ):
     settings = {"mute_upon_entry": True, "join_before_host": True}
@@ -281,7 +282,7 @@ def test_registration_is_switched_on_as_chosen(
     assert listed(client, connection, "registration") == set()
 
 
-def test_sessions_of_a_deactivated_host_go_to_somebody_else_or_are_deleted(
+def test_sessions_of_deactivated_host_move_or_are_deleted(
     planner: Planner, make_host: MakeHost, make_session: MakeSession, work: Work
 ):
     client, connection, sandbox = planner.client, planner.connection, planner.sandbox
@@ -313,7 +314,7 @@ def test_sessions_of_a_deactivated_host_go_to_somebody_else_or_are_deleted(
     assert listed(client, connection, "host") == {"Back"}
 
 
-def test_all_that_match_are_those_of_the_rule_they_were_chosen_in(
+def test_all_that_match_are_those_of_rule_they_were_chosen_in(
     client: Client, connection: Connection, make_session: MakeSession
 ):
     made = [make_session(MEETINGS, topic=f"Ask {n}", start_time=start()) for n in range(2)]
@@ -332,7 +333,7 @@ def test_an_unknown_outcome_is_settled_by_asking(
     made = make_session(MEETINGS, topic="Doubt", start_time=start())
     known(connection, made)
     job = work(planned(client, connection, "password", made))
-    item, api = job.items.get(), api_for(connection)
+    item, api = job.items.get(), api_for(whole(connection))
     assert RemediateSessions().settle(api, item).verdict is Verdict.NOT_DONE
     made.set(password="done")
     assert RemediateSessions().settle(api, item).verdict is Verdict.DONE

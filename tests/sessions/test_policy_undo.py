@@ -32,13 +32,13 @@ from portal.sessions.jobs.remediation import RemediateSessions
 from portal.sessions.models import MirroredSession, RegistrationRule
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.translation import catalogues
-from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.sessions.conftest import MakeHost, MakeSession
-from tests.sessions.made import Made
-from tests.sessions.pages import Planner
 from tests.sessions.test_policy import carried_out, deactivate, known, planned, start
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work, approve
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.session_made import Made
+from tests.support.session_pages import Planner
+from tests.support.sessions import MakeHost, MakeSession
 
 pytestmark = pytest.mark.django_db
 NOTIFY = "sessions.tell"
@@ -100,7 +100,7 @@ def test_each_row_of_a_plan_names_host_time_and_number(
     assert len(by_host.context["table"].data) == 2
 
 
-def test_passwords_that_were_given_are_exported_once_and_kept_nowhere_then(
+def test_passwords_given_are_exported_once_and_kept_nowhere_then(
     client: Client, connection: Connection, open_one: Made, make_session: MakeSession, work: Work
 ):
     own = make_session(MEETINGS, topic="Own", start_time=start(3))
@@ -206,7 +206,7 @@ def test_registration_is_switched_off_again(
     assert made.now()["settings"]["approval_type"] == 2
 
 
-def test_a_session_that_was_given_away_goes_back_and_a_deletion_does_not(
+def test_session_given_away_goes_back_and_deletion_does_not(
     planner: Planner, make_host: MakeHost, make_session: MakeSession, work: Work
 ):
     client, connection, sandbox = planner.client, planner.connection, planner.sandbox
@@ -236,7 +236,7 @@ def notified(
     return job, work(Job.objects.get(kind=NOTIFY))
 
 
-def test_hosts_are_reported_by_one_mail_each_that_lists_their_sessions(
+def test_hosts_get_one_mail_each_listing_their_sessions(
     client: Client,
     connection: Connection,
     make_host: MakeHost,
@@ -269,7 +269,7 @@ def test_hosts_are_reported_by_one_mail_each_that_lists_their_sessions(
 
 
 @pytest.mark.parametrize("hosts", ["", "en-gb"])
-def test_a_host_is_written_to_in_their_own_language_or_that_of_whoever_changed_it(
+def test_host_is_written_to_in_own_language_or_of_changer(
     client: Client,
     connection: Connection,
     host: Colleague,
@@ -298,7 +298,7 @@ def test_nobody_is_reported_where_that_was_not_chosen(
     assert mail.outbox == []
 
 
-def test_a_mail_server_that_is_not_there_is_named_and_the_mail_sent_later(
+def test_mail_server_not_there_is_named_and_mail_sent_later(
     client: Client, connection: Connection, open_one: Made, work: Work, settings: Settings
 ):
     with socket.socket() as taken:
@@ -344,7 +344,7 @@ def silent_server(settings: Settings) -> Iterator[list[bytes]]:
     thread.join(5)
 
 
-def test_a_mail_of_which_nobody_knows_is_asked_about_and_not_sent_again(
+def test_mail_of_unknown_outcome_is_asked_about_not_resent(
     client: Client, connection: Connection, open_one: Made, work: Work, silent_server: list[bytes]
 ):
     _job, notifying = notified(client, connection, work, open_one)

@@ -7,14 +7,14 @@ from django.test import Client
 
 from portal.access.models import Connection, User
 from portal.sessions.specs import SessionSpec
-from tests.people.pages import part
-from tests.people.reading import Form, form_with, text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import MakeSession
-from tests.sessions.made import Made
-from tests.sessions.pages import url
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import Form, form_with, text_of
+from tests.support.people_pages import part
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.session_made import Made
+from tests.support.session_pages import url
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +91,7 @@ def test_a_poll_is_built_and_listed_with_its_questions(
         ("nonsense", [WHERE, WHAT]),
     ],
 )
-def test_a_button_sends_the_form_and_it_comes_back_arranged_and_unchecked(
+def test_button_rearranges_form_without_checking_it(
     client: Client,
     connection: Connection,
     session: Made,
@@ -147,7 +147,7 @@ def test_a_poll_is_changed_as_a_whole_and_keeps_its_order(
     assert now["questions"] == POLL["questions"][::-1]
 
 
-def test_a_poll_that_somebody_changed_meanwhile_is_not_overwritten_unseen(
+def test_poll_changed_elsewhere_is_not_overwritten_unseen(
     client: Client, connection: Connection, session: Made, sandbox: Sandbox, poll_id: str
 ):
     address = url(connection, session, "poll", poll_id)

@@ -9,10 +9,10 @@ from portal.access.models import Connection
 from portal.directory.colleagues import Colleague
 from portal.meetings.spec import MEETINGS
 from portal.webinars.spec import WEBINARS
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.sessions.conftest import MakeSession
-from tests.sessions.pages import Planner, spec_url, typed, url
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.html import form_with, text_of
+from tests.support.session_pages import Planner, spec_url, typed, url
+from tests.support.sessions import MakeHost, MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -35,9 +35,7 @@ def looked(planner: Planner, host: Colleague, **more: Any) -> str:
     return text_of(answer.text)
 
 
-def test_the_dates_are_reported_on_each_clock_across_changes_of_the_clocks(
-    planner: Planner, host: Colleague
-):
+def test_dates_are_shown_on_each_clock_across_changes(planner: Planner, host: Colleague):
     planner.client.cookies["zone"] = "America%2FNew_York"
     said = looked(planner, host, **WEEKLY)
     assert "Every week on Monday and Wednesday, until 1 April 2038" in said
@@ -48,13 +46,40 @@ def test_the_dates_are_reported_on_each_clock_across_changes_of_the_clocks(
     assert "Mon 29 Mar 2038 09:00 03:00 for you" in said
 
 
-def test_no_clock_is_called_the_viewers_while_the_browser_has_not_said_where_it_is(
-    planner: Planner, host: Colleague
-):
+def test_no_clock_is_of_viewer_before_browser_reports_zone(planner: Planner, host: Colleague):
     said = looked(planner, host, **WEEKLY)
     assert "Mon 1 Mar 2038, 09:00 to 10:00" in said
     assert "Your time" not in said
     assert "for you" not in said
+
+
+GAP = {"start_time": "2038-03-28T02:30", "type": "8", "recurrence.type": "2"}
+
+
+def test_a_start_that_clocks_leave_out_moves_that_day_alone(planner: Planner, host: Colleague):
+    form = planner.filled_in(MEETINGS, host, recurrence__end_times="2", **GAP)
+    said = text_of(planner.send(form, look="yes").text)
+    assert "Sun 28 Mar 2038 03:30 on this day alone, as clocks go forward" in said
+    assert "Sun 4 Apr 2038 02:30" in said
+    made = planner.made_by(planner.send(form), MEETINGS)
+    starts = [one["start_time"] for one in made["occurrences"]]
+    assert starts == ["2038-03-28T01:30:00Z", "2038-04-04T00:30:00Z"]
+
+
+def test_each_date_is_given_on_the_clock_of_the_host(planner: Planner, make_host: MakeHost):
+    host = make_host(first_name="Grace", timezone="America/New_York")
+    said = looked(planner, host, **WEEKLY)
+    assert "Mon 1 Mar 2038 09:00 03:00 for Grace Lovelace" in said
+    assert "Mon 15 Mar 2038 09:00 04:00 for Grace Lovelace, as clocks change" in said
+
+
+def test_the_time_zone_of_the_host_is_proposed(planner: Planner, make_host: MakeHost):
+    host = make_host(first_name="Grace", timezone="Asia/Tokyo")
+    form = planner.filled_in(MEETINGS, host, topic="Kept")
+    assert "The time zone of Grace Lovelace is Asia/Tokyo." in looked(planner, host)
+    again = form_with(planner.send(form, use_zone="Asia/Tokyo").text, "topic")
+    assert (again.values["timezone"], again.values["topic"]) == ("Asia/Tokyo", "Kept")
+    assert again.values["start_time"] == form.values["start_time"]
 
 
 def test_it_works_by_a_button_without_scripts(planner: Planner, host: Colleague):
@@ -78,7 +103,7 @@ def test_what_is_odd_is_said(planner: Planner, host: Colleague, given: dict[str,
     assert words in looked(planner, host, **given)
 
 
-def test_a_clash_with_any_of_the_dates_is_reported_but_not_with_itself(
+def test_clash_with_any_of_dates_is_reported_but_not_with_itself(
     planner: Planner, host: Colleague, make_session: MakeSession
 ):
     start = {"start_time": "2038-03-10T08:30:00Z", "duration": 30}

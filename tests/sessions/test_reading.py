@@ -19,10 +19,11 @@ from portal.sessions import mirror, recorded
 from portal.sessions.jobs.reading import READING
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession, Occurrence, RecordedSession
-from tests.people.reading import text_of
-from tests.plugins.jobs import Work
-from tests.plugins.portal import admin_client_for
-from tests.plugins.sandbox import Sandbox
+from tests.support.html import text_of
+from tests.support.jobs import Work
+from tests.support.portal import admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -68,11 +69,11 @@ def meeting(sandbox: Sandbox, host: str, **values: Any) -> dict[str, Any]:
 
 
 def listed(connection: Connection, **wanted: Any) -> set[str]:
-    found = mirror.find(connection, SessionFilter(**wanted))
+    found = mirror.find(whole(connection), SessionFilter(**wanted))
     return set(found.values_list("session_id", flat=True))
 
 
-def test_every_session_of_every_host_is_read_without_approval_or_entry(
+def test_every_session_is_read_without_approval_or_entry(
     reading: Job, connection: Connection, sandbox: Sandbox, work: Work
 ):
     assert work(reading).state == JobState.DONE
@@ -89,7 +90,7 @@ def test_every_session_of_every_host_is_read_without_approval_or_entry(
     assert mirror.state_of(connection).refreshed_at is not None
 
 
-def test_what_was_recorded_in_the_last_month_is_what_the_dashboards_report(
+def test_recordings_of_last_month_match_dashboards(
     connection: Connection, sandbox: Sandbox, reading: Job
 ):
     recorded.note(connection, "meetings", ["10000000001"])
@@ -122,8 +123,8 @@ def test_a_recurring_meeting_stands_at_each_of_its_times(
     ]
     first = times.order_by("start_time")[0]
     begin, hour = first.start_time, timedelta(hours=1)
-    assert first in mirror.beginning(connection, begin, begin + hour)
-    assert first not in mirror.beginning(connection, begin - hour, begin)
+    assert first in mirror.beginning(whole(connection), begin, begin + hour)
+    assert first not in mirror.beginning(whole(connection), begin - hour, begin)
 
 
 def test_lists_are_searched_and_filtered(
@@ -157,7 +158,7 @@ def test_lists_are_searched_and_filtered(
         assert number not in listed(connection, **wanted), wanted
 
 
-def test_what_is_gone_from_the_service_goes_with_the_next_reading(
+def test_what_is_gone_from_service_goes_with_next_reading(
     connection: Connection, sandbox: Sandbox, host: str, reading_host: Job, work: Work
 ):
     gone, kept = meeting(sandbox, host), meeting(sandbox, host)
@@ -171,11 +172,9 @@ def test_what_is_gone_from_the_service_goes_with_the_next_reading(
     assert str(kept["id"]) in found
 
 
-def test_a_reading_leaves_alone_what_is_known_better_since_it_began(
-    connection: Connection, sandbox: Sandbox, host: str
-):
+def test_reading_leaves_newer_knowledge_alone(connection: Connection, sandbox: Sandbox, host: str):
     changed, removed, added = (meeting(sandbox, host) for _ in range(3))
-    api = api_for(connection)
+    api = api_for(whole(connection))
     began = timezone.now()
     as_it_was = [("meetings", api.meetings.get(str(each["id"]))) for each in (changed, removed)]
     sandbox.client.patch(f"/meetings/{changed['id']}", json={"topic": "Changed since"})
@@ -190,7 +189,7 @@ def test_a_reading_leaves_alone_what_is_known_better_since_it_began(
     }
 
 
-def test_only_one_reading_at_a_time_and_only_of_what_is_looked_at(connection: Connection):
+def test_only_one_reading_at_time_and_only_of_what_is_looked_at(connection: Connection):
     assert READING.keep_fresh() == 0
     READING.mark_viewed(connection)
     READING.mark_viewed(connection)
@@ -205,7 +204,7 @@ def freshness(connection: Connection) -> str:
     return text_of(asked.text)
 
 
-def test_a_long_reading_is_reported_from_one_that_no_worker_has_taken_up(known: Connection):
+def test_long_reading_differs_from_one_not_taken_up(known: Connection):
     READING.request(known)
     long_ago = timezone.now() - timedelta(minutes=5)
     MirrorState.objects.filter(kind=mirror.NAME).update(requested_at=long_ago)

@@ -10,8 +10,8 @@ from portal.contract.recurrence import Recurrence
 from portal.directory.colleagues import Colleague
 from portal.sessions.recurrence import guess, in_words, remarks, starts
 from portal.sessions.times import local_time, start_of
-from tests.plugins.sandbox import Sandbox
 from tests.sessions.rules import plans
+from tests.support.sandbox import Sandbox
 
 NINE = start_of(datetime(2026, 12, 7, 9), "Europe/Berlin").moment  # a Monday
 
@@ -27,7 +27,7 @@ def rule(**fields: Any) -> Recurrence:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(plan=plans())
-def test_the_dates_are_those_that_the_service_makes_of_the_same_recurrence(
+def test_dates_are_those_that_service_makes_of_same_recurrence(
     sandbox: Sandbox, host: Colleague, plan: tuple[datetime, str, Recurrence]
 ):
     local, zone, recurrence = plan

@@ -6,17 +6,17 @@ import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.made import Made
-from tests.sessions.pages import url
 from tests.sessions.registered import QUESTION, register
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.html import form_with, text_of
+from tests.support.sandbox import Sandbox
+from tests.support.session_made import Made
+from tests.support.session_pages import url
 
 pytestmark = pytest.mark.django_db
 
 
-def test_somebody_is_registered_with_answers_to_the_questions_others_were_asked(
+def test_somebody_is_registered_with_answers(
     client: Client, connection: Connection, session: Made, sandbox: Sandbox
 ):
     asked = [{"title": QUESTION, "value": "Apple"}, {"title": "Allergies?", "value": "None"}]
@@ -66,7 +66,7 @@ def test_what_is_wrong_with_a_registration_is_said_at_its_field(
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_registration_without_an_answer_is_settled_by_looking_for_the_email(
+def test_registration_without_answer_is_settled_by_email(
     client: Client,
     connection: Connection,
     session: Made,

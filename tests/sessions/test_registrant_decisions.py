@@ -7,13 +7,13 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection
 from portal.sessions.specs import SessionSpec
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import MakeSession
-from tests.sessions.made import Made
-from tests.sessions.pages import url
 from tests.sessions.registered import decide, emails, register, rows
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.html import form_with, text_of
+from tests.support.sandbox import Sandbox
+from tests.support.session_made import Made
+from tests.support.session_pages import url
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_many_are_decided_in_chunks_of_thirty(
     assert sorted(len(one.sent["registrants"]) for one in sent) == [5, 30, 30]
 
 
-def test_all_that_match_are_those_who_were_shown_when_it_was_asked(
+def test_all_matching_are_those_shown_when_asked(
     client: Client, connection: Connection, session: Made, sandbox: Sandbox
 ):
     register(sandbox, session, "ada", "bob")
@@ -95,7 +95,7 @@ def test_nothing_chosen_and_unknown_actions_change_nothing(
     assert client.post(url(connection, session, "registrants-decide", "adore")).status_code == 404
 
 
-def test_registrants_of_one_occurrence_are_listed_and_decided_alone(
+def test_registrants_of_one_occurrence_are_decided_alone(
     client: Client,
     connection: Connection,
     spec: SessionSpec,

@@ -13,11 +13,11 @@ from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.specs import SessionSpec
 from portal.ui.templatetags.moments import moment
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import MakeSession
-from tests.sessions.pages import spec_url, url
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.html import text_of
+from tests.support.sandbox import Sandbox
+from tests.support.session_pages import spec_url, url
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def read_long_ago(connection: Connection) -> None:
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=long_ago)
 
 
-def test_what_runs_is_asked_of_the_service_and_listed_though_the_lists_are_old(
+def test_running_sessions_are_asked_for_though_lists_are_old(
     client: Client, connection: Connection, make_session: MakeSession
 ):
     read_long_ago(connection)
@@ -100,7 +100,7 @@ def test_one_that_does_not_run_is_not_offered_to_be_ended(
     assert "is not in progress" in text_of(asked.text)
 
 
-def test_one_whose_time_has_come_but_that_does_not_run_has_not_started(
+def test_due_session_that_does_not_run_has_not_started(
     client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
     start = timezone.now().replace(microsecond=0) - timedelta(minutes=10)
@@ -171,7 +171,7 @@ def respond(seen: Seen, spec: SessionSpec, held: list[dict[str, Any]]) -> Any:
     return answer(200, session)
 
 
-def test_one_that_has_ended_says_when_and_leads_to_the_times_it_was_held(
+def test_ended_session_says_when_and_leads_to_past_ones(
     client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     held = [
@@ -217,7 +217,7 @@ def test_that_the_service_does_not_report_what_runs_is_said(
     assert "is live" not in shown
 
 
-def test_what_may_run_can_be_ended_where_the_service_does_not_report(
+def test_what_may_run_can_be_ended_where_service_does_not_report(
     client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     def service(seen: Seen) -> Any:
@@ -229,7 +229,7 @@ def test_what_may_run_can_be_ended_where_the_service_does_not_report(
     page = client.get(spec_url(faulty, spec, "session", "81234567890"))
     assert spec_url(faulty, spec, "end", "81234567890") in page.text
     facts = text_of(head_of(page.text))
-    assert "Live status unknown No permission for dashboards" in facts
+    assert "Live status unknown Not included in the account's plan" in facts
     assert "Upcoming" in facts
 
 

@@ -19,17 +19,17 @@ from portal.sessions.imports.session_columns import (
     columns_for,
     recognised,
 )
-from portal.sessions.imports.session_values import week_in
+from portal.sessions.imports.session_values import end_of, week_in
 from portal.sessions.specs import SessionSpec
 from portal.ui.models import KeptTable
 from portal.ui.sheets import storage
 from portal.webinars.spec import WEBINARS
-from tests.people.reading import text_of
-from tests.plugins.jobs import Work
-from tests.plugins.portal import Connect, admin_client_for, member
 from tests.sessions.importing import begun, carried_out, planned, row_of, send, take_in
-from tests.sessions.pages import Planner
-from tests.ui.workbooks import workbook
+from tests.support.html import text_of
+from tests.support.jobs import Work
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.session_pages import Planner
+from tests.support.workbooks import workbook
 
 pytestmark = pytest.mark.django_db
 
@@ -122,7 +122,7 @@ def test_problems_are_reported_by_the_headings_of_the_table(
     assert {heading for heading, _words in job.items.get().problems} >= {"Beginn"}
 
 
-def test_rows_to_correct_keep_the_tracking_fields_that_the_table_had(
+def test_rows_to_correct_keep_tracking_fields_that_table_had(
     planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     job = planned(planner, spec, work, row_of(host, timezone="Mars", password="s3cret"))
@@ -135,7 +135,7 @@ def test_rows_to_correct_keep_the_tracking_fields_that_the_table_had(
     assert item.data["body"]["tracking_fields"] == [{"field": "Cost centre", "value": "4711"}]
 
 
-def test_a_file_is_read_again_in_another_encoding_or_another_sheet(
+def test_file_is_read_again_in_another_encoding_or_another_sheet(
     planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     content = f"topic,host\nPrüfung,{host.email}\n".encode("cp1252")
@@ -273,3 +273,9 @@ def _repeats(item: JobItem) -> str:
 
 def _days(saved: dict[str, Any]) -> list[str]:
     return [one["start_time"][:10] for one in saved["occurrences"]]
+
+
+def test_end_at_midnight_of_a_workbook_takes_in_its_day() -> None:
+    zone = "Europe/Berlin"
+    assert end_of("2027-03-01T00:00:00", zone) == end_of("2027-03-01", zone)
+    assert end_of("2027-03-01T00:00:00Z", zone) == "2027-03-01T00:00:00Z"

@@ -12,18 +12,19 @@ from openpyxl import Workbook, load_workbook
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.directory.colleagues import Colleague
+from portal.directory.models import MirroredUser
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
 from portal.meetings.spec import MEETINGS
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
-from tests.plugins.jobs import Work, approve
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import MakeSession
 from tests.sessions.importing import carried_out, planned, row_of, send
-from tests.sessions.pages import Planner
+from tests.support.jobs import Work, approve
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.session_pages import Planner
+from tests.support.sessions import MakeHost, MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +35,7 @@ def _listed(sandbox: Sandbox, spec: SessionSpec, host: Colleague) -> list[dict[s
     return list(data[spec.family])
 
 
-def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing(
+def test_same_table_again_changes_nothing(
     planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     series = {"recurrence_type": "weekly", "weekly_days": "Mon, Wed", "end_times": "4"}
@@ -121,7 +122,7 @@ def test_a_row_with_a_number_changes_only_what_differs(
 
 
 @pytest.mark.usefixtures("required_tracking_field")
-def test_all_that_is_wrong_is_shown_at_once_with_its_row_and_column(
+def test_all_wrong_is_shown_at_once_with_its_row_and_column(
     planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     bad = {"type": "monthly", "start_time": "tomorrow", "timezone": "Mars", "duration": "0"}
@@ -184,7 +185,7 @@ def _as_if_sent(job: Job, *numbers: int) -> None:
     items.update(state=ItemState.SENDING, attempts=1, first_sent_at=timezone.now())
 
 
-def test_a_worker_that_died_after_sending_schedules_nothing_twice(
+def test_worker_that_died_after_sending_schedules_nothing_twice(
     planner: Planner, spec: SessionSpec, host: Colleague, make_session: MakeSession, work: Work
 ):
     start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
@@ -231,7 +232,7 @@ def test_equal_rows_are_told_apart_by_how_many_there_are(
     assert [item.state for item in both.items.all()] == ["done", "done"]
 
 
-def test_one_that_somebody_else_made_meanwhile_is_not_taken_for_a_rows_own(
+def test_session_of_others_is_not_taken_for_own_row(
     planner: Planner, host: Colleague, make_session: MakeSession, work: Work
 ):
     start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
@@ -249,6 +250,36 @@ def test_one_that_somebody_else_made_meanwhile_is_not_taken_for_a_rows_own(
     later = timezone.now() + timedelta(minutes=1)
     job.items.update(state=ItemState.SENDING, attempts=1, first_sent_at=later)
     assert work(job).items.get().state == ItemState.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("ahead", "known", "state"),
+    [(6, True, "done"), (-6, True, "done"), (6, False, "unknown"), (600, False, "unknown")],
+)
+def test_a_clock_that_is_wrong_schedules_nothing_twice(
+    planner: Planner,
+    host: Colleague,
+    make_session: MakeSession,
+    work: Work,
+    *,
+    ahead: int,
+    known: bool,
+    state: str,
+):
+    """As a worker leaves it whose clock is minutes ahead of the service's."""
+    job = planned(planner, MEETINGS, work, row_of(host, topic="Once"))
+    make_session(MEETINGS, topic="Once", start_time="2038-03-01T09:00:00", timezone="Europe/Berlin")
+    approve(job)
+    difference = timedelta(minutes=ahead)
+    job.items.update(
+        state=ItemState.SENDING,
+        attempts=1,
+        first_sent_at=timezone.now() + difference,
+        clock_ahead=difference.total_seconds() + 1 if known else None,
+    )
+    before = len(_listed(planner.sandbox, MEETINGS, host))
+    assert work(job).items.get().state == state
+    assert len(_listed(planner.sandbox, MEETINGS, host)) == before
 
 
 def test_an_export_of_the_list_comes_back_as_unchanged(
@@ -273,7 +304,7 @@ def test_an_export_of_the_list_comes_back_as_unchanged(
         ]
 
 
-def test_the_template_names_every_column_and_can_be_sent_as_it_is_but_for_the_host(
+def test_template_names_every_column_and_can_be_sent(
     planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     content = planner.client.get(planner.url(spec, "import-template", "xlsx")).content
@@ -315,3 +346,23 @@ def test_a_viewer_imports_nothing(viewer: User, connect: Connect, spec: SessionS
     sent = planner.client.post(planner.url(spec, "import"), {"text": "Topic,Host\na,b"})
     assert sent.status_code == 403
     assert planner.url(spec, "import") not in planner.get(planner.url(spec, "list"))
+
+
+def test_alternative_hosts_are_checked_before_job_is_approved(
+    planner: Planner, make_host: MakeHost, host: Colleague, work: Work
+):
+    grace, left = make_host(first_name="Grace"), make_host(first_name="Alan")
+    MirroredUser.objects.filter(user_id=left.id).update(status="inactive")
+    several = f"Grace <{grace.email}>; {host.email.upper()}"
+    rows = [
+        row_of(host, alternative_hosts=several),
+        row_of(host, alternative_hosts=f"{grace.email}, nobody@elsewhere.example"),
+        row_of(host, alternative_hosts=left.email),
+        row_of(left),
+    ]
+    job = planned(planner, MEETINGS, work, *rows)
+    said = [str(item.problems) for item in job.items.order_by("number")]
+    assert said[0] == "[]"
+    assert "No user on the account has this email or ID: nobody@elsewhere.example." in said[1]
+    assert "is deactivated and cannot host." in said[2]
+    assert "is deactivated and cannot host." in said[3]

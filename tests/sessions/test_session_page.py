@@ -10,16 +10,16 @@ from portal.access.models import Connection, User
 from portal.directory import users as mirror
 from portal.directory.colleagues import Colleague
 from portal.sessions.specs import SessionSpec
-from tests.people.pages import part
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending
-from tests.plugins.jobs import Work
-from tests.plugins.portal import Connect, admin_client_for
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import MakeSession
 from tests.sessions.importing import carried_out, planned, row_of
-from tests.sessions.made import Made
-from tests.sessions.pages import Planner, spec_url, typed, url
+from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.html import form_with, text_of
+from tests.support.jobs import Work
+from tests.support.people_pages import part
+from tests.support.portal import Connect, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.session_made import Made
+from tests.support.session_pages import Planner, spec_url, typed, url
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +72,7 @@ def _says_of_password(client: Client, connection: Connection, made: Made) -> str
     return invitation.partition(" Password ")[2]
 
 
-def test_whether_a_password_is_set_is_said_to_everybody_and_never_which(
+def test_existence_of_password_is_shown_and_never_its_value(
     viewer: User, connect: Connect, spec: SessionSpec, make_session: MakeSession
 ):
     connection, browser = connect(viewer), admin_client_for(viewer)
@@ -85,7 +85,7 @@ def test_whether_a_password_is_set_is_said_to_everybody_and_never_which(
     assert "hush-1" not in browser.get(url(connection, closed)).text
 
 
-def test_the_overview_leads_to_the_polls_and_says_how_many_there_are(
+def test_overview_leads_to_polls_and_says_how_many_there_are(
     client: Client,
     connection: Connection,
     spec: SessionSpec,
@@ -121,7 +121,7 @@ def test_polls_that_cannot_be_read_spoil_nothing_else(
     assert "Polls Unknown: The conferencing service failed View polls" in text_of(page.text)
 
 
-def test_that_one_occurrence_cannot_be_changed_alone_is_said_to_who_may_change_it(
+def test_unchangeable_occurrence_is_explained_to_editors(
     planner: Planner, spec: SessionSpec, viewer: User, connect: Connect, make_session: MakeSession
 ):
     weekly = {"type": int(spec.series), "recurrence": {"type": 2, "end_times": 3}}
@@ -139,7 +139,7 @@ def _history(client: Client, connection: Connection, made: Made) -> str:
     return text_of(client.get(url(connection, made, "history")).text)
 
 
-def test_the_history_reports_what_was_done_to_a_session_from_its_creation_on(
+def test_history_reports_session_from_its_creation_on(
     planner: Planner, spec: SessionSpec, host: Colleague, sandbox: Sandbox
 ):
     made = Made(sandbox, spec, str(planner.plan(spec, host)["id"]))

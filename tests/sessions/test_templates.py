@@ -6,10 +6,10 @@ from portal.access.models import User
 from portal.directory.colleagues import Colleague
 from portal.sessions.models import SessionTemplate
 from portal.sessions.specs import SessionSpec
-from tests.people.reading import form_with, text_of
-from tests.plugins.portal import Connect, admin_client_for, member
-from tests.sessions.conftest import MakeSession
-from tests.sessions.pages import Planner, spec_url, typed, url
+from tests.support.html import form_with, text_of
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.session_pages import Planner, spec_url, typed, url
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from portal.directory.colleagues import Colleague
 from portal.sessions.times import in_words, local_time, offset, start_of
-from tests.plugins.sandbox import Sandbox
 from tests.sessions.rules import local_times, zones
+from tests.support.sandbox import Sandbox
 
 moments = st.datetimes(datetime(2026, 1, 1), datetime(2038, 12, 31), timezones=st.just(UTC)).map(
     lambda moment: moment.replace(second=0, microsecond=0)
@@ -17,9 +17,7 @@ moments = st.datetimes(datetime(2026, 1, 1), datetime(2038, 12, 31), timezones=s
 
 
 @given(moment=moments, zone=zones)
-def test_a_moment_shown_in_a_zone_and_read_again_is_the_same_or_known_not_to_be(
-    moment: datetime, zone: str
-):
+def test_moment_read_again_in_zone_is_same_or_ambiguous(moment: datetime, zone: str):
     again = start_of(local_time(moment, zone), zone)
     if again.moment == moment:
         assert not again.is_missing

@@ -21,9 +21,9 @@ from portal.mirror.models.hooks import keyed
 from portal.sessions import mirror, rereading
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import MirroredSession, RecordedSession, SessionToRead
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import MakeSession
+from tests.support.fault_server import FaultServer, answer
+from tests.support.sandbox import Sandbox
+from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 Notify = Callable[..., None]
@@ -78,7 +78,7 @@ def topics(connection: Connection) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("event", ["meeting_started", "meeting_ended", "meeting_registered"])
-def test_the_session_that_is_reported_of_is_read_again_and_no_other(
+def test_session_that_is_reported_of_is_read_again_and_no_other(
     connection: Connection, notify: Notify, make_session: MakeSession, spec: Any, event: str
 ):
     data, other = make_session(spec, topic="Started"), make_session(spec, topic="Other")
@@ -142,7 +142,7 @@ def test_lists_that_nobody_looks_at_are_left_alone(connection: Connection, notif
     assert not Job.objects.exists()
 
 
-def test_what_cannot_be_read_stays_for_the_sweep_and_not_for_ever(
+def test_what_cannot_be_read_stays_for_sweep_and_not_for_ever(
     faulty: Connection, fault_server: FaultServer
 ):
     watched(faulty)("meeting_started", id="555", type=2)
@@ -168,7 +168,7 @@ def test_a_number_that_no_session_has_is_set_aside_and_said_so(
     assert "is not a number" in caplog.text
 
 
-def test_one_that_is_refused_is_set_aside_and_one_that_fails_holds_up_no_other(
+def test_refused_delivery_is_set_aside_and_blocks_no_other(
     faulty: Connection, fault_server: FaultServer, caplog: pytest.LogCaptureFixture
 ):
     notify = watched(faulty)

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.client import Api
 from portal.contract.meetings import MeetingDetails
@@ -25,9 +26,10 @@ from portal.sessions.rereading import reread
 from portal.sessions.services import planning
 from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
-from tests.people.reading import form_with, forms
-from tests.plugins.fault_server import FaultServer, Seen, answer, depending, reset
-from tests.sessions.pages import Planner, typed
+from tests.support.fault_server import FaultServer, Seen, answer, depending, reset
+from tests.support.html import form_with, forms
+from tests.support.scopes import whole
+from tests.support.session_pages import Planner, typed
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +89,7 @@ class Written:
     def api(self) -> Api:
         """The service, with all that the administrator may do."""
         connection = self.planner.connection
-        return api_for(connection, connection.owner)
+        return api_for(scope_of(connection.owner, connection))
 
     def listed(self) -> tuple[str, Any]:
         """What a reading returns of it just now."""
@@ -95,7 +97,7 @@ class Written:
 
     def days(self) -> list[datetime]:
         end = self.start + timedelta(days=9)
-        times = mirror.beginning(self.planner.connection, self.before, end)
+        times = mirror.beginning(whole(self.planner.connection), self.before, end)
         return list(times.filter(session__session_id=self.id).values_list("start_time", flat=True))
 
     def end_of_reading(self, listed: Sequence[tuple[str, ListedSession]], began: datetime) -> None:
@@ -130,12 +132,12 @@ def test_a_changed_session_is_found_as_it_is_now(written: Written):
     assert (written.found(), written.found(other)) == (set(), EVERYWHERE)
 
 
-def test_a_change_that_is_taken_back_is_not_brought_again_by_a_reading(written: Written):
+def test_change_taken_back_is_not_brought_again_by_reading(written: Written):
     began, other = timezone.now(), f"other{token_hex(6)}"
     spec, connection = written.spec, written.planner.connection
     spec.calls(written.api).update(written.id, spec.change(topic=other))
     changed = written.listed()  # by somebody else, which the lists here do not know yet
-    session = read(written.api, connection, spec, written.id)
+    session = read(written.api, whole(connection), spec, written.id)
     planning.change(written.api, connection, session, spec.change(topic=written.word))
     written.end_of_reading([changed], began)
     assert (written.found(), written.found(other)) == (EVERYWHERE, set())
@@ -154,7 +156,7 @@ def test_one_time_and_then_all_of_a_session_go_at_once(written: Written):
     assert written.found() == set()
 
 
-def test_what_cannot_be_read_after_a_change_is_read_by_the_worker(
+def test_what_cannot_be_read_after_change_is_read_by_worker(
     faulty: Connection, fault_server: FaultServer
 ):
     details = {"id": 81234567890, "topic": "Before", "type": 2, "host_id": "h", "duration": 30}
@@ -168,17 +170,19 @@ def test_what_cannot_be_read_after_a_change_is_read_by_the_worker(
         return reset() if is_written else answer(200, details)
 
     fault_server.always(depending(broken_after_the_write))
-    planning.change(api_for(faulty, faulty.owner), faulty, session, MEETINGS.change(topic="After"))
+    planning.change(
+        api_for(scope_of(faulty.owner, faulty)), faulty, session, MEETINGS.change(topic="After")
+    )
     waiting = SessionToRead.objects.get(connection=faulty)
     assert (waiting.kind, waiting.session_id) == (SessionKind.MEETING, "81234567890")
     fault_server.always(answer(200, {**details, "topic": "After"}))
     reread(faulty)
-    assert [row.topic for row in mirror.find(faulty, SessionFilter())] == ["After"]
+    assert [row.topic for row in mirror.find(whole(faulty), SessionFilter())] == ["After"]
 
 
 def read_from(server: FaultServer, connection: Connection, details: dict[str, Any]) -> Any:
     server.always(answer(200, details))
-    return read(api_for(connection), connection, MEETINGS, str(details["id"]))
+    return read(api_for(whole(connection)), whole(connection), MEETINGS, str(details["id"]))
 
 
 def test_the_sessions_of_somebody_who_is_removed_go_with_them(written: Written):

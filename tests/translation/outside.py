@@ -106,6 +106,7 @@ _TO_OTHERS = {
     "KeyError",
     "LookupError",
     "Moment",
+    "NoOperation",
     "NotImplementedError",
     "PathParameter",
     "RuntimeError",
@@ -121,6 +122,7 @@ _TO_OTHERS = {
     "strptime",
     "sub",
     "warning",
+    "whole",
 }
 _SENTENCE = re.compile(
     r"^[A-Z][a-z]+('s)?[,.:;!?]?( |$)|^[A-Z]{2,} [a-z]{2,}|[a-z]{2,}[,.:;]? [a-z]{2,}"

@@ -14,8 +14,8 @@ from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts
 from portal.translation import catalogues, stored
-from tests.people.reading import text_of
-from tests.plugins.portal import admin_client_for, member
+from tests.support.html import text_of
+from tests.support.portal import admin_client_for, member
 
 RELEASE = "Transfer their recordings to a colleague, or have the hold released."
 MESSAGES = ("Not sent. %(words)s", "Waiting for the service.")
@@ -65,25 +65,23 @@ def test_the_trail_shows_why_a_domain_forbids_a_write(kept: str, german: str):
 
 
 @pytest.mark.parametrize("count", ["Many", "9" * 5000])
-def test_words_of_the_service_that_count_otherwise_stay_as_they_are(count: str):
+def test_words_of_service_that_count_otherwise_stay_as_they_are(count: str):
     kept = f"{count} of their recordings are on hold. {RELEASE}"
     with translation.override("de"):
         assert messages.shown(kept) == kept
 
 
-def test_the_portal_says_its_own_word_where_a_library_has_another():
+def test_portal_says_its_own_word_where_library_has_another():
     with translation.override("de"):
         assert translation.gettext("Remove") == "Entfernen"
 
 
 @pytest.mark.django_db
-def test_a_refused_sign_in_is_recorded_in_english_and_shown_in_german(
-    client: Client, administrator: User
-):
+def test_refused_sign_in_is_english_in_trail_german_on_page(visitor: Client, administrator: User):
     german = {"HTTP_ACCEPT_LANGUAGE": "de"}
     sent = {"login": administrator.email, "password": "wrong"}
     assert "E-Mail oder Passwort ist falsch." in text_of(
-        client.post(reverse("account_login"), sent, **german).text
+        visitor.post(reverse("account_login"), sent, **german).text
     )
     entry = AuditEntry.objects.get(operation=Act.SIGN_IN_FAILED)
     assert entry.message == "Wrong email or password."
@@ -95,7 +93,7 @@ def test_a_refused_sign_in_is_recorded_in_english_and_shown_in_german(
 
 
 @pytest.mark.django_db
-def test_words_that_are_looked_up_late_are_stored_and_hashed_in_english(administrator: User):
+def test_words_looked_up_late_are_stored_and_hashed_in_english(administrator: User):
     with translation.override("de"):
         record(Origin(administrator), Act.MEMBER_ROLE, sent={"role": Role.VIEWER.label})
     assert AuditEntry.objects.latest("sequence").sent == {"role": "Viewer"}
@@ -103,7 +101,7 @@ def test_words_that_are_looked_up_late_are_stored_and_hashed_in_english(administ
 
 
 @pytest.mark.django_db
-def test_a_guard_tells_who_is_refused_in_their_language_and_the_trail_in_english(
+def test_guard_speaks_to_user_in_german_to_trail_in_english(
     monkeypatch: pytest.MonkeyPatch,
 ):
     def guard(_entry: AuditEntry) -> str:
@@ -118,7 +116,7 @@ def test_a_guard_tells_who_is_refused_in_their_language_and_the_trail_in_english
 
 
 @pytest.mark.django_db
-def test_an_invitation_is_written_in_the_language_of_whoever_gets_it(administrator: User):
+def test_invitation_is_written_in_language_of_whoever_gets_it(administrator: User):
     invited = member("neu@example.com", Role.VIEWER)
     User.objects.filter(pk=invited.pk).update(language="de")
     invited.refresh_from_db()
@@ -131,7 +129,7 @@ def test_an_invitation_is_written_in_the_language_of_whoever_gets_it(administrat
     assert "with the role Administrator" in english.body
 
 
-def test_a_change_that_was_asked_for_is_named_in_the_language_of_the_reader():
+def test_change_asked_for_is_named_in_language_of_reader():
     with translation.override("de"):
         said = meaning_of("approval.ask", "what")
         assert (said.title, said.say("Create a group")) == ("Was", "Gruppe erstellen")

@@ -16,7 +16,7 @@ from portal.translation import carried_over, in_all_languages, lazily, options
 from portal.ui.forms import contract_form
 
 
-def test_labels_titles_and_operations_are_in_the_language_of_whoever_reads_them():
+def test_labels_and_operations_are_in_language_of_reader():
     titles = Titles(UserUpdate)
 
     def read() -> tuple[str, ...]:
@@ -41,13 +41,13 @@ def test_the_choices_of_a_form_are_looked_up_when_they_are_shown():
         assert (value, str(label)) == ("active", "Aktiv")
 
 
-def test_words_that_mean_something_else_elsewhere_have_a_translation_of_their_own():
+def test_words_with_other_meanings_have_own_translations():
     with translation.override("de"):
         assert RegistrantAction.CANCEL.label == "Stornieren"
     assert RegistrantAction.CANCEL.label == "Cancel"
 
 
-def test_what_is_wrong_with_an_input_is_said_in_the_language_of_whoever_reads_it():
+def test_input_errors_are_in_language_of_reader():
     with translation.override("de"):
         try:
             NewUser.accept(b'{"action": "create", "user_info": {"email": "nobody", "type": 1}}')
@@ -56,7 +56,7 @@ def test_what_is_wrong_with_an_input_is_said_in_the_language_of_whoever_reads_it
     assert said == ["Dies ist keine E-Mail-Adresse wie name@example.com."]
 
 
-def test_a_failure_of_a_call_is_said_in_the_language_of_whoever_reads_it():
+def test_failure_of_call_is_said_in_language_of_whoever_reads_it():
     message = Message("No answer within %(timeout)s seconds.", timeout=10)
     error = pickle.loads(pickle.dumps(Unreachable(Users.list, message)))  # noqa: S301
     assert error.message == "No answer within 10 seconds."
@@ -69,7 +69,7 @@ def test_a_heading_is_known_in_every_language():
     assert in_all_languages(title) == ["Department", "Abteilung"]
 
 
-def test_work_in_another_thread_is_in_the_language_of_whoever_began_it():
+def test_work_in_thread_is_in_language_of_whoever_began_it():
     def said(choice: UserStatus) -> str:
         return choice.label
 

@@ -5,7 +5,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from portal.access.models import User
-from tests.plugins.portal import admin_client_for
+from tests.support.portal import admin_client_for
 
 
 @pytest.fixture

@@ -186,7 +186,7 @@ def report(connection: Connection) -> Settle:
 
 
 CAUSES: dict[str, tuple[Callable[[Connection], Settle], str]] = {
-    "awaiting": (in_state(JobState.PLANNED), "“New staff” awaits approval"),
+    "awaiting": (in_state(JobState.PLANNED), "The preview of “New staff” is ready"),
     "unplannable": (in_state(JobState.UNPLANNABLE), "The preview of “New staff” failed"),
     "paused": (in_state(JobState.PAUSED), "“New staff” is paused"),
     "failed": (lambda one: done_with(one, ItemState.FAILED), "“New staff” ended with failed rows"),

@@ -82,7 +82,7 @@ def test_what_is_not_known_can_stay_unset():
     assert form.changes() is None
 
 
-def test_a_value_that_the_document_does_not_know_stays_while_it_is_left_alone():
+def test_unknown_value_stays_while_it_is_left_alone():
     state = {"type": 4, "dept": "Sales"}
     form = PROFILE(opened(PROFILE, state) | {"dept": "Legal"}, initial=state)
     assert form.is_valid(), form.errors
@@ -126,7 +126,7 @@ def test_a_switch_turned_elsewhere_is_not_turned_back():
     assert form.changes().sent() == {"dept": "Legal"}
 
 
-def test_a_field_changed_on_both_sides_is_said_once_and_then_replaced():
+def test_field_changed_on_both_sides_is_reported_then_replaced():
     elsewhere = NOW | {"dept": "Marketing", "type": 1}
     data = opened(PROFILE, NOW) | {"dept": "Legal"}
     first = PROFILE(data, initial=elsewhere)
@@ -146,13 +146,13 @@ def test_the_same_change_on_both_sides_is_none():
     assert form.changes() is None
 
 
-def test_a_secret_changed_on_both_sides_is_said_without_showing_it():
+def test_secret_changed_on_both_sides_is_said_without_showing_it():
     data = opened(PROFILE, NOW) | {"host_key": "654321"}
     form = PROFILE(data, initial=NOW | {"host_key": "999999"})
     assert form.errors == {"host_key": ["Someone else changed this. Save again to overwrite it."]}
 
 
-def test_rows_changed_elsewhere_are_taken_over_where_they_were_left_alone():
+def test_rows_changed_elsewhere_are_taken_if_untouched():
     made = contract_form(TspAccount, fields=["dial_in_numbers"])
     before = {"dial_in_numbers": [{"number": "1"}]}
     after = {"dial_in_numbers": [{"number": "2"}, {"number": "3"}]}
@@ -197,7 +197,7 @@ def test_several_forms_stand_on_one_page():
     assert 'id="id_name-dept"' in str(form)
 
 
-def test_a_default_of_the_document_is_not_taken_for_what_the_service_did_not_report():
+def test_documented_default_is_not_taken_for_reported_value():
     made = contract_form(UserSettingsUpdate, fields=["recording.auto_recording", "in_meeting.chat"])
     form = made(initial={})
     assert form["recording.auto_recording"].value() is None

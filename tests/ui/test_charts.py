@@ -53,7 +53,7 @@ def test_a_value_that_is_missing_is_a_gap_and_never_a_zero():
     assert [row.cells[0].text for row in chart.rows] == ["20 ms", *["\N{EN DASH}"] * 3, "0 ms"]
 
 
-def test_the_table_shows_each_value_as_it_was_written_and_how_good_it_is():
+def test_table_shows_each_value_as_written_and_its_quality():
     one = Series("Received", [20.0, 500.0, None], ["20 ms", "500ms", "n/a"])
     chart = Chart("latency", "Latency", minutes(3), [one], "ms", rising(150, 400))
     cells = [row.cells[0] for row in chart.rows]
@@ -64,7 +64,7 @@ def test_the_table_shows_each_value_as_it_was_written_and_how_good_it_is():
     ]
 
 
-def test_times_are_the_viewers_and_name_the_zone_where_its_clocks_change():
+def test_times_are_viewers_and_name_zone_where_its_clocks_change():
     with timezone.override(ZoneInfo("Europe/Berlin")):
         chart = latency(1, 2, 3, 4, moments=minutes(4, every=30))
         assert [row.text for row in chart.rows] == [
@@ -125,7 +125,7 @@ def test_what_is_worse_the_lower_it_is_has_its_bands(value: float, level: str):
     assert level_of(falling(15, 8), value) == level
 
 
-def test_the_page_has_the_sentence_the_figures_and_names_what_draws_them():
+def test_page_has_sentence_figures_and_names_what_draws_them():
     html = render_to_string("ui/chart.html", {"chart": latency(20, 500)})
     assert "Received: 20 ms to 500 ms" in html
     assert "<td>500 ms" in html

@@ -7,6 +7,8 @@ from django.urls import resolve, reverse
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from portal.ui.converters import path_of
+
 
 @settings(deadline=None)
 @given(st.text())
@@ -21,6 +23,8 @@ def test_an_id_of_any_form_travels_in_an_address(value: str):
     # As the web server hands it on: decoded once.
     found = resolve(unquote(address, errors="surrogatepass"))
     assert (found.view_name, found.kwargs["user_id"]) == ("people:person", value)
+    pattern = reverse("people:person", args=["conn", "USER"])
+    assert path_of(pattern, "USER", value) == address
 
 
 @pytest.mark.parametrize("value", ["u-1", "ann@north.example", "aB3_x==", "86412345678"])

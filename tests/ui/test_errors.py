@@ -9,14 +9,15 @@ from portal.ui.errors import bad_request, server_error
 HTMX = {"HX-Request": "true"}
 
 
-def test_an_unknown_address_keeps_the_navigation_for_those_who_are_signed_in(pages: Client):
+@pytest.mark.whole_pages
+def test_unknown_address_keeps_navigation_if_signed_in(pages: Client):
     answer = pages.get("/nowhere/")
     assert answer.status_code == 404
     assert b'id="navigation"' in answer.content
 
 
-def test_an_unknown_address_reports_a_stranger_nothing(client: Client, db: None):
-    answer = client.get("/nowhere/")
+def test_an_unknown_address_reports_a_stranger_nothing(visitor: Client, db: None):
+    answer = visitor.get("/nowhere/")
     assert answer.status_code == 404
     assert b'id="navigation"' not in answer.content
 

@@ -16,7 +16,7 @@ from openpyxl.utils.escape import unescape
 from portal.access.cells import as_typed, harmless
 from portal.ui import sheets
 from portal.ui.exports import Column, answer, as_csv, as_xlsx
-from tests.ui.spreadsheets import formulas_in_csv, formulas_in_xlsx
+from tests.support.spreadsheets import formulas_in_csv, formulas_in_xlsx
 
 COLUMNS = [Column("text", lambda row: row["text"]), Column("more", lambda row: row["more"])]
 RISKY = [
@@ -65,7 +65,7 @@ def test_any_other_cell_is_as_it_is(text: str):
         ("a;b, -5; c-d", "a;b, -5; c-d"),
     ],
 )
-def test_what_begins_where_another_spreadsheet_splits_is_made_a_text_too(text: str, cell: str):
+def test_text_at_split_of_other_spreadsheet_stays_text(text: str, cell: str):
     assert harmless(text) == cell
     assert as_typed(cell) == text
 

@@ -19,9 +19,14 @@ ANSWERS = {
     "OutcomeUnknown": (502, "result is unknown", "Check before you try again"),
     "Unauthorized": (502, "rejected this connection", "Enter a new token"),
     "NotFound": (404, "Not found on the service", "may have been deleted"),
+    "NotAvailable": (404, "This service does not have this", "check the base URL"),
     "Conflict": (409, "Already in use", "Choose another"),
     "Invalid": (422, "own", "rejected the request"),
-    "Throttled": (503, "Rate limit reached", "in 12 seconds"),
+    "Throttled": (
+        503,
+        "Rate limit reached",
+        "own&gt; words (Daily-limit: 0/100)”. Nothing was changed",
+    ),
     "ServerFault": (502, "service failed", "status 500"),
     "Protected": (409, "This is protected", "is on hold"),
     "Outside": (404, "Not found", "outside of"),
@@ -72,7 +77,7 @@ def test_what_will_not_pass_offers_no_second_try(pages: Client, name: str):
 
 
 @pytest.mark.parametrize("name", ["TimedOut", "ServerFault", "OutcomeUnknown"])
-def test_a_write_that_may_have_happened_is_not_to_be_repeated_blindly(name: str):
+def test_uncertain_write_is_not_to_be_repeated_blindly(name: str):
     fault = explain(failure(name, writing=True))
     assert fault is not None
     assert not fault.retry

@@ -2,6 +2,7 @@
 
 from django import forms
 
+from portal.ui.forms.focus import focused
 from portal.ui.forms.widgets import Search
 
 
@@ -70,3 +71,9 @@ def test_ids_hold_no_dots():
 
     Dotted.base_fields["user.email"] = forms.CharField()
     assert 'id="id_user-email"' in str(Dotted())
+
+
+def test_short_form_alone_opens_with_cursor_in_it():
+    long = type("Long", (forms.Form,), {f"f{at}": forms.CharField() for at in range(40)})
+    assert str(focused(Mixed())).count("autofocus") == 1
+    assert "autofocus" not in str(focused(long()))

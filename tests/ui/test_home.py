@@ -11,15 +11,15 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from portal.access.grants import Grant
 from portal.access.models import Connection, User
+from portal.access.scope import Scope
 from portal.dashboards.models import LiveSnapshot
 from portal.jobs.models import ItemState, Job, JobState
 from portal.ui import home
 from portal.ui.home import HomeItem
-from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import text_of
+from tests.support.portal import Connect, admin_client_for
 from tests.ui.home_causes import CAUSES, Settle, done_with, drift, gap, job, live, meeting, storage
 
 pytestmark = pytest.mark.django_db
@@ -30,11 +30,6 @@ WELL = "Nothing needs you right now"
 def counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is slow to count is shown again for a minute, and a busy machine is slow with little."""
     monkeypatch.setattr("portal.sessions.home._SLOW", math.inf)
-
-
-@pytest.fixture
-def client(administrator: User) -> Client:
-    return admin_client_for(administrator)
 
 
 @pytest.fixture
@@ -51,7 +46,7 @@ def shown(client: Client) -> str:
 
 
 @pytest.mark.parametrize(("cause", "words"), CAUSES.values(), ids=list(CAUSES))
-def test_what_needs_somebody_leads_to_where_it_is_settled_and_goes_then(
+def test_home_line_leads_to_its_remedy_and_then_goes(
     client: Client,
     own: Connection,
     fault_server: FaultServer,
@@ -90,7 +85,7 @@ def test_everything_at_once_is_few_queries_however_much_there_is(
     sessions_are_counted_anew = 5
     with django_assert_max_num_queries(len(few) + sessions_are_counted_anew):
         text = shown(client)
-    assert "39 jobs await approval" in text
+    assert "The previews of 39 jobs are ready" in text
     assert "39 settings differ from 39 baselines" in text
     assert "39 coming meetings have no password" in text
     with django_assert_max_num_queries(30):
@@ -172,7 +167,7 @@ def test_a_role_sees_no_line_of_what_it_may_not(viewer: User, connect: Connect):
 def test_a_subject_that_fails_is_named_and_the_others_are_there(
     client: Client, own: Connection, monkeypatch: pytest.MonkeyPatch
 ):
-    def fail(_user: User, _grants: Sequence[Grant]) -> home.HomeLines:
+    def fail(_user: User, _grants: Sequence[Scope]) -> home.HomeLines:
         raise RuntimeError("A line that cannot be made")
 
     monkeypatch.setattr(home, "_items", [*home._items, HomeItem("Weather", 5, fail)])
@@ -196,6 +191,12 @@ def test_without_a_connection_it_is_the_first_step(client: Client):
     assert reverse("access:connection-new") in page
 
 
+def test_connection_by_itself_leads_to_its_first_page(client: Client, own: Connection):
+    answer = client.get(f"/c/{own.key}/")
+    assert answer.headers["Location"] == reverse("people:list", args=[own.key])
+
+
+@pytest.mark.whole_pages
 def test_home_is_marked_in_the_navigation_there_alone(client: Client, own: Connection):
     page = client.get("/").text
     assert page.count('aria-current="page"') == 2, "in the navigation and the breadcrumbs"

@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from portal.access.grants import Grant
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role
+from portal.access.scope import Scope
 from portal.contract.users import User as Person
 from portal.contract.users import UserStatus
 from portal.directory import users
@@ -23,9 +23,10 @@ from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.rules import CLASH, HOST, PASSWORD, REGISTRATION, RULES
 from portal.ui import home
 from portal.ui.home import HomeItem, HomeLine
-from tests.access.limited import share_with
-from tests.people.reading import text_of
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.html import text_of
+from tests.support.portal import Connect, admin_client_for
+from tests.support.scopes import whole
+from tests.support.shares import share_with
 from tests.ui.home_causes import (
     CAUSES,
     asked,
@@ -117,9 +118,11 @@ def test_each_share_shows_what_it_allows(administrator: User, viewer: User, conn
     found = parts_of(admin_client_for(colleague))
     said = {name: found[one.key] for name, one in shared.items()}
     assert "Recording storage is full" in found[own.key]
-    for words in ("1 setting differs", "No Pro licences", "“New staff” is paused"):
+    for words in ("1 setting differs", "No Pro licences"):
         assert words in said["whole"]
         assert words in said["families"]
+    assert "“New staff” is paused" in said["whole"]
+    assert "“New staff” is paused" not in said["families"]  # jobs of others
     for words in ("Webhook deliveries are missing", "storage is full", "sessions overlap"):
         assert words in said["whole"]
         assert words not in said["families"]
@@ -180,14 +183,16 @@ def test_counts_at_once_are_those_of_each(administrator: User, connect: Connect)
     state.save()
     for one, value in ((first, "yes"), (third, "no")):
         RegistrationRule.objects.create(connection=one, field="Ask", value=value)
-    mirror.listed(first).filter(session_id="1").update(tracking={"Ask": "yes"}, approval_type=2)
-    mirror.listed(third).update(tracking={"Ask": "yes"}, approval_type=2)
+    mirror.listed(whole(first)).filter(session_id="1").update(
+        tracking={"Ask": "yes"}, approval_type=2
+    )
+    mirror.listed(whole(third)).update(tracking={"Ask": "yes"}, approval_type=2)
     found = counts_of(
         {one.pk: mirror.state_of(one) for one in (first, second, third)},
         {one.pk: users.state_of(one) for one in (first, second, third)},
     )
     for one in (first, second, third):
-        assert found[one.pk] == Policy(one).counts()
+        assert found[one.pk] == Policy(whole(one)).counts()
     assert found[first.pk] == {
         **dict.fromkeys(RULES, 0),
         PASSWORD: 2,
@@ -204,10 +209,10 @@ def test_one_that_cannot_be_read_leaves_the_others(
 ):
     good, bad = connect(administrator, "good"), connect(administrator, "bad")
 
-    def fail(_user: User, grants: Sequence[Grant]) -> home.HomeLines:
-        if bad.pk in {grant.connection.pk for grant in grants}:
+    def fail(_user: User, scopes: Sequence[Scope]) -> home.HomeLines:
+        if bad.pk in {scope.connection.pk for scope in scopes}:
             raise RuntimeError("A line that cannot be made")
-        return {grant.connection.pk: [HomeLine("bad", "It rains")] for grant in grants}
+        return {scope.connection.pk: [HomeLine("bad", "It rains")] for scope in scopes}
 
     monkeypatch.setattr(home, "_items", [*home._items, HomeItem("Weather", 5, fail)])
     found = parts_of(admin_client_for(administrator))

@@ -37,13 +37,13 @@ def test_a_form_of_which_nothing_came_can_be_sent_again(user: User):
     assert send(user, idempotency_key).earlier is None
 
 
-def test_a_form_whose_outcome_is_unknown_is_not_carried_out_again(user: User):
+def test_form_whose_outcome_is_unknown_is_not_carried_out_again(user: User):
     idempotency_key = new_key()
     send(user, idempotency_key).unknown()
     assert send(user, idempotency_key).earlier.state == SentForm.State.UNKNOWN
 
 
-def test_a_form_that_is_still_being_sent_is_not_carried_out_again(user: User):
+def test_form_that_is_still_being_sent_is_not_carried_out_again(user: User):
     idempotency_key = new_key()
     send(user, idempotency_key)
     assert send(user, idempotency_key, timeout=0).earlier.state == SentForm.State.SENDING
@@ -87,17 +87,15 @@ def test_an_attempt_that_was_refused_may_be_made_again(user: User, error: Except
     [ServerFault(Users.create, "no answer", status=502), KeyError("id")],
     ids=lambda error: type(error).__name__,
 )
-def test_an_attempt_that_may_have_reached_the_service_is_not_made_again(
-    user: User, error: Exception
-):
+def test_attempt_that_may_have_reached_service_is_not_made_again(user: User, error: Exception):
     assert _failing_with(user, error) == SentForm.State.UNKNOWN
 
 
-def test_an_attempt_that_does_not_reach_the_service_may_be_made_again(user: User):
+def test_attempt_that_does_not_reach_service_may_be_made_again(user: User):
     assert _failing_with(user, KeyError("id"), reaches_service=False) is None
 
 
-def test_an_attempt_that_says_nothing_of_its_end_may_be_made_again(user: User):
+def test_attempt_that_says_nothing_of_its_end_may_be_made_again(user: User):
     idempotency_key = new_key()
     with attempt(user, idempotency_key):
         pass

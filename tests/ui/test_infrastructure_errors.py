@@ -8,11 +8,11 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from portal.access.models import AuditEntry, Connection, Outcome, User
-from tests.people.reading import form_with, text_of
-from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.plugins.portal import PASSWORD, admin_client_for
-from tests.plugins.sandbox import Sandbox
-from tests.plugins.trouble import failing_writes, impatient_database, without_cache
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.html import form_with, text_of
+from tests.support.portal import PASSWORD, admin_client_for
+from tests.support.sandbox import Sandbox
+from tests.support.trouble import failing_writes, impatient_database, without_cache
 
 HTMX = {"HX-Request": "true", "HX-Target": "content"}
 TYPED_IS_THERE = "Go back with the browser: what you typed is still there."
@@ -39,7 +39,7 @@ def _names(sandbox: Sandbox) -> set[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_locked_database_is_said_and_the_same_form_goes_through_afterwards(
+def test_locked_database_is_reported_and_form_succeeds_later(
     browser: Client, connection: Connection, sandbox: Sandbox
 ) -> None:
     address, name = reverse("groups:create", args=[connection.key]), f"Locked {token_hex(6)}"
@@ -64,7 +64,7 @@ def test_a_locked_database_is_said_and_the_same_form_goes_through_afterwards(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_that_had_left_before_the_database_failed_is_not_said_to_be_undone(
+def test_change_sent_before_database_failed_is_not_undone(
     browser: Client, faulty: Connection, fault_server: FaultServer
 ) -> None:
     address = reverse("groups:create", args=[faulty.key])
@@ -94,7 +94,7 @@ def test_a_change_that_had_left_before_the_database_failed_is_not_said_to_be_und
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("words", TROUBLES)
-def test_what_keeps_the_database_from_writing_is_said_in_its_own_words(
+def test_database_that_cannot_write_says_why(
     browser: Client, connection: Connection, sandbox: Sandbox, words: str
 ) -> None:
     address, name = reverse("groups:create", args=[connection.key]), f"Full {token_hex(6)}"

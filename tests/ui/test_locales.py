@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from portal.access.models import User
-from tests.people.reading import form_with, text_of
+from tests.support.html import form_with, text_of
 
 pytestmark = pytest.mark.django_db
 LOCALE = "/preferences/locale/"
@@ -21,7 +21,8 @@ def in_menu(pages: Client) -> str:
     return text_of(pages.get("/shows/").text).partition("Language and time zone ")[2].split()[0]
 
 
-def test_times_are_reported_in_the_zone_of_the_browser_until_another_is_chosen(pages: Client):
+@pytest.mark.whole_pages
+def test_times_are_in_zone_of_browser_until_another_is_chosen(pages: Client):
     assert in_menu(pages) == "UTC"
     pages.cookies["zone"] = quote("America/New_York", safe="")
     assert in_menu(pages) == "America/New_York"
@@ -48,14 +49,14 @@ def test_a_zone_that_there_is_not_is_refused_and_stays_typed(
     assert pages.get("/shows/").status_code == 200
 
 
-def test_a_page_says_in_which_zone_it_was_made_unless_it_cannot_be_made_again(pages: Client):
+def test_page_names_its_zone_unless_it_cannot_be_made_again(pages: Client):
     assert 'data-zone="UTC"' in pages.get("/shows/").text
     assert "data-zone" not in pages.post(LOCALE, {"time_zone": "Nowhere"}).text
     pages.post(LOCALE, {"time_zone": "Asia/Kolkata"})
     assert "data-zone" not in pages.get("/shows/").text
 
 
-def test_pages_speak_the_language_of_the_browser_until_another_is_chosen(pages: Client):
+def test_pages_speak_language_of_browser_until_another_is_chosen(pages: Client):
     german = {"HTTP_ACCEPT_LANGUAGE": "de-AT,de;q=0.9,en;q=0.5"}
     answer = pages.get("/shows/", **german)
     assert answer["Content-Language"] == "de"
@@ -76,7 +77,8 @@ def test_a_language_that_is_not_offered_is_refused(pages: Client):
     assert refused["Content-Language"] == "en-gb"
 
 
-def test_a_page_in_german_says_all_that_stands_around_it_in_german(pages: Client):
+@pytest.mark.whole_pages
+def test_page_in_german_says_all_that_stands_around_it_in_german(pages: Client):
     said = text_of(pages.get("/shows/", HTTP_ACCEPT_LANGUAGE="de").text)
     for words in ("Zum Inhalt springen", "Startseite", "Protokoll", "Verbindungen", "Abmelden"):
         assert words in said

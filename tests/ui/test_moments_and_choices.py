@@ -83,7 +83,7 @@ def test_choices_that_are_left_alone_are_not_sent():
     assert fewer.changes().sent() == {"events": EVENTS[:1]}
 
 
-def test_a_choice_that_nobody_knows_is_kept_while_it_is_left_alone():
+def test_choice_that_nobody_knows_is_kept_while_it_is_left_alone():
     made = contract_form(WebhookUpdate, fields=["events"])
     known = {"events": ["meeting_started", "lunch_served"]}
     assert 'value="lunch_served" ' in str(made(initial=known)["events"])
@@ -101,12 +101,12 @@ def test_choices_that_somebody_else_changed_are_shown():
     assert form.changes().sent() == {"url": "https://b.example"}
 
 
-def test_what_is_wrong_with_one_value_of_a_list_is_said_at_the_list():
+def test_what_is_wrong_with_one_value_of_list_is_said_at_list():
     form = contract_form(TrackingField)()
     assert form.field_named("recommended_values.1") == "recommended_values"
 
 
-def test_an_object_that_can_be_left_out_asks_for_nothing_until_it_is_begun():
+def test_optional_object_asks_for_nothing_until_begun():
     made = contract_form(NewMeeting, fields=["topic", "recurrence"])
     assert made({"topic": "Stand-up"}).is_valid()
     begun = made({"topic": "Stand-up", "recurrence.repeat_interval": "2"})

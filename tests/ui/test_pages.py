@@ -70,14 +70,14 @@ def test_going_on_leads_a_plain_request_by_its_location(pages: Client):
     assert b"<p>Done</p>" in pages.get("/shows/").content
 
 
-def test_going_on_leads_htmx_to_a_whole_page_and_the_toast_waits_for_it(pages: Client):
+def test_success_leads_htmx_to_whole_page_with_its_toast(pages: Client):
     answer = pages.post("/goes/", headers=HTMX)
     assert (answer.status_code, answer["HX-Redirect"]) == (200, "/shows/")
     assert b"Done" not in answer.content
     assert b"<p>Done</p>" in pages.get("/shows/").content
 
 
-def test_a_part_that_a_page_asks_for_by_itself_takes_no_toast_of_the_page_that_comes(pages: Client):
+def test_polled_fragment_takes_no_toast_of_next_page(pages: Client):
     pages.post("/goes/", headers=HTMX)
     part = HTMX | {"HX-Target": "jobs-running"}
     assert b"<p>Done</p>" not in pages.get("/shows/", headers=part).content
@@ -87,7 +87,7 @@ def test_a_part_that_a_page_asks_for_by_itself_takes_no_toast_of_the_page_that_c
     assert (b"<p>Saved</p>" in shown, b"<p>Done</p>" in shown) == (False, True)
 
 
-def test_an_htmx_request_whose_session_has_ended_leads_to_sign_in_and_back(pages: Client):
+def test_htmx_request_of_ended_session_leads_to_sign_in(pages: Client):
     pages.logout()
     here = "http://testserver/shows/?page=2"
     answer = pages.get("/shows/", headers=HTMX | {"HX-Current-URL": here})

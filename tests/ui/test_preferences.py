@@ -27,8 +27,8 @@ def test_the_choice_is_out_of_reach_for_scripts_and_other_sites(pages: Client):
     assert cookie["samesite"] == "Lax"
 
 
-def test_before_signing_in_the_theme_can_be_chosen_too(client: Client, db: None):
-    assert client.post("/preferences/theme/", {"theme": "dark"}).status_code == 303
+def test_before_signing_in_the_theme_can_be_chosen_too(visitor: Client, db: None):
+    assert visitor.post("/preferences/theme/", {"theme": "dark"}).status_code == 303
 
 
 def test_other_values_are_refused(pages: Client):

@@ -8,9 +8,9 @@ from django import forms
 from django.http import QueryDict
 from django.test import RequestFactory
 
-from portal.access.grants import Grant
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, User
+from portal.access.scope import UNLIMITED, Scope
 from portal.contract.users import Users
 from portal.ui.filters import ListFilter
 from portal.ui.selection import MOST, Action, Selection, SelectionRefused, bar, chosen_in
@@ -43,7 +43,7 @@ def form(text: str) -> QueryDict:
     return QueryDict(text)
 
 
-def test_ticked_rows_and_those_of_other_pages_are_meant_once_each():
+def test_ticked_rows_of_all_pages_are_meant_once_each():
     assert chosen_in(form("chosen=a&chosen=b&kept=c+b+d&matching=q%3Dx")).ids == tuple("cbda")
 
 
@@ -59,7 +59,7 @@ def test_rows_selected_one_by_one_have_no_filters():
     assert Selection(("a",)).filters(Rooms) is None
 
 
-def test_filters_that_are_not_understood_are_refused_and_select_nothing():
+def test_filters_not_understood_are_refused_and_select_nothing():
     with pytest.raises(SelectionRefused, match="The list has changed"):
         Selection(matching="q=x&dept=Sales").filters(Rooms)
 
@@ -101,7 +101,9 @@ def test_only_what_somebody_may_do_is_offered(rf: RequestFactory, connection: Co
         request = cast(PortalRequest, rf.get("/"))
         request.user = User(role=role)
         request.connection = Connection(key=connection.key, read_only=read_only)
-        request.grant = Grant(request.user, request.connection, role)
+        request.scope = Scope(
+            request.user, request.connection, role, UNLIMITED, UNLIMITED, UNLIMITED
+        )
         shown = bar(request, ACTIONS, ("person", "people"), 3, "")
         return [button.action.label for button in shown.buttons] if shown else []
 

@@ -20,7 +20,7 @@ def _cells(table: Table) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize(
     "codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
 )
-def test_a_table_reads_the_same_in_any_encoding_and_with_any_separator(
+def test_table_reads_same_in_any_encoding_and_with_any_separator(
     separator: str, codec: str
 ) -> None:
     text = f"email{separator}name\r\nj@example.com{separator}Jürgen Weiß, Dr.\r\n"
@@ -100,7 +100,7 @@ def test_what_is_no_table_is_refused_with_words(content: bytes, said: str) -> No
         read(content)
 
 
-def test_a_row_with_a_control_character_is_not_trusted_and_others_are() -> None:
+def test_row_with_control_character_is_not_trusted_alone() -> None:
     table = read(b"email,name\na@example.com,An\x00na\nb@example.com,Bo\n")
     assert "control character" in table.rows[0].problem
     assert table.rows[0].cells[1] == "An\ufffdna"

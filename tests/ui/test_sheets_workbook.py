@@ -7,10 +7,12 @@ from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any
 
+import openpyxl
 import pytest
 
 from portal.ui.sheets import Limits, Unreadable, read, template
-from tests.ui.workbooks import SHEET, changed, sheet_xml, workbook
+from portal.ui.sheets.workbook import _rows
+from tests.support.workbooks import SHEET, changed, sheet_xml, workbook
 
 HEAD = ("email", "value")
 
@@ -41,11 +43,19 @@ def test_a_cell_is_read_as_the_sheet_shows_it(value: Any, read_as: str) -> None:
     assert _read_one(value) == read_as
 
 
+def test_midnight_is_read_where_the_format_shows_a_time() -> None:
+    midnight = datetime(2027, 1, 1)
+    for with_time in ("yyyy-mm-dd h:mm:ss", "dd.mm.yyyy hh:mm", "m/d/yyyy h:mm AM/PM"):
+        assert _read_one(midnight, with_time) == "2027-01-01T00:00:00"
+    for day_alone in ("yyyy-mm-dd", "[$-es-ES]d/m/yyyy", 'd" this "mmmm yyyy', "mmm-yy"):
+        assert _read_one(midnight, day_alone) == "2027-01-01"
+
+
 def test_zeros_that_a_format_shows_are_read() -> None:
     assert _read_one(12345, "000000") == "012345"
 
 
-def test_the_first_visible_sheet_with_data_is_read_unless_another_is_named() -> None:
+def test_first_visible_sheet_with_data_is_read_by_default() -> None:
     def edit(book: Any) -> None:
         book.active.sheet_state = "visible"
         hidden = book.create_sheet("Hidden")
@@ -62,7 +72,7 @@ def test_the_first_visible_sheet_with_data_is_read_unless_another_is_named() -> 
     assert read(content, sheet="Others").rows[0].cells == ("others@example.com",)
 
 
-def test_rows_keep_their_numbers_and_a_wrong_dimension_hides_none() -> None:
+def test_rows_keep_their_numbers_and_wrong_dimension_hides_none() -> None:
     rows = sheet_xml(
         b'<row r="3"><c r="A3" t="inlineStr"><is><t>email</t></is></c></row>'
         b'<row r="9"><c r="A9" t="inlineStr"><is><t>a@example.com</t></is></c></row>'
@@ -71,7 +81,7 @@ def test_rows_keep_their_numbers_and_a_wrong_dimension_hides_none() -> None:
     assert [(row.number, row.cells) for row in table.rows] == [(9, ("a@example.com",))]
 
 
-def test_a_formula_counts_by_its_result_and_one_without_a_result_spoils_its_row() -> None:
+def test_formula_counts_by_result_and_without_one_is_an_error() -> None:
     assert "without a result" in read(workbook(HEAD, ("a@example.com", "=1+1"))).rows[0].problem
     worked = sheet_xml(
         b'<row r="1"><c r="A1" t="str"><v>email</v></c></row>'
@@ -104,9 +114,15 @@ def _zip(**parts: bytes) -> bytes:
     return kept.getvalue()
 
 
+def _many_sheets() -> bytes:
+    return workbook(edit=lambda book: [book.create_sheet() for _ in _SHEETS[1:]])
+
+
 GOOD = workbook(HEAD, ("a@example.com", "b"))
 _CELLS = b'<c r="A1"/>' * 200_000
 _MANY_TAGS = sheet_xml(b'<row r="1">' + _CELLS + b"</row>")
+_AT_THE_END = sheet_xml(b'<row r="1048576"><c r="A1048576"/></row>')
+_SHEETS = [f"xl/worksheets/sheet{number}.xml" for number in range(1, 6)]
 _ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>' + sheet_xml(b"")
 
 
@@ -138,9 +154,15 @@ _ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>' + sheet_
             ),
             "too large when",
         ),
-        (
+        pytest.param(
             lambda: changed(GOOD, **{SHEET: sheet_xml(b'<row r="99999999999"><c/></row>')}),
             "too large when",
+            marks=pytest.mark.deep,  # takes seconds while memory is traced
+        ),
+        pytest.param(
+            lambda: changed(_many_sheets(), **dict.fromkeys(_SHEETS, _AT_THE_END)),
+            "too large when",
+            marks=pytest.mark.deep,  # takes seconds to make
         ),
         (lambda: workbook([f"c{n}" for n in range(500)], ["x"]), "more than 100 columns"),
     ],
@@ -167,9 +189,39 @@ def test_a_directory_that_understates_its_sizes_does_not_help() -> None:
         read(lying)
 
 
+def test_of_rows_that_are_not_in_the_file_none_is_read() -> None:
+    rows = sheet_xml(
+        b'<row r="1"><c t="str"><v>email</v></c></row>'
+        b'<row r="1048576"><c t="str"><v>a@example.com</v></c></row>'
+    )
+    content = changed(GOOD, **{SHEET: rows})
+    assert [row.number for row in read(content).rows] == [1_048_576]
+    book = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
+    assert [number for number, _row in _rows(book.active)] == [1, 1_048_576]
+
+
 def test_a_sheet_with_too_many_rows_is_refused() -> None:
     rows = sheet_xml(
         b"".join(b'<row><c t="str"><v>a%d</v></c></row>' % number for number in range(30))
     )
     with pytest.raises(Unreadable, match="more than 20 rows"):
         read(changed(GOOD, **{SHEET: rows}), limits=Limits(rows=20))
+
+
+def test_row_with_most_known_headings_names_the_columns() -> None:
+    rows = [
+        ("Registration Report",),
+        ("Topic", "Meeting ID", "Start"),
+        ("Budget", "123456789", "ada@example.com"),
+        ("Attendee Details",),
+        ("First Name", "Last Name", "Email", "Registration Time"),
+        ("Ada", "Lovelace", "ada@example.com", "1 May"),
+    ]
+    text = "\n".join(";".join(row) for row in rows)
+    headings = {"firstname", "lastname", "email", "topic"}
+    for content in (workbook(*rows), text, text.encode("utf-16")):
+        table = read(content, headings=headings)
+        assert table.headers == rows[4]
+        assert [(row.number, row.cells) for row in table.rows] == [(6, rows[5])]
+        assert "above row 5" in table.description
+    assert read(workbook(HEAD, ("Email", "b")), headings=headings).headers == HEAD

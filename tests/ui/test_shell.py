@@ -5,7 +5,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from portal.access.models import Connection, User
-from tests.plugins.portal import Connect, admin_client_for
+from tests.support.portal import Connect, admin_client_for
+
+pytestmark = pytest.mark.whole_pages
 
 
 def navigation(client: Client, url: str = "/audit/") -> str:
@@ -61,7 +63,7 @@ def test_the_switcher_lists_ones_own_connections_alone(
     assert "Of the administrator" not in entries
 
 
-def test_name_colour_and_health_of_the_account_stand_on_every_page(
+def test_name_colour_and_health_of_account_stand_on_every_page(
     administrator: User, connection: Connection
 ):
     client = admin_client_for(administrator)
@@ -80,7 +82,7 @@ def test_signing_out_is_a_post(administrator: User):
 
 
 @pytest.mark.parametrize("url", ["/audit/", "/connections/", "/no-such-page/"])
-def test_a_page_loads_two_style_sheets_and_two_scripts_and_none_inline(
+def test_page_loads_two_styles_two_scripts_and_none_inline(
     settings: Settings, administrator: User, url: str
 ):
     html = admin_client_for(administrator).get(url).content.decode()

@@ -85,7 +85,7 @@ def test_all_speak_plainly():
     assert {name: BANNED.search(text) for name, text in said.items() if BANNED.search(text)} == {}
 
 
-def test_texts_that_tags_are_given_speak_plainly_and_name_no_variables():
+def test_texts_of_tags_speak_plainly_without_variables():
     found = {name: [text for text in texts(name) if BANNED.search(text)] for name in TEMPLATES}
     assert {name: some for name, some in found.items() if some} == {}
     tag_in_tag = re.compile(r"{%[^%]*{{[^%]*%}")

@@ -12,6 +12,7 @@ from portal.client import (
     ApiError,
     Conflict,
     Invalid,
+    NotAvailable,
     NotFound,
     OutcomeUnknown,
     ServerFault,
@@ -21,8 +22,10 @@ from portal.client import (
     Unexpected,
     Unreachable,
 )
+from portal.client.limits import Quota
 from portal.config.urls import handler400, handler403, handler404, handler500
 from portal.config.urls import urlpatterns as portal_pages
+from portal.contract.operation import Operation
 from portal.contract.problems import FieldProblem
 from portal.contract.users import NewUser, Users
 from portal.ui.explain import Fault
@@ -35,15 +38,23 @@ __all__ = ["handler400", "handler403", "handler404", "handler500"]
 
 SAID = "the service's <own> words"
 
+
+def throttled(operation: Operation[Any, Any]) -> Throttled:
+    error = Throttled(operation, SAID, status=429, retry_after=12.0)
+    error.quota = Quota(type="Daily-limit", limit=100, remaining=0)
+    return error
+
+
 FAILURES: dict[str, Any] = {
     "Unreachable": lambda op: Unreachable(op, "No connection could be made.", reason="connect"),
     "TimedOut": lambda op: TimedOut(op, "No answer within 10 s."),
     "OutcomeUnknown": lambda op: OutcomeUnknown(op, "The connection broke off.", reason="broken"),
     "Unauthorized": lambda op: Unauthorized(op, SAID, status=401),
     "NotFound": lambda op: NotFound(op, SAID, status=404),
+    "NotAvailable": lambda op: NotAvailable(op, SAID, status=404, code=2300),
     "Conflict": lambda op: Conflict(op, SAID, status=409),
     "Invalid": lambda op: Invalid(op, SAID, status=400),
-    "Throttled": lambda op: Throttled(op, SAID, status=429, retry_after=12.0),
+    "Throttled": throttled,
     "ServerFault": lambda op: ServerFault(op, SAID, status=500),
     "Protected": lambda op: Protected(op, "“Kick-off <own>” is on hold."),
     "Outside": lambda op: Outside(op, "It is outside of <own> part."),

@@ -21,8 +21,8 @@ from portal.sessions.models import SessionKind, SessionToRead
 from portal.sessions.rereading import REREADS, request_reread
 from portal.work import holders, queue
 from portal.work.holders import holder, is_gone
-from tests.jobs.creating import addresses, approved
-from tests.plugins.jobs import Work
+from tests.support.job_runs import addresses, approved
+from tests.support.jobs import Work
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="only Linux reports it"
@@ -60,7 +60,7 @@ def test_a_process_that_lives_is_not_gone(process: "subprocess.Popen[bytes]"):
     assert not is_gone(holder(process.pid))
 
 
-def test_a_process_that_was_killed_is_gone_before_its_parent_has_asked_for_it(
+def test_killed_process_is_gone_before_parent_asks(
     process: "subprocess.Popen[bytes]",
 ):
     name = holder(process.pid)
@@ -71,13 +71,13 @@ def test_a_process_that_was_killed_is_gone_before_its_parent_has_asked_for_it(
     assert is_gone(name)
 
 
-def test_a_process_that_came_later_under_the_same_number_is_another():
+def test_process_that_came_later_under_same_number_is_another():
     place, number, started = holder().split(" ")
     assert is_gone(f"{place} {number} {int(started) - 1}")
 
 
 @pytest.mark.parametrize("part", range(5))
-def test_of_another_boot_machine_container_or_user_nothing_is_known(
+def test_of_other_machine_container_or_user_nothing_is_certain(
     part: int, process: "subprocess.Popen[bytes]"
 ):
     place, _, rest = holder(process.pid).partition(" ")
@@ -103,7 +103,7 @@ def test_where_the_kernel_does_not_report_there_is_no_name(
 
 
 @pytest.mark.django_db
-def test_a_job_of_a_dead_worker_is_free_at_once_and_what_it_sent_is_in_doubt(
+def test_job_of_dead_worker_is_free_and_its_calls_in_doubt(
     connection: Connection, work: Work, process: "subprocess.Popen[bytes]"
 ):
     job = approved(connection, addresses(3), work)
@@ -142,9 +142,7 @@ def test_a_plan_of_a_dead_worker_is_made_again_at_once(
 
 
 @pytest.mark.django_db
-def test_a_worker_elsewhere_keeps_its_job_until_the_lease_runs_out(
-    connection: Connection, work: Work
-):
+def test_worker_elsewhere_keeps_its_job_until_lease_runs_out(connection: Connection, work: Work):
     job = approved(connection, addresses(1), work)
     assert take(job.pk)
     place, number, started = holder().split(" ")
@@ -171,7 +169,7 @@ def test_a_refresh_of_a_dead_worker_is_free_at_once(
 
 
 @pytest.mark.django_db
-def test_a_session_that_one_worker_reads_is_left_to_it_until_it_dies(
+def test_session_read_by_one_worker_is_its_own_until_it_dies(
     connection: Connection, dead: str, woken: list[tuple[str, int]]
 ):
     request_reread(connection, SessionKind.MEETING, "111")

@@ -47,6 +47,10 @@ class Act(models.TextChoices):
         gettext_lazy("Took back a colleague's access to a connection"),
     )
     SHARE_LEFT = "connection.leave", gettext_lazy("Left a shared connection")
+    HAND_OVER_ASKED = (
+        "connection.ask_hand_over",
+        gettext_lazy("Asked to hand over a connection"),
+    )
     CONNECTION_HANDED_OVER = "connection.hand_over", gettext_lazy("Handed over a connection")
     SEATS_STATED = "connection.seats", pgettext_lazy("done", "Set licence count")
     SEAT_PRICES_STATED = "connection.seat_prices", pgettext_lazy("done", "Set prices of licences")
@@ -56,6 +60,11 @@ class Act(models.TextChoices):
         gettext_lazy("Ended a protection of licences"),
     )
     REGISTRATION_STATED = "connection.registration", pgettext_lazy("done", "Set registration rule")
+    EVENTS_SIGNED = (
+        "connection.signed_events",
+        pgettext_lazy("done", "Set the secret of event notifications"),
+    )
+    EVENTS_ENDED = "connection.end_events", gettext_lazy("Ended signed event notifications")
     QUALITY_STATED = "connection.quality", pgettext_lazy("done", "Set quality thresholds")
     KEYS_ROTATED = "connection.rotate_keys", gettext_lazy("Re-encrypted all tokens")
     JOB_DRAFTED = "job.draft", gettext_lazy("Created a job")
@@ -93,6 +102,9 @@ class Act(models.TextChoices):
     RETENTION_REMOVED = "connection.remove_retention", gettext_lazy("Removed a retention rule")
     BASELINE_SET = "connection.baseline", pgettext_lazy("done", "Set a baseline")
     BASELINE_REMOVED = "connection.remove_baseline", gettext_lazy("Deleted a baseline")
+    REPORT_SAVED = "connection.save_report", pgettext_lazy("done", "Saved a report to be mailed")
+    REPORT_DELETED = "connection.delete_report", gettext_lazy("Deleted a saved report")
+    REPORT_MAILED = "connection.mail_report", gettext_lazy("Mailed a saved report")
     LIST_EXPORTED = "list.export", gettext_lazy("Exported a list")
     AUDIT_EXPORTED = "audit.export", gettext_lazy("Exported the audit trail")
 

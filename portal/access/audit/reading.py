@@ -10,6 +10,7 @@ from django.utils.timezone import make_aware
 
 from portal.access.audit.acts import Act
 from portal.access.models import AuditEntry, Connection, Outcome, Share, User
+from portal.access.scope import Scope
 
 _SEARCHED = (
     "email",
@@ -39,17 +40,17 @@ def lines() -> QuerySet[AuditEntry]:
     )
 
 
-def entries_for(connection: Connection, family: str, object_id: str) -> QuerySet[AuditEntry]:
+def entries_for(scope: Scope, family: str, object_id: str) -> QuerySet[AuditEntry]:
     """The history of one object, such as `("users", id)`, as `lines` gives it.
 
-    What others did can name people outside of a part: whoever is limited to one sees their own.
+    What others did can name people outside of a part: who sees one alone sees their own.
     """
     # What was created is known by its end alone; each is found by its index.
     data = AuditEntry.objects.filter(
-        connection_key=connection.key, family=family, object_id=object_id
+        connection_key=scope.connection.key, family=family, object_id=object_id
     )
-    if connection.part is not None:
-        data = data.filter(actor=connection.part.holder)
+    if scope.is_narrow:
+        data = data.filter(actor=scope.user)
     return lines().filter(sequence__in=data.values(beginning=Coalesce("intent_id", "sequence")))
 
 
@@ -66,10 +67,10 @@ def sign_ins_at(user: User) -> QuerySet[AuditEntry]:
 
 def visible_to(user: User) -> QuerySet[AuditEntry]:
     """Administrators see every line, others what they did themselves, and what was done over the
-    connections that they own. Over one that is shared with them for a part of the people,
-    administrators too see what they did themselves."""
+    connections that they own. Over one that is shared with them within limits, administrators too
+    see what they did themselves."""
     if user.is_administrator:
-        shares = Share.objects.filter(user=user).exclude(departments=[], groups=[])
+        shares = Share.objects.filter(user=user).exclude(families=[], departments=[], groups=[])
         limited = list(shares.values_list("connection__key", flat=True))
         outside = ~Q(connection_key__in=limited) | Q(actor=user)
         return lines().filter(outside) if limited else lines()

@@ -1,18 +1,20 @@
 """Writes the audit trail: an intent and an outcome for each write to the service, and one entry for
 each of the portal's own changes."""
 
+from collections import deque
 from typing import Any
 
 import structlog
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 
-from portal.access.audit import guards
+from portal.access.audit import chain, guards
 from portal.access.audit.acts import Act
 from portal.access.audit.chain import append
 from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
 
 _log = structlog.get_logger("portal.access")
+_waiting: deque[AuditEntry] = deque(maxlen=10_000)
 _LONGEST = {
     field.attname: field.max_length
     for field in AuditEntry._meta.concrete_fields
@@ -91,12 +93,17 @@ def ended(
 
 
 class Ledger:
-    """Where the entries of calls go: each at once and for good, in a transaction of its own."""
+    """Writes the entries of calls, each at once and for good, in a transaction of its own.
+
+    An end that the database does not take is written as soon as it takes one.
+    """
 
     def begin(self, entry: AuditEntry) -> None:
         """Returns when the intent is written. Raises `DatabaseError`, and nothing may be sent, and
         `RuntimeError` within a transaction: what is rolled back later would leave no trace. Raises
         `Forbidden` where a guard forbids the write, which is recorded as a failure."""
+        if _waiting:
+            write_waiting()
         with transaction.atomic(durable=True):
             guards.judge(entry)
             append(entry)
@@ -104,7 +111,7 @@ class Ledger:
             raise guards.Forbidden(words)
 
     def finish(self, entry: AuditEntry) -> None:
-        """Writes an end. A database that fails now leaves the intent as an unknown outcome."""
+        """Writes an end; while the database fails, the outcome of the intent stays unknown."""
         try:
             with transaction.atomic(durable=True):
                 append(entry)
@@ -112,6 +119,39 @@ class Ledger:
             _log.exception(
                 "audit outcome not recorded", sequence=entry.intent_id, outcome=entry.outcome
             )
+            later(entry)
+            write_waiting()
+
+
+def later(entry: AuditEntry) -> None:
+    """Keeps an end that could not be written, for `write_waiting`."""
+    entry._state.adding = True  # it is not there, whatever a transaction that failed has noted
+    _waiting.append(entry)
+
+
+def write_waiting() -> None:
+    """Writes the ends that could not be written before, by a new connection if the one before was
+    lost; the database that fails still has them wait on. One that was written all the same, though
+    nothing was heard of it, is not written twice."""
+    if not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
+    while True:
+        try:
+            entry = _waiting.popleft()
+        except IndexError:
+            return
+        try:
+            with transaction.atomic():
+                chain.lock()
+                if not AuditEntry.objects.filter(intent=entry.intent_id).exists():
+                    append(entry)
+        except (InterfaceError, OperationalError) as error:
+            entry._state.adding = True
+            _waiting.appendleft(entry)
+            _log.warning("audit outcomes wait", reason=type(error).__name__, count=len(_waiting))
+            return
+        except DatabaseError:
+            _log.exception("audit outcome refused", sequence=entry.intent_id, outcome=entry.outcome)
 
 
 def _entry(origin: Origin, connection: Connection | None, **fields: Any) -> AuditEntry:

@@ -2,9 +2,9 @@
 
 from portal.access.models.approval_rule import ApprovalRule
 from portal.access.models.audit import AuditEntry, AuditHead, Outcome
-from portal.access.models.connection import Colour, Connection
-from portal.access.models.part import Part
+from portal.access.models.connection import Colour, Connection, Way
 from portal.access.models.second_factor import SecondFactorRule
+from portal.access.models.service_token import ServiceToken
 from portal.access.models.session import Session
 from portal.access.models.share import Share
 from portal.access.models.user import User
@@ -16,9 +16,10 @@ __all__ = [
     "Colour",
     "Connection",
     "Outcome",
-    "Part",
     "SecondFactorRule",
+    "ServiceToken",
     "Session",
     "Share",
     "User",
+    "Way",
 ]

@@ -1,15 +1,16 @@
 """A connection: an account of the conferencing service as one admin reaches it."""
 
+import json
 import secrets
-from copy import copy
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 
 from portal.access import health, tokens
-from portal.access.models.part import Part
 from portal.access.models.sealed import SealedText
-from portal.client import AddressPolicy, Secret, Target
+from portal.client import AddressPolicy, ClientCredentials, Secret, Target
+from portal.client.base_url import normalized
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 
@@ -33,8 +34,19 @@ class Colour(models.TextChoices):
     PURPLE = "purple", gettext_lazy("Purple")
 
 
+class Way(models.TextChoices):
+    """The ways in which a connection signs in."""
+
+    QUERY = "query", gettext_lazy("Key in the query")
+    BEARER = "bearer", gettext_lazy("Bearer token")
+    RENEWING = "renewing", gettext_lazy("Renewing token (server-to-server OAuth)")
+
+
 class Connection(models.Model):
     """A base URL and an encrypted token, seen and used by its owner alone.
+
+    One that signs in by a renewing token has its client secret in the place of the token, and the
+    rest of what tokens are asked for with, encrypted as one, in `sealed_client`.
 
     What is known of the account behind it is empty, or `None`, where the service does not report.
     `account_owner` is whom the service knows as the account's owner, `people` how many are on it.
@@ -47,6 +59,14 @@ class Connection(models.Model):
     name = models.CharField(gettext_lazy("name"), max_length=60)
     base_url = models.CharField(gettext_lazy("base URL"), max_length=300)
     sealed_token = SealedText(editable=False)
+    way = models.CharField(
+        gettext_lazy("sign-in"),
+        max_length=10,
+        choices=Way.choices,
+        default=Way.QUERY,
+        db_default=Way.QUERY,
+    )
+    sealed_client = SealedText(blank=True, default="", db_default="", editable=False)
     token_hint = models.CharField(max_length=4, blank=True, editable=False)
     read_only = models.BooleanField(gettext_lazy("read only"), default=False)
     colour = models.CharField(
@@ -57,8 +77,6 @@ class Connection(models.Model):
     account_plan = models.CharField(max_length=120, blank=True, editable=False)
     people = models.PositiveIntegerField(null=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
-    # To whom it is limited for whoever works with this instance: lists keep within that part.
-    part: Part | None = None
 
     class Meta:
         ordering = ["name"]
@@ -69,14 +87,59 @@ class Connection(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.base_url = normalized(self.base_url)
+        super().save(*args, **kwargs)
+
+    @property
+    def service(self) -> str:
+        """The service that it leads to, however its base URL is spelled."""
+        return normalized(self.base_url)
+
+    @property
+    def pace_key(self) -> str:
+        """What has one rate limit: the account of a service, or the connection where the account
+        is not reported."""
+        return f"{self.service} {self.account_id}" if self.account_id else self.key
+
     @property
     def token(self) -> Secret:
-        """Raises `TokenUnreadable` where no key of the portal opens it."""
+        """The token, or the client secret. Raises `TokenUnreadable` where no key of the portal
+        opens it."""
         return tokens.unseal(self.sealed_token)
 
     def set_token(self, token: str) -> None:
         self.sealed_token = tokens.seal(token)
         self.token_hint = tokens.hint(token)
+
+    @property
+    def renews(self) -> bool:
+        return self.way == Way.RENEWING
+
+    @property
+    def credentials(self) -> ClientCredentials:
+        """Returns what tokens are asked for with. Raises `TokenUnreadable`."""
+        client = json.loads(tokens.unseal(self.sealed_client).value)
+        return ClientCredentials(
+            client["token_url"],
+            client["client_id"],
+            self.token,
+            client["account_id"],
+            tuple((name, value) for name, value in client["extra"]),
+        )
+
+    def set_client(self, credentials: ClientCredentials | None) -> None:
+        """Keeps what tokens are asked for with, but for the secret; `None` forgets it."""
+        if credentials is None:
+            self.sealed_client = ""
+            return
+        client = {
+            "token_url": credentials.token_url,
+            "client_id": credentials.client_id,
+            "account_id": credentials.account_id,
+            "extra": credentials.extra,
+        }
+        self.sealed_client = tokens.seal(json.dumps(client))
 
     def opens_with(self, token: str) -> bool:
         """Whether this is the token that is kept."""
@@ -87,10 +150,10 @@ class Connection(models.Model):
 
     @property
     def account(self) -> str:
-        """Which account it is to, in words: its owner, its plan, how many people are on it."""
+        """Which account it is to, in words: its owner, its plan, how many people are on it.
+
+        Whoever does not see all of it is told `Scope.account`."""
         plan = self.account_plan and _("%(plan)s plan") % {"plan": self.account_plan}
-        if self.part is not None:
-            return plan  # nothing of those who are outside
         known = [self.account_owner, plan]
         if self.people is not None:
             words = ngettext("%(count)s person", "%(count)s people", self.people)
@@ -102,17 +165,15 @@ class Connection(models.Model):
         """How the service behaved when it was last called over this connection."""
         return health.of(self.key)
 
-    def whole(self) -> "Connection":
-        """The connection without a part, to read what all who share it are shown parts of."""
-        if self.part is None:
-            return self
-        found = copy(self)
-        found.part = None
-        return found
-
     def target(self) -> Target:
-        """Where the client calls. Raises `TokenUnreadable`."""
-        return Target(self.base_url, self.token, address_policy(), settings.API_TIMEOUT)
+        """Returns where the client calls, without a token if that is renewed:
+        `renewal.tokens_of` has it. Raises `TokenUnreadable`."""
+        token = Secret("") if self.renews else self.token
+        return target_for(self.base_url, token, bearer=self.way != Way.QUERY)
+
+
+def target_for(base_url: str, token: Secret, *, bearer: bool) -> Target:
+    return Target(base_url, token, address_policy(), settings.API_TIMEOUT, bearer)
 
 
 def address_policy() -> AddressPolicy:

@@ -36,3 +36,8 @@ class Share(models.Model):
 
     def __str__(self) -> str:
         return f"{self.connection} for {self.user}"
+
+    @property
+    def is_limited(self) -> bool:
+        """Returns whether anything of the connection is kept from its holder, beside their role."""
+        return bool(self.families or self.departments or self.groups)

@@ -3,32 +3,62 @@
 from typing import Any
 
 from django.db import transaction
+from django.dispatch import Signal
 
-from portal.access import health
+from portal.access import health, renewal
 from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.services.account import Account
 from portal.access.services.trial import Trial, attempt
+from portal.client import ClientCredentials, IssuedToken
+from portal.client.base_url import normalized
 from portal.contract.model import MASK
 
-_KEPT = ("name", "base_url", "read_only", "colour")
+_KEPT = ("name", "base_url", "way", "read_only", "colour")
+# Sent with the `connection` and the `origin` of whoever gave it a new token or secret.
+credentials_changed = Signal()
+
+
+def save(
+    origin: Origin,
+    connection: Connection,
+    token: str | None,
+    account: Account | None = None,
+    *,
+    client: ClientCredentials | None = None,
+    issued: IssuedToken | None = None,
+) -> None:
+    """Keeps a connection as it now is; without a token it keeps the one it has. `account` is what
+    the service reported about the account, `client` what tokens are asked for with where they are
+    renewed, and `issued` the first of them."""
+    _save(origin, connection, token, account, client)
+    if not token:
+        return
+    if issued:
+        renewal.keep(connection, issued)
+    credentials_changed.send_robust(Connection, connection=connection, origin=origin)
 
 
 @transaction.atomic
-def save(
-    origin: Origin, connection: Connection, token: str | None, account: Account | None = None
+def _save(
+    origin: Origin,
+    connection: Connection,
+    token: str | None,
+    account: Account | None,
+    client: ClientCredentials | None,
 ) -> None:
-    """Keeps a connection as it now is; without a token it keeps the one it has. `account` is what
-    the service reported about the account."""
     new = connection.pk is None
     before = None if new else _audit_data(Connection.objects.get(pk=connection.pk))
     if token:
         connection.set_token(token)
+        connection.set_client(client)
+        if not new:
+            renewal.forget(connection)
+    if before and normalized(before["base_url"]) != connection.service:
+        connection.people, connection.account_id = None, ""  # it may be another account
     for name, value in _fields(account).items() if account else ():
         setattr(connection, name, value)
-    if before and before["base_url"] != connection.base_url:
-        connection.people = None  # it may be another account
     connection.save()
     sent = _audit_data(connection)
     if before is not None:
@@ -59,7 +89,8 @@ def remove(origin: Origin, connection: Connection) -> None:
 
 def try_now(connection: Connection) -> Trial:
     """Calls the service over the connection as it is. Raises `TokenUnreadable`."""
-    trial = attempt(connection.base_url, connection.token, connection.owner.role)
+    target, renewed = connection.target(), renewal.tokens_of(connection)
+    trial = attempt(target, connection.owner.role, renewed)
     health.listener(connection.key)(trial.error)
     if trial.account:
         Connection.objects.filter(pk=connection.pk).update(**_fields(trial.account))
@@ -67,11 +98,9 @@ def try_now(connection: Connection) -> Trial:
 
 
 def _fields(account: Account) -> dict[str, str]:
-    return {
-        "account_id": account.id,
-        "account_owner": account.owner,
-        "account_plan": account.plan,
-    }
+    fields = {"account_owner": account.owner, "account_plan": account.plan}
+    # An answer that does not say which account it is takes back nothing.
+    return {"account_id": account.id, **fields} if account.id else fields
 
 
 def _audit_data(connection: Connection) -> dict[str, Any]:

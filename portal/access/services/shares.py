@@ -8,24 +8,32 @@ nothing.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
+from django.conf import settings
+from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
 from portal.access.audit import Act, record
 from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.origin import Origin
 from portal.access.roles import Role, lesser
 from portal.translation import gettext as _
+from portal.translation import in_language_of
 
 _ACTS = (
     Act.CONNECTION_SHARED,
     Act.SHARE_CHANGED,
     Act.SHARE_TAKEN_BACK,
     Act.SHARE_LEFT,
+    Act.HAND_OVER_ASKED,
     Act.CONNECTION_HANDED_OVER,
 )
+_HOLDS = timedelta(hours=24)  # for which a second administrator can confirm
 
 
 class NotShared(Exception):
@@ -133,13 +141,17 @@ def leave(origin: Origin, share: Share) -> None:
 
 def hand_over(
     origin: Origin, connection: Connection, to: User, *, name: str, keeps: str, seen: int
-) -> None:
+) -> bool:
     """Makes a colleague whom it is shared with the owner; its token goes along unseen.
 
     `keeps` is the role that the former owner keeps on it, empty for none. `name` is what it is
-    called from then on. Raises `NotShared`.
+    called from then on. Its owner does it; where they are deactivated, an administrator who is not
+    the one who gets it, and who is not limited on it, once another one has asked for the same; the
+    first only asks, unless there is no other. The former owner gets a mail of what others did.
+    Returns whether it was handed over. Raises `NotShared`.
     """
     with _changing(origin, connection, seen, by_administrators=True) as owner:
+        _require_disinterested(origin, owner, connection, to)
         share = Share.objects.filter(connection=connection, user=to, user__is_active=True).first()
         if share is None:
             raise NotShared(
@@ -153,8 +165,14 @@ def hand_over(
             )
         if keeps and lesser(to.role, keeps) != keeps:
             raise NotShared(_("%(to)s cannot give more than their own role.") % {"to": to})
+        wanted = {"owner": to.email, "name": name, "keeps": keeps}
+        by = "" if owner.pk == _pk(origin) else _asked_by(origin, connection, wanted)
+        if owner.pk != _pk(origin) and not by and _others(origin, connection, to):
+            _record(origin, Act.HAND_OVER_ASKED, connection, to, sent=wanted)
+            return False
         share.delete()
-        before = {"owner": owner.email, "name": connection.name}
+        former_name = connection.name
+        before = {"owner": owner.email, "name": former_name}
         Connection.objects.filter(pk=connection.pk).update(owner=to, name=name)
         connection.owner, connection.name = to, name
         if keeps:
@@ -164,7 +182,79 @@ def hand_over(
             sent["former_owner_keeps"] = Role(keeps).label
         if name == before["name"]:
             del sent["name"], before["name"]
-        _record(origin, Act.CONNECTION_HANDED_OVER, connection, to, sent=sent, before=before)
+        act = Act.CONNECTION_HANDED_OVER
+        _record(origin, act, connection, to, sent=sent, before=before, approved_by=by)
+        if owner != origin.actor:
+            # A mail server that is away undoes nothing.
+            tell = partial(_tell, owner, origin.email, former_name, to)
+            transaction.on_commit(tell, robust=True)
+    return True
+
+
+def asked_of(connection: Connection) -> AuditEntry | None:
+    """The entry by which an administrator asked to hand it over, as long as another can confirm:
+    nothing about who shares it has changed since."""
+    last = AuditEntry.objects.filter(sequence=version_of(connection)).first()
+    is_open = last is not None and last.operation == Act.HAND_OVER_ASKED
+    return last if is_open and last and timezone.now() - last.time < _HOLDS else None
+
+
+def _asked_by(origin: Origin, connection: Connection, wanted: dict[str, str]) -> str:
+    """The address of another administrator who asked for exactly this; mostly empty."""
+    asked = asked_of(connection)
+    if asked is None or asked.actor_id == _pk(origin):
+        return ""
+    sent = asked.sent or {}
+    return asked.email if all((sent.get(key) or "") == wanted[key] for key in wanted) else ""
+
+
+def _others(origin: Origin, connection: Connection, to: User) -> bool:
+    """Returns whether another administrator could confirm it."""
+    people = User.objects.filter(is_active=True, role=Role.ADMINISTRATOR)
+    people = people.exclude(pk__in=[_pk(origin), to.pk])
+    return any(may_hand_over(person, connection) for person in people)
+
+
+def _pk(origin: Origin) -> int | None:
+    return origin.actor.pk if origin.actor else None
+
+
+def may_hand_over(person: User, connection: Connection) -> bool:
+    """Whether it is theirs, or its owner is deactivated and they are an administrator without any
+    limits on it."""
+    if connection.owner_id == person.pk:
+        return True
+    if connection.owner.is_active or not person.is_administrator:
+        return False
+    share = Share.objects.filter(connection=connection, user=person).first()
+    return share is None or not share.is_limited
+
+
+def _require_disinterested(origin: Origin, owner: User, connection: Connection, to: User) -> None:
+    """Raises `NotShared` for an administrator who would gain by it, or may not see all of it."""
+    actor = User.objects.get(pk=origin.actor.pk) if origin.actor else None
+    if actor is None or actor == owner:
+        return
+    if to == actor:
+        raise NotShared(_("You cannot hand a connection over to yourself."))
+    connection.owner = owner
+    if not may_hand_over(actor, connection):
+        words = _("Only %(owner)s can hand over %(connection)s while their account is active.")
+        if not owner.is_active:
+            words = _("You cannot hand over %(connection)s: your access to it is limited.")
+        raise NotShared(words % {"owner": owner, "connection": connection})
+
+
+def _tell(owner: User, by: str, name: str, to: User) -> None:
+    """Mails the former owner what an administrator did with their connection."""
+    with in_language_of(owner):
+        title = _("[Switchboard] %(name)s was handed over") % {"name": name}
+        words = _(
+            "%(by)s handed your connection %(name)s over to %(to)s, while your account was "
+            "deactivated. Its token went along."
+        )
+        text = words % {"by": by, "name": name, "to": to}
+    send_mail(title, text, settings.DEFAULT_FROM_EMAIL, [owner.email])
 
 
 @contextmanager
@@ -218,6 +308,7 @@ def _record(
     *,
     sent: dict[str, Any] | None = None,
     before: dict[str, Any] | None = None,
+    approved_by: str = "",
 ) -> None:
     """Of the connection, and the colleague it is about."""
     record(
@@ -228,4 +319,5 @@ def _record(
         connection=connection,
         sent={"colleague": user.email, **(sent or {})},
         before=before,
+        approved_by=approved_by,
     )

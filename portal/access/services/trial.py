@@ -3,22 +3,21 @@
 import time
 from dataclasses import dataclass
 
-from django.conf import settings
-
 from portal.access import metrics
 from portal.access.models.connection import address_policy
 from portal.access.services.account import Account, account_of
 from portal.client import (
-    AddressRefused,
     Api,
     ApiError,
     HttpCaller,
+    NotAvailable,
+    NotIssued,
     RetryPolicy,
-    Secret,
     ServerFault,
     Target,
     Throttled,
     TimedOut,
+    Tokens,
     Unauthorized,
     Unreachable,
 )
@@ -57,18 +56,14 @@ class Trial:
 
 
 def check_address(base_url: str) -> None:
-    """Raises `AddressRefused`."""
+    """Raises `AddressRefused` for what the text shows; the rest shows when it is called."""
     address_policy().check_url(base_url)
 
 
-def attempt(base_url: str, token: Secret, role: str) -> Trial:
+def attempt(target: Target, role: str, tokens: Tokens | None = None) -> Trial:
     """Lists one person, once, and asks which account that is, as far as the role may know it."""
-    try:
-        check_address(base_url)
-    except AddressRefused as refused:
-        return Trial(problem=str(refused), where="base_url")
-    target = Target(base_url, token, address_policy(), settings.API_TIMEOUT)
-    api = Api(HttpCaller(target, RetryPolicy(attempts=1), on_end=metrics.call_ended))
+    policy = RetryPolicy(attempts=1)
+    api = Api(HttpCaller(target, policy, on_end=metrics.call_ended, tokens=tokens))
     started = time.monotonic()
     try:
         page = api.users.list(UserQuery(page_size=1))
@@ -79,12 +74,27 @@ def attempt(base_url: str, token: Secret, role: str) -> Trial:
     return Trial(page.total_records, account, milliseconds)
 
 
+def not_issued(failure: NotIssued) -> Trial:
+    """The trial of which no token was to be had."""
+    if failure.reason == "refused":
+        problem = _("The token URL refused these credentials: %(message)s")
+        return Trial(problem=problem % {"message": failure.message}, where="token")
+    problem = _("The token URL cannot be used: %(message)s")
+    return Trial(problem=problem % {"message": failure.message}, where="token_url")
+
+
 def _failed(error: ApiError) -> Trial:
     where: str | None
     match error:
+        case _no_token if error.is_sign_in:
+            problem, where = "%(message)s", "token"
         case Unauthorized():
             problem = _("The service does not accept this token: %(message)s")
             where = "token"
+        case Unreachable(reason="address"):
+            problem, where = "%(message)s", "base_url"
+        case NotAvailable(lack="scope"):
+            problem, where = _("This token lacks a scope: %(message)s"), "token"
         case Unreachable() | TimedOut():
             problem, where = _("The service cannot be reached: %(message)s"), "base_url"
         case Throttled():

@@ -12,9 +12,9 @@ from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString, mark_safe
 
 from portal.access.can import Can
-from portal.access.grants import Grant
 from portal.access.limits import limits_in_words
 from portal.access.models import Share, User
+from portal.access.scope import Scope
 from portal.access.services import second_factor
 from portal.contract.operation import Operation
 
@@ -37,8 +37,8 @@ def second_factor_due(user: User) -> datetime | None:
 @register.simple_tag
 def limits(request: HttpRequest) -> list[str]:
     """What the share of the page's connection is limited to, so that its counts are understood."""
-    grant: Grant | None = getattr(request, "grant", None)
-    return limits_in_words(grant.share) if grant and grant.share else []
+    scope: Scope | None = getattr(request, "scope", None)
+    return limits_in_words(scope.share) if scope and scope.share else []
 
 
 @register.filter

@@ -31,11 +31,11 @@ def may_of(user: User, entries: Iterable[AuditEntry]) -> May:
     """What somebody may undo of these entries, each over the connection that it was made over."""
     keys = {entry.connection_key for entry in entries} - {""}
     connections = connections_of(user).select_related("owner").filter(key__in=keys)
-    grants = {one.key: grant_of(user, one) for one in connections}
+    scopes = {one.key: grant_of(user, one) for one in connections}
 
     def may(entry: AuditEntry, by: Operation[Any, Any]) -> bool:
-        grant = grants.get(entry.connection_key)
-        return grant is not None and not grant.connection.read_only and grant.may(by)
+        scope = scopes.get(entry.connection_key)
+        return scope is not None and not scope.connection.read_only and scope.may(by)
 
     return may
 

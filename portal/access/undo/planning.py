@@ -1,5 +1,6 @@
 """What undoing a write would do now: the stored state before, held against the present one."""
 
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -20,6 +21,16 @@ from portal.translation import gettext_lazy, ngettext, number
 _GONE = gettext_lazy("It is not there any more.")
 
 
+# From a plan to what is left of it, where more hangs on what goes back than the trail knows.
+UndoCheck = Callable[[Recorded, Plan, Caller], Plan]
+_checks: dict[str, UndoCheck] = {}
+
+
+def register(checks: Mapping[str, UndoCheck]) -> None:
+    """Asks these before undoing the operations of these names."""
+    _checks.update(checks)
+
+
 def plan_for(found: Recorded, caller: Caller) -> Plan:
     """What goes back and what stays. Raises `ApiError` where the present state cannot be read.
 
@@ -34,7 +45,9 @@ def plan_for(found: Recorded, caller: Caller) -> Plan:
         Opposite: _opposite,
     }
     try:
-        return kinds[type(found.operation.inverse)](found, caller)
+        plan = kinds[type(found.operation.inverse)](found, caller)
+        check = _checks.get(found.operation.name)
+        return check(found, plan, caller) if check else plan
     except NotFound:
         return Plan(left=[Left(found.end.object_label or _("The target"), _GONE)])
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from portal.access.audit.reading import entries_for
 from portal.access.models import AuditEntry, Connection, Outcome
+from portal.access.scope import Scope
 from portal.contract import operations
 from portal.contract.inverse import (
     Deletes,
@@ -52,7 +53,8 @@ class Recorded:
     def later(self) -> list[AuditEntry]:
         """What was done to the same object since and did not fail, newest first."""
         connection = Connection(key=self.entry.connection_key)
-        found = entries_for(connection, self.end.family, self.end.object_id)
+        scope = Scope.whole(connection, "who changed an object since, is by anybody")
+        found = entries_for(scope, self.end.family, self.end.object_id)
         found = found.filter(sequence__gt=self.entry.sequence)[:_LATER]
         part = self.end.path.partition(" ")[2] if self.end.path != self.entry.path else ""
         return [

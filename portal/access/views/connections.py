@@ -10,10 +10,10 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST, require_safe
 
 from portal.access.connected import LAST_USED
-from portal.access.forms import ConnectionForm
-from portal.access.grants import connections_of, grant_for, grant_of
+from portal.access.connection_form import ConnectionForm
+from portal.access.grants import connections_of, grant_for, grant_of, grants_of
 from portal.access.http import PortalRequest
-from portal.access.models import Connection, Share
+from portal.access.models import Connection, ServiceToken, Share
 from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import Role
@@ -28,7 +28,8 @@ from portal.translation import ngettext, number
 @require_safe
 def listing(request: PortalRequest) -> HttpResponse:
     every = connections_of(request.user).select_related("owner")
-    return render(request, "access/connections.html", {"every": every})
+    known = [(scope.connection, scope.account) for scope in grants_of(request.user, every)]
+    return render(request, "access/connections.html", {"every": known})
 
 
 def new(request: PortalRequest) -> HttpResponse:
@@ -36,7 +37,7 @@ def new(request: PortalRequest) -> HttpResponse:
     form = ConnectionForm(request.POST or None, instance=connection)
     if not form.is_valid():
         return _form(request, form, "access/connection_new.html")
-    connections.save(origin_of(request), connection, form.cleaned_data["token"], _account(form))
+    _save(request, connection, form)
     request.session[LAST_USED] = connection.key
     messages.success(request, _said(_("%(name)s connected.") % {"name": connection.name}, form))
     return redirect("home")
@@ -50,8 +51,7 @@ def edit(request: PortalRequest, key: str) -> HttpResponse:
     form = ConnectionForm(request.POST or None, instance=connection)
     if not form.is_valid():
         return _form(request, form, "access/connection.html")
-    token = form.cleaned_data["token"] or None
-    connections.save(origin_of(request), connection, token, _account(form))
+    _save(request, connection, form)
     messages.success(request, _said(_("%(name)s saved.") % {"name": connection.name}, form))
     return redirect("access:connections")
 
@@ -105,6 +105,17 @@ def _consequences(connection: Connection) -> Iterator[tuple[str, str]]:
     yield "key-round", _("You need the token to connect it again.")
 
 
+def _save(request: PortalRequest, connection: Connection, form: ConnectionForm) -> None:
+    connections.save(
+        origin_of(request),
+        connection,
+        form.cleaned_data["token"] or None,
+        _account(form),
+        client=form.client,
+        issued=form.issued,
+    )
+
+
 def _own(request: PortalRequest, key: str) -> Connection:
     return get_object_or_404(Connection, key=key, owner=request.user)
 
@@ -112,7 +123,13 @@ def _own(request: PortalRequest, key: str) -> Connection:
 def _form(request: PortalRequest, form: ConnectionForm, template: str) -> HttpResponse:
     # A refused form has written what was typed into its instance; the page is about what is stored.
     stored = Connection.objects.filter(pk=form.instance.pk).first()
-    context = {"form": form, "edited": stored, "shares": _shares(stored) if stored else []}
+    issued = ServiceToken.objects.filter(connection=stored).first() if stored else None
+    context = {
+        "form": form,
+        "edited": stored,
+        "issued": issued,
+        "shares": _shares(stored) if stored else [],
+    }
     return render(request, template, context, status=422 if form.is_bound else 200)
 
 
@@ -120,9 +137,9 @@ def _shares(connection: Connection) -> list[tuple[Share, str]]:
     """The shares by name, each with what the colleague can do where that is less than its role."""
     rows = []
     for share in connection.shares.select_related("user", "created_by"):
-        grant = grant_of(share.user, connection)
-        less = grant is not None and grant.role != share.role
-        rows.append((share, str(Role(grant.role).label) if grant and less else ""))
+        scope = grant_of(share.user, connection)
+        less = scope is not None and scope.role != share.role
+        rows.append((share, str(Role(scope.role).label) if scope and less else ""))
     return sorted(rows, key=lambda row: str(row[0].user).casefold())
 
 

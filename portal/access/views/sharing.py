@@ -1,6 +1,6 @@
 """Pages on which an owner shares a connection, and a colleague leaves one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -16,6 +16,7 @@ from portal.access.models import Connection, Share
 from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import EXPLANATIONS, Role
+from portal.access.running_by_share import running_by
 from portal.access.services import shares
 from portal.access.services.shares import NotShared
 from portal.access.sharing_forms import HandOverForm, SeenForm, ShareForm, ShareRoleForm
@@ -69,7 +70,7 @@ def edit(request: PortalRequest, key: str, pk: int) -> HttpResponse:
         "user": share.user,
         "connection": share.connection,
     }
-    return _answer(request, form, change, heading, _("Change role"))
+    return _answer(request, form, change, heading, _("Change role"), running=running_by(share))
 
 
 @recently_proved
@@ -89,7 +90,7 @@ def limits(request: PortalRequest, key: str, pk: int) -> HttpResponse:
         "user": share.user,
         "connection": share.connection,
     }
-    return _answer(request, form, change, heading, _("Change limits"))
+    return _answer(request, form, change, heading, _("Change limits"), running=running_by(share))
 
 
 @recently_proved
@@ -117,6 +118,7 @@ def take_back(request: PortalRequest, key: str, pk: int) -> HttpResponse:
         ("circle-stop", _("Their jobs on it stop before the next change, and so do their rules.")),
         ("mail-x", _("Their saved reports on it are deleted and no longer sent.")),
         ("circle-check", _("What they changed stays as it is. The audit trail is kept.")),
+        *(("circle-stop", _("Ends: %(what)s.") % {"what": each}) for each in running_by(share)),
     ]
     return confirm(
         request,
@@ -150,6 +152,7 @@ def leave(request: PortalRequest, key: str) -> HttpResponse:
             "user-plus",
             _("Only %(owner)s can share it with you again.") % {"owner": connection.owner},
         ),
+        *(("circle-stop", _("Ends: %(what)s.") % {"what": each}) for each in running_by(share)),
     ]
     return confirm(
         request,
@@ -162,17 +165,20 @@ def leave(request: PortalRequest, key: str) -> HttpResponse:
 
 @recently_proved
 def hand_over(request: PortalRequest, key: str) -> HttpResponse:
-    """By the owner, or by an administrator of the portal for one who leaves."""
+    """By the owner, or by an administrator of the portal once the owner is deactivated."""
     every = Connection.objects.select_related("owner")
     allowed = Q(owner=request.user)
     if request.user.is_administrator:
-        allowed |= Q(pk__in=Share.objects.values("connection"))
+        shared = Share.objects.values("connection")
+        allowed |= Q(pk__in=shared, owner__is_active=False)
     connection = get_object_or_404(every, allowed, key=key)
+    if not shares.may_hand_over(request.user, connection):
+        raise Http404
     owner = connection.owner
-    form = HandOverForm(connection, request.POST or None)
+    form = HandOverForm(connection, request.user, request.POST or None)
 
     def give(data: dict[str, Any]) -> str:
-        shares.hand_over(
+        is_done = shares.hand_over(
             origin_of(request),
             connection,
             data["to"],
@@ -180,6 +186,8 @@ def hand_over(request: PortalRequest, key: str) -> HttpResponse:
             keeps=data["keeps"],
             seen=data["seen"],
         )
+        if not is_done:
+            return _("Another administrator has to confirm this on the same page within 24 hours.")
         return _("%(person)s now owns %(name)s.") % {"person": data["to"], "name": data["name"]}
 
     is_own = owner == request.user
@@ -188,7 +196,9 @@ def hand_over(request: PortalRequest, key: str) -> HttpResponse:
         if is_own
         else reverse("access:member", args=[owner.pk])
     )
+    asked = None if is_own else shares.asked_of(connection)
     context = {"connection": connection, "form": form, "is_own": is_own, "back": back}
+    context |= {"asked": asked}
     if form.is_valid():
         try:
             messages.success(request, give(form.cleaned_data))
@@ -202,12 +212,13 @@ def hand_over(request: PortalRequest, key: str) -> HttpResponse:
 
 def shared_page(request: PortalRequest, key: str) -> HttpResponse:
     """The page of a connection for those whom it is shared with: nothing of how it is reached."""
-    grant = grant_for(request.user, key)
+    scope = grant_for(request.user, key)
     context = {
-        "edited": grant.connection,
-        "share": grant.share,
-        "role": Role(grant.role).label,
-        "explanation": EXPLANATIONS[Role(grant.role)],
+        "edited": scope.connection,
+        "account": scope.account,
+        "share": scope.share,
+        "role": Role(scope.role).label,
+        "explanation": EXPLANATIONS[Role(scope.role)],
     }
     return render(request, "access/connection_shared.html", context)
 
@@ -218,7 +229,10 @@ def _answer(
     act: Callable[[dict[str, Any]], str],
     heading: str,
     submit: str,
+    *,
+    running: Sequence[str] = (),
 ) -> HttpResponse:
+    """`running` is what goes on by the share, and follows its change."""
     if form.is_valid():
         try:
             messages.success(request, act(form.cleaned_data))
@@ -226,17 +240,17 @@ def _answer(
             form.add_error(None, str(problem))
         else:
             return redirect("access:connection", key=form.connection.key)
-    context = {"form": form, "heading": heading, "submit": submit}
+    context = {"form": form, "heading": heading, "submit": submit, "running": running}
     status = 422 if form.is_bound else 200
     return render(request, "access/share.html", context, status=status)
 
 
 def _effective(share: Share) -> str:
     """What the share comes to where the colleague's own role is less."""
-    grant = grant_of(share.user, share.connection)
-    if grant is None or grant.role == share.role:
+    scope = grant_of(share.user, share.connection)
+    if scope is None or scope.role == share.role:
         return ""
-    return _LIMITED[Role(grant.role)]
+    return _LIMITED[Role(scope.role)]
 
 
 def _own(request: PortalRequest, key: str) -> Connection:

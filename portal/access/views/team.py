@@ -164,13 +164,12 @@ def link(request: PortalRequest, pk: int) -> HttpResponse:
 def _shared(user: User) -> Iterator[tuple[str, str]]:
     """What becomes of the connections that colleagues share with this person."""
     for connection in shares.shared_by(user):
-        url = reverse("access:connection-hand-over", args=[connection.key])
         people = ", ".join(str(share.user) for share in shares.colleagues(connection))
         words = _(
             "{connection} is shared with {people}, who lose it immediately. "
-            '<a href="{url}">Hand it over</a> first if they need it.'
+            "You can hand it over to one of them afterwards."
         )
-        yield "users", format_html(words, connection=connection, people=people, url=url)
+        yield "users", format_html(words, connection=connection, people=people)
 
 
 def _members() -> QuerySet[User]:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from portal.account.jobs import baseline_restore
 from portal.account.models import Baseline
-from portal.account.services.baselines import drifting, scope
+from portal.account.services.baselines import drifting, reach
 from portal.account.services.baselines.comparing import GONE, Checked, differences
 from portal.account.services.subjects import KINDS
 from portal.client import Api, NotFound
@@ -37,7 +37,9 @@ class CheckBaseline(JobType):
         if baseline is None:
             raise Unplannable(_("The baseline was deleted."))
         kind = baseline.kind
-        for place, (key, label) in enumerate(scope.subjects_of(baseline, planning.api), start=1):
+        for place, (key, label) in enumerate(
+            reach.subjects_of(planning.scope, baseline, planning.api), start=1
+        ):
             planning.add(NewItem(place, label, "check", key, data={"kind": kind}))
 
     def carry_out(self, api: Api, item: JobItem) -> Done:

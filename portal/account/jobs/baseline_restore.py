@@ -15,7 +15,7 @@ from portal.account.services.baselines import drifting
 from portal.account.services.subjects import KINDS
 from portal.contract.operation import Operation
 from portal.jobs import services
-from portal.jobs.models import OPEN, UNDOES, ItemState, Job, JobItem
+from portal.jobs.models import OPEN, SET_BY, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
 from portal.translation import gettext as _
 
@@ -71,10 +71,10 @@ def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
     owner, connection = baseline.owner, baseline.connection
     if not owner.is_active:
         return _("Not run: the owner's account is deactivated.")
-    grant = grant_of(owner, connection)
-    if grant is None:
+    scope = grant_of(owner, connection)
+    if scope is None:
         return _("Not run: the owner no longer has this connection.")
-    if not Can(grant).call(operation):
+    if not Can(scope).call(operation):
         return _("Not run: the owner's role or the connection no longer allows it.")
     return ""
 
@@ -92,6 +92,7 @@ def draft(
         "values": {name: value for name, value in baseline.values.items() if name in names},
         BASELINE: baseline.pk,
         BY_RULE: by_rule,
+        SET_BY: [pk for pk in {baseline.set_by_id, baseline.owner_id} if pk],
     }
     what = drifting.in_words(drifts, kind.noun)
     title = _("Baseline %(baseline)s: restore %(settings)s") % {

@@ -11,7 +11,7 @@ from functools import cached_property
 from portal.account.services.plans import Plan, plans_of, seats_in_words
 from portal.account.services.subject_names import Named
 from portal.account.services.subjects import SUB_ACCOUNTS, SubjectKind
-from portal.client import Api, ApiError, NotFound
+from portal.client import Api, ApiError, NotAvailable, NotFound
 from portal.contract.path import NotAnId
 from portal.translation import carried_over
 from portal.translation import gettext as _
@@ -217,7 +217,7 @@ def _subject(api: Api, kind: SubjectKind, one: Named, errors: list[ApiError]) ->
 def _plans(api: Api, account_id: str) -> list[Plan]:
     try:
         return plans_of(api.billing.plans(account_id))
-    except NotFound:
+    except (NotFound, NotAvailable):
         return []
 
 

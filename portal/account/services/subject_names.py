@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.account.services.subjects import SUB_ACCOUNTS, SubjectKind
 from portal.client import Api
 from portal.contract.accounts import AccountSummary
@@ -23,7 +23,7 @@ class Named:
         return f"{self.name}, {self.note}" if self.note else self.name
 
 
-def named(kind: SubjectKind, api: Api, connection: Connection, ids: Sequence[str]) -> list[Named]:
+def named(kind: SubjectKind, api: Api, scope: Scope, ids: Sequence[str]) -> list[Named]:
     """Subjects by their ids, in their order. Raises `ApiError`."""
     if not ids:
         return []
@@ -32,7 +32,7 @@ def named(kind: SubjectKind, api: Api, connection: Connection, ids: Sequence[str
         return [known.get(key) or Named(key, key) for key in ids]
     return [
         Named(key, one.name, one.email if one.email != one.name else "")
-        for key, one in zip(ids, colleagues.called(connection, ids), strict=True)
+        for key, one in zip(ids, colleagues.called(scope, ids), strict=True)
     ]
 
 

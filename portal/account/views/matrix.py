@@ -76,7 +76,7 @@ class ComparingMixin(ConnectedView):
         """Those who are compared, by name; by their ids where nobody says more."""
         request = self.request
         try:
-            return named(self.kind, request.api, request.connection, self.ids)
+            return named(self.kind, request.api, request.scope, self.ids)
         except ApiError:
             return [Named(key, key) for key in self.ids]
 
@@ -118,7 +118,7 @@ class CompareSettings(ComparingMixin, PartsView):
             ShownSection(section, [(row, self.is_shown(row)) for row in section.rows])
             for section in matrix.sections
         ]
-        can_change = Can(request.grant).call(self.kind.changing)
+        can_change = Can(request.scope).call(self.kind.changing)
         context = {
             "matrix": matrix,
             "kind": self.kind,
@@ -168,7 +168,7 @@ class CompareSettings(ComparingMixin, PartsView):
 
     def _tabs(self) -> Iterator[tuple[str, str, bool]]:
         """The kinds that this person may see: titles, addresses, and which is open."""
-        can = Can(self.request.grant)
+        can = Can(self.request.scope)
         for kind in KINDS.values():
             if can.call(kind.reading):
                 url = compare_url(self.request.connection.key, kind, [])
@@ -188,6 +188,6 @@ def _column(place: int, subject: Subject) -> exports.Column:
 @connected(needs=PEOPLE.reading)
 def compare_start(request: PortalRequest) -> HttpResponse:
     """Of what people administer most by settings: sub accounts, for those who may see them."""
-    can = Can(request.grant)
+    can = Can(request.scope)
     kind = next(kind for kind in KINDS.values() if can.call(kind.reading))
     return go(request, compare_url(request.connection.key, kind, []))

@@ -77,7 +77,7 @@ class AddSubjects(Compared):
             form.fields["picked"].offer(source, self.request.path)
             return form
         form = AddPeopleForm(data)
-        form.fields["picked"].offer_people(self.request.connection, self.request.path)
+        form.fields["picked"].offer_people(self.request.scope, self.request.path)
         form.fields["group"].choices = [("", _("No group")), *self._groups()]
         return form
 
@@ -119,7 +119,7 @@ class AddSubjects(Compared):
     def _groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
         return [
             (_TITLES[kind], [(f"{kind} {key}", name) for key, name in known])
-            for kind, known in groups.choices(self.request.connection).items()
+            for kind, known in groups.choices(self.request.scope).items()
             if known
         ]
 
@@ -129,7 +129,7 @@ class AddSubjects(Compared):
         wanted = UserFilter(groups=[key])
         if kind == GroupKind.IM_GROUP:
             wanted = UserFilter(im_groups=[key])
-        found = users.find(self.request.connection, wanted, "name")
+        found = users.find(self.request.scope, wanted, "name")
         return list(found.values_list("user_id", flat=True))
 
 

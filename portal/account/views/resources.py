@@ -59,7 +59,7 @@ class ResourceList(ResourceMixin, WholeListView):
         return self.cancel_url()
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
-        can = Can(self.request.grant)
+        can = Can(self.request.scope)
         create = self.resource.operation("create")
         return {
             "resource": self.resource,

@@ -15,12 +15,14 @@ from portal.account.services import subjects
 from portal.account.services.plans import plans_of
 from portal.account.tables import SubAccountTable
 from portal.account.views.resources import CreateResource, ResourceList
+from portal.client import NotAvailable, NotFound
 from portal.contract.account_settings import AccountSettings
 from portal.contract.accounts import Accounts, AccountSummary, NewAccount
 from portal.jobs.history import TEMPLATE, history_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.detail import PANEL, Tab, wants_panel
+from portal.ui.explain import cause_of
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
 from portal.ui.selection import Action
@@ -131,11 +133,14 @@ class SubAccount(SubAccountMixin):
 
     def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
         billing = request.api.billing
-        context = {
+        context: dict[str, Any] = {
             "contact": billing.contact(self.account_id),
             "domains": request.api.accounts.managed_domains(self.account_id).domains,
-            "plans": plans_of(billing.plans(self.account_id)),
         }
+        try:
+            context["plans"] = plans_of(billing.plans(self.account_id))
+        except (NotAvailable, NotFound) as error:
+            context["plans_unread"] = cause_of(error)
         return self.show_tab("", "account/sub_account_overview.html", context)
 
 
@@ -145,7 +150,7 @@ class SubAccountHistory(SubAccountMixin):
     needs = Accounts.get
 
     def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        found = history_of(request.connection, "accounts", self.account_id, request.GET.get("page"))
+        found = history_of(request.scope, "accounts", self.account_id, request.GET.get("page"))
         return self.show_tab("-history", TEMPLATE, found)
 
 

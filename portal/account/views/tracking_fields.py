@@ -53,7 +53,7 @@ class TrackingFieldList(ResourceList):
                 bool(one.required),
                 bool(one.visible),
                 one.recommended_values or [],
-                sessions_with(self.request.connection, one.field or ""),
+                sessions_with(self.request.scope, one.field or ""),
             )
             for one in listed
         ]
@@ -88,7 +88,7 @@ class DeleteTrackingField(DeleteResource):
 
     @property
     def consequences(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
-        used = sessions_with(self.request.connection, self.one.field or "")
+        used = sessions_with(self.request.scope, self.one.field or "")
         holding = ngettext(
             "%(count)s known session has a value in it.",
             "%(count)s known sessions have a value in it.",

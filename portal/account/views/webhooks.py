@@ -74,7 +74,7 @@ class WebhookList(ResourceList):
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
         found = super().page_context(filters, table)
-        can = Can(self.request.grant)
+        can = Can(self.request.scope)
         key = self.request.connection.key
         return {
             **found,

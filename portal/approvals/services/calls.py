@@ -11,7 +11,7 @@ from portal.access import tokens
 from portal.access.api import Background
 from portal.access.calls import AuditedCaller, reason_of
 from portal.access.calls_made import announce
-from portal.access.grants import Watch, grant_of, nothing
+from portal.access.grants import Watch, scope_of
 from portal.access.origin import Origin
 from portal.access.rate_limits import ONE_OF_MANY
 from portal.access.roles import Refused
@@ -86,7 +86,7 @@ def _send(asked: ApprovalRequest) -> None:
         caller = caller.undoing(asked.undoes)
     answer = caller(call)
     _end(asked, RequestState.DONE)
-    announce(asked.connection, api, [(call, answer)])
+    announce(scope_of(asked.requester, asked.connection), api, [(call, answer)])
 
 
 def _failed(asked: ApprovalRequest, error: ApiError) -> None:
@@ -96,7 +96,7 @@ def _failed(asked: ApprovalRequest, error: ApiError) -> None:
     elif isinstance(error, Throttled | ServerFault) or (
         isinstance(error, Unreachable) and error.reason not in ("address", "certificate")
     ):
-        _try_again(asked)
+        _try_again(asked, error.retry_after)
     else:
         _end(asked, RequestState.FAILED, words)
 
@@ -107,17 +107,17 @@ def _obstacle(asked: ApprovalRequest) -> str:
         return answers.LATE
     if not asked.requester.is_active:
         return answers.DEACTIVATED % {"person": asked.requester}
-    grant = grant_of(asked.requester, asked.connection)
+    scope = scope_of(asked.requester, asked.connection)
     operation = stored_calls.operation_named(asked.operation)
-    if grant is None or (operation and not grant.may(operation)):
+    if scope.is_nothing or (operation and not scope.may(operation)):
         return answers.MAY_NOT % {"person": asked.requester}
     return ""
 
 
 def _api(asked: ApprovalRequest) -> Api:
     until = timezone.now() + lease_length() / 2
-    grant = grant_of(asked.requester, asked.connection)
-    still_may = Watch(grant or nothing(asked.requester, asked.connection))
+    scope = scope_of(asked.requester, asked.connection)
+    still_may = Watch(scope)
 
     def may_leave() -> None:
         if timezone.now() > until:
@@ -125,8 +125,7 @@ def _api(asked: ApprovalRequest) -> Api:
         still_may()
 
     background = Background(
-        asked.connection,
-        asked.requester,
+        scope,
         asked.request_id,
         asked.ip,
         may_leave=may_leave,
@@ -146,7 +145,11 @@ def _end(asked: ApprovalRequest, state: RequestState, answer: str = "") -> None:
     enqueue("approvals.work_on", asked.pk)
 
 
-def _try_again(asked: ApprovalRequest) -> None:
-    """Leaves the call, of which nothing was sent, to a later try."""
-    later = timezone.now() + _TRY_AGAIN
+def _try_again(asked: ApprovalRequest, seconds: float | None = None) -> None:
+    """Leaves the call, which was not carried out, to a later try: not before the seconds that the
+    service has named."""
+    now = timezone.now()
+    later = now + _TRY_AGAIN
+    if asked.holds_until:  # not long after it, that it is too late has to be said
+        later = max(later, min(now + timedelta(seconds=seconds or 0.0), asked.holds_until))
     release(asked, leased_until=later, state=RequestState.APPROVED)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from portal.access.approval_rules import is_approver, rule_of
 from portal.access.audit import Act
 from portal.access.calls import check
-from portal.access.grants import grant_of, nothing
+from portal.access.grants import scope_of
 from portal.access.models import User
 from portal.access.origin import Origin
 from portal.approvals import answers
@@ -39,9 +39,9 @@ def approve(
     with _deciding(asked):
         _decider(asked, origin)
         subject = subject_of(asked)
-        grant = grant_of(person, asked.connection) or nothing(person, asked.connection)
+        scope = scope_of(person, asked.connection)
         for operation in subject.needs(asked):
-            check(grant, operation)
+            check(scope, operation)
         subject.check(asked, seen)
         now = timezone.now()
         rule = rule_of(asked.connection)

@@ -17,7 +17,7 @@ from portal.approvals.forms import AskForm, DeclineForm
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.services import asking, deciding
 from portal.approvals.subjects import NotNow
-from portal.approvals.views.found import request_of, request_url
+from portal.approvals.views.found import OF_THE_REQUEST, request_of, request_url
 from portal.approvals.views.request import answer
 from portal.translation import gettext as _
 from portal.ui.pages import go
@@ -27,7 +27,7 @@ Act = Callable[[ApprovalRequest, Origin], object]
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_REQUEST)
 def ask(request: PortalRequest, request_key: str) -> HttpResponse:
     """Sends a draft to those who may approve it; without a reason the form is shown again."""
     asked = request_of(request, request_key)
@@ -40,7 +40,7 @@ def ask(request: PortalRequest, request_key: str) -> HttpResponse:
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_REQUEST)
 def approve(request: PortalRequest, request_key: str) -> HttpResponse:
     """Approves what was shown. A second click finds it approved and does nothing."""
     asked = _to_decide(request, request_key)
@@ -50,7 +50,7 @@ def approve(request: PortalRequest, request_key: str) -> HttpResponse:
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_REQUEST)
 def decline(request: PortalRequest, request_key: str) -> HttpResponse:
     """Declines with a reason; without one the form is shown again."""
     asked = _to_decide(request, request_key)
@@ -62,7 +62,7 @@ def decline(request: PortalRequest, request_key: str) -> HttpResponse:
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_REQUEST)
 def withdraw(request: PortalRequest, request_key: str) -> HttpResponse:
     """Takes one's own request back."""
     asked = request_of(request, request_key)

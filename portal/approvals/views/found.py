@@ -3,9 +3,12 @@
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
+from portal.access.connected import NoOperation
 from portal.access.http import PortalRequest
 from portal.approvals.models import ApprovalRequest
 from portal.approvals.waiting import visible_to
+
+OF_THE_REQUEST = NoOperation("Who asked, and administrators of the connection, find a request.")
 
 
 def request_of(request: PortalRequest, key: str) -> ApprovalRequest:

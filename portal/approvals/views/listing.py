@@ -10,6 +10,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.approvals.models import OPEN, ApprovalRequest, RequestState
 from portal.approvals.states import tone_of
+from portal.approvals.views.found import OF_THE_REQUEST
 from portal.approvals.waiting import visible_to, waiting_for
 from portal.translation import gettext_lazy
 from portal.ui.pages import page
@@ -25,7 +26,7 @@ _TABS = {
 
 
 @require_GET
-@connected
+@connected(needs=OF_THE_REQUEST)
 def requests(request: PortalRequest) -> HttpResponse:
     """All requests that this person sees, newest first."""
     tab = request.GET.get("state", "")

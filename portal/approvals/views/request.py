@@ -15,7 +15,7 @@ from portal.approvals.services.asking import who_may_approve
 from portal.approvals.services.comparing import line_of
 from portal.approvals.states import tone_of
 from portal.approvals.subjects import subject_of
-from portal.approvals.views.found import request_of
+from portal.approvals.views.found import OF_THE_REQUEST, request_of
 from portal.approvals.waiting import waiting_for
 from portal.ui.pages import page
 
@@ -23,7 +23,7 @@ _HISTORY = 10
 
 
 @require_GET
-@connected
+@connected(needs=OF_THE_REQUEST)
 def show(request: PortalRequest, request_key: str) -> HttpResponse:
     return answer(request, request_of(request, request_key))
 
@@ -46,8 +46,7 @@ def answer(
         "decline_form": decline_form or DeclineForm(),
         "moves": asked.state in (RequestState.APPROVED, RequestState.SENDING),
         "history": [
-            Line(entry)
-            for entry in entries_for(request.connection, "approval", asked.key)[:_HISTORY]
+            Line(entry) for entry in entries_for(request.scope, "approval", asked.key)[:_HISTORY]
         ],
         **_approvers(asked),
     }

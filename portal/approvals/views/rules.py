@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 
 from portal.access.approval_rules import approvers_of
+from portal.access.connected import NoOperation
 from portal.access.http import PortalRequest
 from portal.access.models import User
 from portal.access.origin import origin_of
@@ -26,6 +27,7 @@ from portal.ui.views import ActionView, Labels
 class EditRules(ActionView):
     """Sets the rules after a fresh proof; weaker ones wait for another administrator."""
 
+    needs = NoOperation("Owners alone set the rules of their connection.")
     template_name = "approvals/rules.html"
 
     @cached_property
@@ -41,7 +43,7 @@ class EditRules(ActionView):
         return rules.asks_for_something(self.limits)
 
     def prepare(self) -> None:
-        if self.request.grant.role != Role.ADMINISTRATOR:
+        if self.request.scope.role != Role.ADMINISTRATOR:
             raise PermissionDenied
         if self.request.connection.owner_id != self.request.user.pk:
             raise Http404

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.chat import ChatMessage, ChatSession
 from portal.directory.emails import NOBODY, known_by_email
@@ -36,16 +36,16 @@ class Message:
 SessionMessage = tuple[ChatSession, ChatMessage]
 
 
-def sessions_reader(api: Api, connection: Connection, chosen: Range) -> RangeReader[ChatSession]:
+def sessions_reader(api: Api, scope: Scope, chosen: Range) -> RangeReader[ChatSession]:
     """Reads the sessions in which somebody wrote on these days."""
-    return RangeReader(connection, api.chat.sessions, chosen, sealed=True)
+    return RangeReader(scope, api.chat.sessions, chosen, sealed=True)
 
 
 def messages_reader(
-    api: Api, connection: Connection, chosen: Range, session_id: str
+    api: Api, scope: Scope, chosen: Range, session_id: str
 ) -> RangeReader[ChatMessage]:
     """Reads the messages of one session on these days."""
-    return RangeReader(connection, api.chat.messages, chosen, session_id, sealed=True)
+    return RangeReader(scope, api.chat.messages, chosen, session_id, sealed=True)
 
 
 class AllMessagesReader:
@@ -54,9 +54,9 @@ class AllMessagesReader:
     What was read of each session is kept by itself, so that reading on asks for the rest only.
     """
 
-    def __init__(self, api: Api, connection: Connection, chosen: Range) -> None:
-        self._api, self._connection, self._range = api, connection, chosen
-        self._sessions = sessions_reader(api, connection, chosen)
+    def __init__(self, api: Api, scope: Scope, chosen: Range) -> None:
+        self._api, self._scope, self._range = api, scope, chosen
+        self._sessions = sessions_reader(api, scope, chosen)
 
     def read(self) -> Reading[SessionMessage]:
         """Never raises `ApiError`."""
@@ -81,7 +81,7 @@ class AllMessagesReader:
         return found
 
     def _of(self, session: ChatSession) -> RangeReader[ChatMessage]:
-        return messages_reader(self._api, self._connection, self._range, session.session_id)
+        return messages_reader(self._api, self._scope, self._range, session.session_id)
 
     def _joined(self, sessions: Reading[ChatSession]) -> Reading[SessionMessage]:
         found: Reading[SessionMessage] = Reading(
@@ -105,11 +105,9 @@ class AllMessagesReader:
         return found
 
 
-def messages_of(
-    connection: Connection, records: Sequence[SessionMessage], chosen: Range
-) -> list[Message]:
+def messages_of(scope: Scope, records: Sequence[SessionMessage], chosen: Range) -> list[Message]:
     """What the archive gave, cut to the viewer's days. Without a time, a message is kept."""
-    known = known_by_email(connection, (text(message.sender) for _, message in records))
+    known = known_by_email(scope, (text(message.sender) for _, message in records))
     made = []
     for session, message in records:
         sent = moment(message.date_time)

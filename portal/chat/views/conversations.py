@@ -75,7 +75,7 @@ class Conversations(ArchiveList):
         return ConversationFilter(data)
 
     def reader(self, filters: ConversationFilter) -> RangeReader[ChatSession]:
-        return sessions_reader(self.request.api, self.request.connection, filters.range)
+        return sessions_reader(self.request.api, self.request.scope, filters.range)
 
     def make_rows(
         self, records: Sequence[ChatSession], filters: ConversationFilter

@@ -42,7 +42,7 @@ class MessageList(ArchiveList):
         return MessageFilter(data)
 
     def make_rows(self, records: Sequence[SessionMessage], filters: MessageFilter) -> list[Message]:
-        return messages_of(self.request.connection, records, filters.range)
+        return messages_of(self.request.scope, records, filters.range)
 
     def matching(self, rows: list[Message], filters: MessageFilter) -> list[Message]:
         chosen = filters.cleaned_data
@@ -81,7 +81,7 @@ class AllMessages(MessageList):
     what = "Messages of all chat sessions"  # untranslated: in the audit trail
 
     def reader(self, filters: MessageFilter) -> AllMessagesReader:
-        return AllMessagesReader(self.request.api, self.request.connection, filters.range)
+        return AllMessagesReader(self.request.api, self.request.scope, filters.range)
 
     def page_context(self, filters: MessageFilter, table: Any) -> dict[str, Any]:
         return {
@@ -117,7 +117,7 @@ class SessionMessages(MessageList):
     def prepare(self) -> None:
         """Finds what the session is called, which only the list of sessions says."""
         filters = self.get_filters(self.request.GET)
-        listed = sessions_reader(self.request.api, self.request.connection, filters.range).read()
+        listed = sessions_reader(self.request.api, self.request.scope, filters.range).read()
         found = (one for one in listed.records if one.session_id == self._id)
         self.session = next(found, ChatSession(session_id=self._id))
 
@@ -131,7 +131,7 @@ class SessionMessages(MessageList):
         return "chat:session" if part == "list" else f"chat:session-{part}"
 
     def reader(self, filters: MessageFilter) -> RangeReader[ChatMessage]:
-        return messages_reader(self.request.api, self.request.connection, filters.range, self._id)
+        return messages_reader(self.request.api, self.request.scope, filters.range, self._id)
 
     def make_rows(self, records: Any, filters: MessageFilter) -> list[Message]:
         return super().make_rows([(self.session, one) for one in records], filters)

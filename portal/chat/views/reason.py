@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.text import format_lazy
 from django.views.decorators.http import require_POST
 
 from portal.access.http import PortalRequest
@@ -18,14 +19,20 @@ from portal.ui.pages import go
 from portal.ui.views import ActionView, Labels
 from portal.ui.views.connected import ConnectedView
 
+_LEAST = 10  # characters
+
 
 class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        min_length=10,
+        min_length=_LEAST,
         max_length=500,
-        help_text=gettext_lazy(
-            "Such as the case or the request that this is about, with its number."
+        help_text=format_lazy(
+            gettext_lazy(
+                "Such as the case or the request that this is about, with its number. At least "
+                "{least} characters."
+            ),
+            least=_LEAST,
         ),
         widget=forms.Textarea(attrs={"rows": 3}),
     )

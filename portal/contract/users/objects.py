@@ -1,11 +1,12 @@
 """People as the service reports them, and what is asked of it (spec 2.5)."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field, PlainSerializer
+from pydantic import Field, PlainSerializer, PrivateAttr
 
 from portal.contract.model import Model, Sensitive
 from portal.contract.paging import NumberedPage, NumberedQuery
+from portal.contract.reading import Completed, LeavesOut, Unlike
 from portal.contract.times import Timestamp
 from portal.contract.types import (
     Email,
@@ -27,10 +28,14 @@ from portal.contract.users.choices import (
 )
 
 
-class User(Model):
-    """What lists and single reads of a person have in common."""
+class User(Model, Completed):
+    """What lists and single reads of a person have in common.
 
-    id: str = Field(title="User ID")
+    Lists of pending people may have no ids yet: such a person goes by their email address, which
+    every path takes for an id.
+    """
+
+    id: str = Field(min_length=1, title="User ID")
     email: str = Field("", title="Email")
     first_name: str = Field("", max_length=64, title="First name")
     last_name: str = Field("", max_length=64, title="Last name")
@@ -43,6 +48,13 @@ class User(Model):
     last_client_version: str = Field("", title="Client version")
     group_ids: list[str] = Field(default_factory=list, title="Groups")
     im_group_ids: list[str] = Field(default_factory=list, title="IM groups")
+
+    @classmethod
+    def completed(cls, raw: dict[str, Any]) -> dict[str, Any]:
+        name = raw.get("id") or raw.get("email")
+        if not name:
+            raise Unlike("id")
+        return {**raw, "id": name}
 
 
 class UserDetails(User):
@@ -65,7 +77,9 @@ class UserQuery(NumberedQuery):
     )
 
 
-class UserPage(NumberedPage):
+class UserPage(NumberedPage, LeavesOut):
+    _left_out: tuple[str, ...] = PrivateAttr(())
+
     users: list[User] = Field(title="People")
 
 

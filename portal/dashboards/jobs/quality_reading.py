@@ -1,6 +1,7 @@
 """Reading how well the streams of some days' sessions went: a job, one item a session."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -41,6 +42,7 @@ class ReadQuality(JobType):
     noun = (gettext_lazy("session"), gettext_lazy("sessions"))
     verbs = {"read": pgettext_lazy("to read from the service", "Read")}
     reads_only = True
+    fills_copies = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [
@@ -102,7 +104,9 @@ class ReadQuality(JobType):
 
 def request_reading(origin: Origin, connection: Connection, chosen: Range) -> tuple[Job, bool]:
     """The job that reads these days, and whether it is a new one: a connection has one at a
-    time."""
+    time. It is the owner's, since what it reads is kept for all who share the connection."""
+    owner = connection.owner
+    origin = replace(origin, actor=owner, email=owner.email)
     jobs = Job.objects.filter(connection=connection, kind=KIND)
     with transaction.atomic():
         Connection.objects.select_for_update().get(pk=connection.pk)

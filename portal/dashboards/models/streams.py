@@ -55,8 +55,8 @@ class MeasuredStay(models.Model):
     """A participant's stay in a session.
 
     `participant` is what the service knows it by, `person` the same for all stays of one person,
-    `user_id` that of somebody of the account, whose `department` was this one when it was read.
-    `cpu` is the use of the computer's processor, in per cent.
+    `user_id` what it reports of somebody of the account: who that is, and in which department, is
+    looked up when it is shown. `cpu` is the use of the computer's processor, in per cent.
     """
 
     session = models.ForeignKey(MeasuredSession, on_delete=models.CASCADE, related_name="stays")
@@ -70,7 +70,6 @@ class MeasuredStay(models.Model):
     location = models.CharField(max_length=250)
     version = models.CharField(max_length=250)
     device = models.CharField(max_length=250)
-    department = models.CharField(max_length=250)
     cpu = models.FloatField(null=True)
 
     def __str__(self) -> str:

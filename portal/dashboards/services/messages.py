@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.dashboards import ImUse
 from portal.contract.model import fields
 from portal.directory.emails import NOBODY, known_by_email
@@ -24,12 +24,12 @@ class PersonUse:
     person_id: str = ""
 
 
-def use_by_person(connection: Connection, records: Sequence[ImUse]) -> list[PersonUse]:
+def use_by_person(scope: Scope, records: Sequence[ImUse]) -> list[PersonUse]:
     """Each person once, with the sums of all windows that were asked for."""
-    known = known_by_email(connection, (text(one.email) for one in records))
+    known = known_by_email(scope, (text(one.email) for one in records))
     by_person: dict[str, list[ImUse]] = {}
     for one in records:
-        if connection.part and text(one.email) not in known:
+        if scope.is_narrow and text(one.email) not in known:
             continue  # moved out of the part since it was read
         by_person.setdefault(one.user_id or one.email or one.user_name, []).append(one)
     made = []

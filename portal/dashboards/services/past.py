@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.dashboards import SessionMetric
 from portal.directory.emails import NOBODY, known_by_email
 from portal.mirror.values import integer, moment, text
@@ -66,13 +66,13 @@ class PastList:
     odd: int
 
 
-def past_list(connection: Connection, metrics: Sequence[SessionMetric], chosen: Range) -> PastList:
+def past_list(scope: Scope, metrics: Sequence[SessionMetric], chosen: Range) -> PastList:
     """What the service listed, cut to the viewer's days. Without a start, a session is kept."""
-    known = known_by_email(connection, (text(one.email) for one in metrics))
+    known = known_by_email(scope, (text(one.email) for one in metrics))
     first, last = chosen.gmt_days
     kept, odd = [], 0
     for metric in metrics:
-        if connection.part and text(metric.email) not in known:
+        if scope.is_narrow and text(metric.email) not in known:
             continue  # moved out of the part since it was read
         start = moment(metric.start_time)
         if start and not chosen.has(start):

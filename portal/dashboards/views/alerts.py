@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
-from portal.access.grants import Grant
 from portal.access.http import PortalRequest
 from portal.access.roles import Role
+from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert, AlertKind, AlertRule
 from portal.translation import gettext as _
@@ -40,14 +40,14 @@ def alerts(request: PortalRequest) -> HttpResponse:
     context = {
         "rules": list(rules),
         "alerts": list(raised.select_related("rule").order_by("-raised_at")[:_SHOWN]),
-        "may_edit": may_edit(request.grant),
+        "may_edit": may_edit(request.scope),
     }
     return page(request, "dashboards/alerts.html", context)
 
 
-def may_edit(grant: Grant) -> bool:
+def may_edit(scope: Scope) -> bool:
     """Rules mail the owner of the connection: they decide, and whoever administers it."""
-    return grant.is_owner or grant.role == Role.ADMINISTRATOR
+    return scope.is_owner or scope.role == Role.ADMINISTRATOR
 
 
 class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -76,7 +76,7 @@ class _RuleAction(ActionView):
     needs = Metrics.meetings
 
     def prepare(self) -> None:
-        if not may_edit(self.request.grant):
+        if not may_edit(self.request.scope):
             raise PermissionDenied
 
     def cancel_url(self) -> str:

@@ -186,7 +186,7 @@ def part_of(request: PortalRequest, known: Kept, chosen: dict[str, str]) -> Part
         is_wall=asked.get("wall") == "1",
         shows_all=asked.get("all") == "1",
         seen_by=(
-            *request.grant.rights,
+            *request.scope.rights,
             request.connection.read_only,
             timezone.get_current_timezone_name(),
             get_language(),

@@ -47,15 +47,15 @@ class Messages(RangeListView):
     }
 
     def get_filters(self, data: QueryDict) -> MessagesFilter:
-        return MessagesFilter(data, self.request.connection)
+        return MessagesFilter(data, self.request.scope)
 
     def reader(self, filters: MessagesFilter) -> RangeReader[ImUse]:
         operation = self.request.api.metrics.im
-        connection = self.request.connection
-        return RangeReader(connection, operation, filters.range, at_once=_AT_ONCE, by_window=True)
+        scope = self.request.scope
+        return RangeReader(scope, operation, filters.range, at_once=_AT_ONCE, by_window=True)
 
     def make_rows(self, records: Sequence[ImUse], filters: MessagesFilter) -> list[PersonUse]:
-        return use_by_person(self.request.connection, records)
+        return use_by_person(self.request.scope, records)
 
     def matching(self, rows: list[PersonUse], filters: MessagesFilter) -> list[PersonUse]:
         search = filters.cleaned_data.get("q") or ""

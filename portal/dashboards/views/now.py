@@ -28,7 +28,7 @@ AS_OF = "Switchboard-As-Of"
 @connected(needs=Metrics.meetings)
 def now(request: PortalRequest) -> HttpResponse:
     """Live meetings and webinars; `wall=1` is for a screen that nobody sits at."""
-    known = kept(request.connection)
+    known = kept(request.scope)
     watch(request.connection, known.asked_at)
     part = part_of(request, known, chosen(request.GET.dict()))
     if request.htmx.target == PART:
@@ -38,7 +38,7 @@ def now(request: PortalRequest) -> HttpResponse:
         "live": _rendered(request, part).html,
         "as_of": as_of(known),
         "wall_query": part.query_with(wall="1", open="", all=""),
-        "filters": LiveFilters(part.chosen, connection=request.connection),
+        "filters": LiveFilters(part.chosen, scope=request.scope),
         "chart": curve_chart(samples.curve(request.connection)),
     }
     name = "wall" if part.is_wall else "now"

@@ -55,19 +55,19 @@ class PastSessions(RangeListView):
         )
 
     def get_filters(self, data: QueryDict) -> PastFilter:
-        return PastFilter(data, self.request.connection)
+        return PastFilter(data, self.request.scope)
 
     def reader(self, filters: PastFilter) -> RangeReader[SessionMetric]:
         one_only = filters.cleaned_data.get("people") == "one"
         return RangeReader(
-            self.request.connection,
+            self.request.scope,
             getattr(self.request.api.metrics, filters.family),
             filters.range,
             type=SessionsShown.PAST_ONE if one_only else SessionsShown.PAST,
         )
 
     def make_rows(self, records: Sequence[SessionMetric], filters: PastFilter) -> list[PastSession]:
-        self.listed = past_list(self.request.connection, records, filters.range)
+        self.listed = past_list(self.request.scope, records, filters.range)
         return self.listed.sessions
 
     def matching(self, rows: list[PastSession], filters: PastFilter) -> list[PastSession]:
@@ -98,7 +98,7 @@ class PastSessions(RangeListView):
         return [
             Tab("" if family == MEETINGS else family, _TITLES[family], family == self._family)
             for family in (MEETINGS, WEBINARS)
-            if self.request.grant.may(getattr(Metrics, family))
+            if self.request.scope.may(getattr(Metrics, family))
         ]
 
     def page_context(self, filters: PastFilter, table: Any) -> dict[str, Any]:

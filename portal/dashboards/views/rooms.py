@@ -107,12 +107,12 @@ class RoomPage(RangeListView):
 
     def reader(self, filters: RoomMeetingsFilter) -> RangeReader[SessionMetric]:
         operation = self.request.api.metrics.room
-        return RangeReader(self.request.connection, operation, filters.range, self._id)
+        return RangeReader(self.request.scope, operation, filters.range, self._id)
 
     def make_rows(
         self, records: Sequence[SessionMetric], filters: RoomMeetingsFilter
     ) -> list[PastSession]:
-        self.listed = past_list(self.request.connection, records, filters.range)
+        self.listed = past_list(self.request.scope, records, filters.range)
         return self.listed.sessions
 
     def matching(self, rows: list[PastSession], filters: RoomMeetingsFilter) -> list[PastSession]:

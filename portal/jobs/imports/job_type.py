@@ -194,9 +194,9 @@ class ResourceImport(Revertible):
         return made
 
     def _may_delete(self, job: Job) -> bool:
-        grant = job.grant
+        scope = job.scope
         deletion = getattr(self.family, "delete")  # noqa: B009 - a descriptor
-        return grant is not None and grant.may(deletion)
+        return scope.may(deletion)
 
 
 @dataclass(frozen=True)

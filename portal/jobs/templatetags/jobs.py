@@ -4,13 +4,17 @@ from typing import Any
 
 from django import template
 
+from portal.access.grants import grant_of
+from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.jobs.running_now import running_now
 
 register = template.Library()
 
 
-@register.inclusion_tag("jobs/running.html")
-def running_jobs(connection: Connection) -> dict[str, Any]:
+@register.inclusion_tag("jobs/running.html", takes_context=True)
+def running_jobs(context: dict[str, Any], connection: Connection) -> dict[str, Any]:
     """How many jobs of the connection run; it keeps itself fresh while there are any."""
-    return {"connection": connection, "running": running_now(connection)}
+    request: PortalRequest = context["request"]
+    scope = getattr(request, "scope", None) or grant_of(request.user, connection)
+    return {"connection": connection, "running": running_now(scope) if scope else None}

@@ -19,7 +19,7 @@ from portal.jobs.models import Job, JobState
 from portal.jobs.services import NotNow
 from portal.jobs.tally import tally_of
 from portal.jobs.views.drafting import draft_once
-from portal.jobs.views.found import job_of, job_url, jobs_url
+from portal.jobs.views.found import OF_THE_JOB, job_of, job_url, jobs_url
 from portal.jobs.views.job import after_an_act, answer
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
@@ -44,7 +44,7 @@ class VerdictForm(forms.Form):
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def approve(request: PortalRequest, job_key: str) -> HttpResponse:
     """Lets the plan run that was shown, or asks another administrator to. A second click finds it
     running, or waiting for them, and does nothing."""
@@ -62,7 +62,7 @@ def approve(request: PortalRequest, job_key: str) -> HttpResponse:
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def plan_again(request: PortalRequest, job_key: str) -> HttpResponse:
     return _do(request, job_of(request, job_key), services.plan_again)
 
@@ -72,14 +72,14 @@ class RowForm(forms.Form):
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def leave_out(request: PortalRequest, job_key: str) -> HttpResponse:
     """Leaves one row of a plan out; a second click finds it left out and does nothing."""
     return _of_row(request, job_key, services.leave_out)
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def put_back(request: PortalRequest, job_key: str) -> HttpResponse:
     return _of_row(request, job_key, services.put_back)
 
@@ -98,27 +98,27 @@ def _of_row(
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def pause(request: PortalRequest, job_key: str) -> HttpResponse:
     """What is under way ends; nothing more is sent."""
     return _do(request, job_of(request, job_key), services.pause)
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def resume(request: PortalRequest, job_key: str) -> HttpResponse:
     return _do(request, job_of(request, job_key), services.resume)
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def retry(request: PortalRequest, job_key: str) -> HttpResponse:
     """Sends the failed rows again."""
     return _do(request, job_of(request, job_key), services.retry_failed)
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def undo(request: PortalRequest, job_key: str) -> HttpResponse:
     """Drafts the job that restores what was before, and leads there; once, however often sent."""
     job = job_of(request, job_key)
@@ -131,7 +131,7 @@ def undo(request: PortalRequest, job_key: str) -> HttpResponse:
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def judge(request: PortalRequest, job_key: str, item_id: int) -> HttpResponse:
     """A person says whether a row of unknown outcome was done, or is to be sent again."""
 
@@ -149,6 +149,7 @@ def judge(request: PortalRequest, job_key: str, item_id: int) -> HttpResponse:
 class CancelJob(ActionView):
     """Asks before the job is ended for good, and says what stays."""
 
+    needs = OF_THE_JOB
     is_destructive = True
 
     @cached_property

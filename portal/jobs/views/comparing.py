@@ -3,15 +3,19 @@
 from typing import Any
 
 from django import forms
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.utils import dateformat, timezone
 from django.views.decorators.http import require_safe
 
 from portal.access.audit import entries_for
 from portal.access.audit.changes import Line
-from portal.access.connected import connected
+from portal.access.connected import NoOperation, connected
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry
+from portal.access.scope import Scope
+from portal.contract import operations
+from portal.contract.operation import Effect
 from portal.jobs.comparing import compare
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -39,11 +43,15 @@ class MomentsForm(forms.Form):
 
 
 @require_safe
-@connected
+@connected(needs=NoOperation("Those of the family that is asked for decide."))
 def moments(request: PortalRequest) -> HttpResponse:
     """What differs between two moments, with who changed each last."""
     family, object_id = request.GET.get("family", ""), request.GET.get("id", "")
-    entries = list(entries_for(request.connection, family, object_id)[:_LISTED])
+    if not family or not object_id or "\x00" in object_id:  # PostgreSQL refuses it in text
+        raise Http404
+    if not _may_read(request.scope, family):
+        raise PermissionDenied
+    entries = list(entries_for(request.scope, family, object_id)[:_LISTED])
     if not entries:
         raise Http404
     form = MomentsForm(entries, request.GET)
@@ -55,8 +63,15 @@ def moments(request: PortalRequest) -> HttpResponse:
     }
     if form.is_valid():
         earlier, later = sorted((form.cleaned_data["earlier"], form.cleaned_data["later"]))
-        context["comparison"] = compare(request.connection, family, object_id, earlier, later)
+        context["comparison"] = compare(request.scope, family, object_id, earlier, later)
     return page(request, "jobs/compare.html", context)
+
+
+def _may_read(scope: Scope, family: str) -> bool:
+    """Whether they may read objects of this family; what is no family of the interface, such as a
+    connection, has its history in the trail."""
+    reads = (one for one in operations() if one.family == family and one.effect is Effect.READ)
+    return any(scope.may(one) for one in reads)
 
 
 def _words(entry: AuditEntry) -> str:

@@ -17,7 +17,7 @@ from portal.jobs import dismissing
 from portal.jobs.filters import begun_by_people
 from portal.jobs.models import Job
 from portal.jobs.views.acts import FRAGMENT
-from portal.jobs.views.found import job_of, job_url, jobs_of, jobs_url
+from portal.jobs.views.found import OF_THE_JOB, job_of, job_url, jobs_of, jobs_url
 from portal.jobs.views.job import after_an_act
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
@@ -38,7 +38,7 @@ class SeenForm(forms.Form):
 
 
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def dismiss(request: PortalRequest, job_key: str = "") -> HttpResponse:
     """Takes the job, or all of the connection's, off the first page of this person. What is off
     already stays so, and what has failed again since it was shown stays on. It is a personal
@@ -53,7 +53,7 @@ def dismiss(request: PortalRequest, job_key: str = "") -> HttpResponse:
 
 
 def _dismiss_one(request: PortalRequest, job: Job) -> None:
-    jobs = begun_by_people(request.connection).filter(pk=job.pk)
+    jobs = begun_by_people(request.scope).filter(pk=job.pk)
     dismissing.dismiss(jobs, request.user, SeenForm(request.GET).moment)
     if dismissing.is_dismissed(job, request.user):
         words = _("“%(title)s” was dismissed.") % {"title": job.title}
@@ -62,7 +62,7 @@ def _dismiss_one(request: PortalRequest, job: Job) -> None:
 
 def _dismiss_all(request: PortalRequest) -> None:
     seen = SeenForm(request.GET).moment
-    count = dismissing.dismiss(begun_by_people(request.connection), request.user, seen)
+    count = dismissing.dismiss(begun_by_people(request.scope), request.user, seen)
     if count:
         words = ngettext("%(count)s job was dismissed.", "%(count)s jobs were dismissed.", count)
         url = reverse("jobs:show-all-again", args=[request.connection.key])
@@ -72,6 +72,8 @@ def _dismiss_all(request: PortalRequest) -> None:
 
 class ShowAgain(ActionView):
     """Puts a job back on the first page of this person, or all that they dismissed at once."""
+
+    needs = OF_THE_JOB
 
     @cached_property
     def job(self) -> Job | None:
@@ -91,11 +93,11 @@ class ShowAgain(ActionView):
         return go(self.request, reverse("home"))
 
     def _jobs(self) -> QuerySet[Job]:
-        connection = self.request.connection
+        scope = self.request.scope
         if self.job:
-            return jobs_of(connection).filter(pk=self.job.pk)
+            return jobs_of(scope).filter(pk=self.job.pk)
         seen = SeenForm(self.request.GET).moment
-        return dismissing.dismissed_at_once(connection, self.request.user, seen)
+        return dismissing.dismissed_at_once(scope, self.request.user, seen)
 
     def cancel_url(self) -> str:
         return job_url(self.job) if self.job else reverse("home")

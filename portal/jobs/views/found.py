@@ -4,19 +4,23 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
+from portal.access.connected import NoOperation
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.jobs import filters
 from portal.jobs.models import Job
 
+OF_THE_JOB = NoOperation("Who sees the job finds it, and what it does decides who may act on it.")
 
-def jobs_of(connection: Connection) -> QuerySet[Job]:
-    return filters.jobs_of(connection).select_related("owner", "connection__owner")
+
+def jobs_of(scope: Scope) -> QuerySet[Job]:
+    return filters.jobs_of(scope).select_related("owner", "connection__owner")
 
 
 def job_of(request: PortalRequest, key: str) -> Job:
     """The connection's job of this key; everybody else's is not found."""
-    job: Job = get_object_or_404(jobs_of(request.connection), key=key)
+    job: Job = get_object_or_404(jobs_of(request.scope), key=key)
     job.connection = request.connection
     return job
 

@@ -94,6 +94,10 @@ class ImportView(PartsView):
         """The columns that a table may have."""
         raise NotImplementedError
 
+    def headings(self) -> Collection[str]:
+        """The headings that its columns may have, as `sheets.headings.normal` makes them."""
+        raise NotImplementedError
+
     def example(self) -> Mapping[str, str]:
         """The columns of the file to fill in, each with a value that shows how."""
         raise NotImplementedError
@@ -141,7 +145,9 @@ class ImportView(PartsView):
         reading = ReadingForm(self.request.POST, sheets=table.sheets)
         if reading.is_valid():
             try:
-                storage.read_again(kept, **reading.cleaned_data, limits=self.limits)
+                storage.read_again(
+                    kept, **reading.cleaned_data, limits=self.limits, headings=self.headings()
+                )
             except (Unreadable, TokenUnreadable) as problem:
                 toast(self.request, "bad", str(problem))
         return go(self.request, self.url("import-columns", upload))
@@ -184,6 +190,7 @@ class ImportView(PartsView):
                 name=name,
                 encoding=form.cleaned_data["encoding"],
                 limits=form.limits,
+                headings=self.headings(),
             )
         except Unreadable as problem:
             form.refuse(str(problem))

@@ -22,7 +22,7 @@ from portal.jobs.models import UNDOES, ItemState, Job, JobState
 from portal.jobs.tables import ItemsTable
 from portal.jobs.tally import tally_of
 from portal.jobs.tiles import tiles
-from portal.jobs.views.found import job_of, job_url, jobs_of
+from portal.jobs.views.found import OF_THE_JOB, job_of, job_url, jobs_of
 from portal.ui import idempotency
 from portal.ui.pages import page
 
@@ -31,7 +31,7 @@ _HISTORY = 10
 
 
 @require_GET
-@connected
+@connected(needs=OF_THE_JOB)
 def show(request: PortalRequest, job_key: str) -> HttpResponse:
     """Where the job stands, its items, and its history; asked again and again while it moves."""
     return answer(request, job_of(request, job_key), request.GET)
@@ -100,7 +100,7 @@ def _context(
         if services.can_undo(job):
             data["idempotency_key"] = idempotency.new_key()
     if UNDOES in job.parameters:
-        data["undoes"] = jobs_of(job.connection).filter(key=job.parameters[UNDOES]).first()
+        data["undoes"] = jobs_of(request.scope).filter(key=job.parameters[UNDOES]).first()
     if summary.sending:
         data["at_row"] = job.items.filter(state=ItemState.SENDING).order_by("-number").first()
     if summary.failed:
@@ -113,7 +113,7 @@ def _context(
         data["kept_until"] = (job.finished_at or timezone.now()) + TO_HAND_OUT
     if not job.is_worked_on:
         data["pointers"] = summary.kind.pointers(job)
-    entries = entries_for(job.connection, "job", job.key)[:_HISTORY]
+    entries = entries_for(job.scope, "job", job.key)[:_HISTORY]
     data["history"] = [Line(entry) for entry in entries]
     return data
 

@@ -12,9 +12,9 @@ from portal.jobs.filters import TABS, begun_by_people, narrowed, waiting_for_a_p
 from portal.jobs.job_summary import JobSummary, job_summaries
 from portal.jobs.models import WORKED_ON, JobState
 from portal.jobs.running_now import running_now
-from portal.jobs.views.found import jobs_url
+from portal.jobs.views.found import OF_THE_JOB, jobs_url
 from portal.translation import gettext as _
-from portal.ui.pages import SeeOther, page
+from portal.ui.pages import SeeOther, asks_for_part, page
 from portal.ui.tabs import Tab
 from portal.ui.toasts import toast
 
@@ -23,10 +23,10 @@ _WAITING = 10
 
 
 @require_GET
-@connected
+@connected(needs=OF_THE_JOB)
 def jobs(request: PortalRequest) -> HttpResponse:
     """All jobs of the connection, newest first; those that need a person on top."""
-    own = begun_by_people(request.connection)
+    own = begun_by_people(request.scope)
     tab = request.GET.get("state", "")
     tab = tab if tab in TABS else ""
     counts = _counts(request)
@@ -49,7 +49,7 @@ def jobs(request: PortalRequest) -> HttpResponse:
 
 
 def _counts(request: PortalRequest) -> dict[str, int]:
-    own = begun_by_people(request.connection)
+    own = begun_by_people(request.scope)
     counts: dict[str, int] = own.aggregate(
         all=Count("pk"),
         running=Count("pk", filter=Q(state__in=WORKED_ON)),
@@ -64,24 +64,24 @@ def _counts(request: PortalRequest) -> dict[str, int]:
 
 
 @require_GET
-@connected
+@connected(needs=OF_THE_JOB)
 def running(request: PortalRequest) -> HttpResponse:
     """What the bar on top says of running jobs; it asks while there are any.
 
     `seen` names those that ran when it was asked last: what became of them is shown in a toast,
     unless it stands on the page already.
     """
-    if not request.htmx:
+    if not asks_for_part(request):
         return SeeOther(jobs_url(request.connection))
     seen = request.GET.get("seen", "").split(",")[:20]
     for one in _ended(request, seen):
         toast(request, "good" if one.tone == "good" else "warning", _news(one))
-    context = {"connection": request.connection, "running": running_now(request.connection)}
+    context = {"connection": request.connection, "running": running_now(request.scope)}
     return page(request, "jobs/running.html", context, fragment="content")
 
 
 def _ended(request: PortalRequest, keys: list[str]) -> list[JobSummary]:
-    ended = begun_by_people(request.connection).filter(key__in=keys)
+    ended = begun_by_people(request.scope).filter(key__in=keys)
     page_shown = request.htmx.current_url or ""
     return [
         one
@@ -93,7 +93,7 @@ def _ended(request: PortalRequest, keys: list[str]) -> list[JobSummary]:
 def _news(one: JobSummary) -> str:
     match one.job.state:
         case JobState.PLANNED:
-            return _("“%(title)s” is awaiting approval.") % {"title": one.job.title}
+            return _("The preview of “%(title)s” is ready.") % {"title": one.job.title}
         case JobState.AWAITING:
             return _("“%(title)s” is awaiting a second approval.") % {"title": one.job.title}
         case JobState.UNPLANNABLE:

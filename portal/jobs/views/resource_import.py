@@ -75,6 +75,9 @@ class ResourceImportView(ImportView):
             for one in self.of.all_columns.values()
         ]
 
+    def headings(self) -> Collection[str]:
+        return {heading for one in self.of.all_columns.values() for heading in one.headings}
+
     def example(self) -> Mapping[str, str]:
         return {name: column.example for name, column in self.of.own_columns.items()}
 

@@ -10,14 +10,14 @@ from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.jobs import export, secret_export
 from portal.jobs.services import NotNow
-from portal.jobs.views.found import job_of, job_url
+from portal.jobs.views.found import OF_THE_JOB, job_of, job_url
 from portal.ui import exports
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 
 
 @require_GET
-@connected
+@connected(needs=OF_THE_JOB)
 def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpResponseBase:
     """The failed, the not valid, or all rows, with what was wrong with each."""
     job = job_of(request, job_key)
@@ -33,7 +33,7 @@ def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpRes
 
 @never_cache
 @require_POST
-@connected
+@connected(needs=OF_THE_JOB)
 def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
     """The passwords that the job gave, as a file, once: they are erased with this answer.
 

@@ -10,14 +10,16 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from portal.access.audit.changes import Line
-from portal.access.audit.reading import lines
+from portal.access.audit.reading import lines, visible_to
 from portal.access.audit.undoings import undone_by
+from portal.access.connected import Needs, NoOperation
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry
+from portal.access.reauthentication import page_before
 from portal.access.undo import Plan, obstacle, plan_for, recorded
 from portal.access.undo.recorded import inverse_operation
 from portal.contract.inverse import Deletes
-from portal.contract.operation import Effect, Operation
+from portal.contract.operation import Effect
 from portal.jobs.models import Job
 from portal.jobs.undoing import carry_out, jobs_behind
 from portal.translation import gettext as _
@@ -26,6 +28,7 @@ from portal.ui.pages import go
 from portal.ui.toasts import toast
 from portal.ui.views import ActionView, Labels
 
+_SEEN_IN_THE_TRAIL = NoOperation("What nobody can undo is shown to those who see it in the trail.")
 _CHANGED = gettext_lazy(
     "Something has changed since this was shown. Look at what would be undone now."
 )
@@ -44,13 +47,13 @@ class UndoChange(ActionView):
         )
         return found
 
-    def operation(self) -> Operation[Any, Any] | None:
-        return inverse_operation(self.entry)
+    def operation(self) -> Needs:
+        return inverse_operation(self.entry) or _SEEN_IN_THE_TRAIL
 
     @cached_property
     def job(self) -> Job | None:
         """The job that made the change, which is undone as a whole."""
-        found = jobs_behind(self.request.connection, [self.entry])
+        found = jobs_behind(self.request.scope, [self.entry])
         return found.get(self.entry.request_id)
 
     @cached_property
@@ -66,8 +69,13 @@ class UndoChange(ActionView):
         return plan_for(found, self.request.api.caller)
 
     def prepare(self) -> None:
-        """Whoever is limited to a part of the people undoes what they did themselves."""
-        if self.request.connection.part and self.entry.actor_id != self.request.user.pk:
+        """Whoever is limited to a part of the people undoes what they did themselves. What nobody
+        can undo is shown to those who see it in the trail."""
+        if self.operation() is _SEEN_IN_THE_TRAIL:
+            seen = visible_to(self.request.user).filter(sequence=self.entry.sequence)
+            if not seen.exists():
+                raise Http404
+        if self.request.scope.is_narrow and self.entry.actor_id != self.request.user.pk:
             raise Http404
         self.plan  # noqa: B018 - read now, while it can be refused
 
@@ -90,7 +98,7 @@ class UndoChange(ActionView):
         if self.request.POST.get("seen") != self.plan.fingerprint:
             form.add_error(None, _CHANGED)
             return ""
-        carry_out(self.request.api, self.request.connection, self.entry, self.plan)
+        carry_out(self.request.api, self.request.scope, self.entry, self.plan)
         done = Line(self.entry)
         words = _("“%(title)s” of %(object)s is undone.")
         words = words if done.object else _("“%(title)s” is undone.")
@@ -129,6 +137,4 @@ class UndoChange(ActionView):
         request: PortalRequest = self.request
         if request.htmx:
             return str(request.htmx.current_url_abs_path or "")
-        page = str(request.META.get("HTTP_REFERER", ""))
-        ours = url_has_allowed_host_and_scheme(page, {request.get_host()})
-        return "/" + page.partition("://")[2].partition("/")[2] if ours and "://" in page else ""
+        return page_before(request)

@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from portal.access.audit import entries_for
-from portal.access.models import AuditEntry, Connection, Outcome
+from portal.access.models import AuditEntry, Outcome
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.livestream import (
     LiveStreamAction,
@@ -56,9 +57,9 @@ class Stream:
         return dict(self.status.sent.get("settings") or {}) if self.status else {}
 
 
-def known(connection: Connection, meeting_id: str) -> Stream:
+def known(scope: Scope, meeting_id: str) -> Stream:
     """What the audit trail knows of a meeting's stream."""
-    entries: Any = entries_for(connection, Meetings.name, meeting_id)
+    entries: Any = entries_for(scope, Meetings.name, meeting_id)
     entries = entries.filter(result=Outcome.DONE)
     return Stream(
         _last(entries, Meetings.update_livestream.name),

@@ -25,7 +25,7 @@ TAB = "livestream"
 @connected(needs=Meetings.get)
 def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """What is known of the meeting's stream: what was last sent through this portal."""
-    context = {"stream": service.known(request.connection, session_id)}
+    context = {"stream": service.known(request.scope, session_id)}
     return tab(request, spec, session_id, "meetings/livestream.html", context, current=TAB)
 
 
@@ -36,7 +36,7 @@ class StreamAction(PartAction):
 
     @cached_property
     def stream(self) -> service.Stream:
-        return service.known(self.request.connection, self.session_id)
+        return service.known(self.request.scope, self.session_id)
 
 
 class ConfigureStream(StreamAction):

@@ -64,9 +64,11 @@ class Refusal(models.Model):
 
     class Why(models.TextChoices):
         PASSWORD = "password", gettext_lazy("wrong user name or password")
+        SIGNATURE = "signature", gettext_lazy("wrong signature")
+        TIME = "time", gettext_lazy("signed more than five minutes ago, or ahead")
         SIZE = "size", gettext_lazy("larger than 64 KB")
         FORM = "form", gettext_lazy("not a notification")
-        BUSY = "busy", gettext_lazy("too many at once")
+        BUSY = "busy", gettext_lazy("too many at once")  # counted by earlier releases
 
     subscription = models.ForeignKey(
         Subscription, on_delete=models.CASCADE, related_name="refusals"

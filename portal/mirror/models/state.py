@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.db import models
 from django.utils import timezone
 
-from portal.access.models import Connection, Part
+from portal.access.models import Connection
 from portal.mirror import said
 from portal.work.models import Leased
 
@@ -17,7 +17,8 @@ class MirrorState(Leased):
     """How fresh a connection's copy of one list is; `kind` is a name of `portal.mirror.registry`.
 
     `requested_at` says since (or from) when a refresh is wanted; it is leased while a
-    worker reads. `run` numbers the readings, `version` the writes to the rows.
+    worker reads. `notes` are what the last reading found odd, a line each. `run` numbers the
+    readings, `version` the writes to the rows.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="mirrors")
@@ -30,8 +31,7 @@ class MirrorState(Leased):
     read = models.PositiveIntegerField(default=0)
     expected = models.PositiveIntegerField(default=0)
     failure = models.TextField(default="", blank=True)
-    # To whom what is shown of it is limited, for whoever works with this instance.
-    part: Part | None = None
+    notes = models.TextField(blank=True, default="", db_default="")
 
     class Meta:
         constraints = [
@@ -45,6 +45,11 @@ class MirrorState(Leased):
     def failure_in_words(self) -> str:
         """Why the last refresh failed, in the reader's language."""
         return said.shown(self.failure)
+
+    @property
+    def notes_in_words(self) -> str:
+        """Returns what the last refresh found odd, in the reader's language."""
+        return said.shown(self.notes)
 
     @property
     def is_running(self) -> bool:

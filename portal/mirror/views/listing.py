@@ -8,7 +8,7 @@ from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import mark_viewed, request_refresh
 from portal.mirror.rows import hold_state, state_of
-from portal.ui.pages import go, page
+from portal.ui.pages import asks_for_part, go, page
 from portal.ui.views.connected import PartsView
 from portal.ui.views.listing import ListView
 
@@ -76,12 +76,12 @@ class MirroredView(PartsView):
 
     def answer_freshness(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """The page asks while it is read, and learns when nothing is read any more. Whoever
-        asks without htmx is sent to the whole page."""
+        asks for more than that part is sent to the whole page."""
         self.state = self.find_state()
         return self._answer_state()
 
     def _answer_state(self) -> HttpResponse:
-        if not self.request.htmx:
+        if not asks_for_part(self.request):
             return go(self.request, self.url("list"))
         context = self.context()
         answer = page(self.request, self.template_name, context, fragment="freshness")

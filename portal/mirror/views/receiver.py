@@ -4,19 +4,24 @@ import base64
 import json
 from typing import Any
 
+import structlog
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from portal.access.tokens import TokenUnreadable
 from portal.mirror import deliveries, refusals
-from portal.mirror.bodies import TooLarge, TooMany, read_body
+from portal.mirror.bodies import TooLarge, read_body
 from portal.mirror.models import Refusal, Subscription
 from portal.mirror.models.hooks import keyed
+from portal.mirror.signatures import challenge_answer
 from portal.translation.stored import in_english
 
 LARGEST = 64 * 1024  # bytes
 _CHALLENGE = {"WWW-Authenticate": 'Basic realm="webhooks"'}  # untranslated: a header
+_log = structlog.get_logger(__name__)
 _NOBODYS = Subscription(auth_user="nobody", password_hash=keyed(""))
 
 
@@ -27,28 +32,52 @@ def hook(request: HttpRequest, path: str) -> HttpResponse:
     """Takes a notification. 204 says that it was taken, also where it is about nothing of ours.
 
     An address that was never made and a wrong password are answered alike, with 401, before the
-    body is read.
+    body is read. A signature is of the whole body, so that one of at most 64 KB is read first. The
+    question whose address it is, signed rightly, is answered with 200 and the answer.
     """
     subscription = Subscription.objects.select_related("connection").filter(path=path).first()
-    user, password = _credentials(request)
-    is_let_in = (subscription or _NOBODYS).lets_in(user, password)
+    if subscription is None or not subscription.is_signed:
+        user, password = _credentials(request)
+        is_let_in = (subscription or _NOBODYS).lets_in(user, password)
+        if subscription and not is_let_in:
+            refusals.count(subscription, Refusal.Why.PASSWORD)
+        if not is_let_in:
+            return _unknown()
     if subscription is None:
-        return _unknown()
-    if not is_let_in:
-        refusals.count(subscription, Refusal.Why.PASSWORD)
         return _unknown()
     try:
         content = read_body(request, LARGEST)
-    except TooMany:
-        return _refused(subscription, Refusal.Why.BUSY, 503)
     except TooLarge:
         return _refused(subscription, Refusal.Why.SIZE, 413)
+    secret = _secret(subscription, request, content) if subscription.is_signed else ""
+    if isinstance(secret, HttpResponse):
+        return secret
     notification = _document(content)
     if notification is None:
         return _refused(subscription, Refusal.Why.FORM, 400)
-    deliveries.take(subscription, notification)
+    if secret and (answer := challenge_answer(secret, notification)):
+        Subscription.objects.filter(pk=subscription.pk).update(validated_at=timezone.now())
+        return JsonResponse(answer)
+    deliveries.take(subscription, notification, content)
     refusals.settle(subscription)
     return HttpResponse(status=204)
+
+
+def _secret(subscription: Subscription, request: HttpRequest, content: bytes) -> str | HttpResponse:
+    """Returns the secret that a notification was signed with, or the refusal of it."""
+    try:
+        secrets = subscription.secrets()
+    except TokenUnreadable:  # the service tries again later, and Settings say what to do
+        _log.error("secret of a webhook unreadable", connection=subscription.connection.key)
+        return HttpResponse(status=503, headers={"Retry-After": "300"})
+    secret = subscription.scheme.secret_of(secrets, request.headers, content)
+    if secret is None:
+        refusals.count(subscription, Refusal.Why.SIGNATURE)
+        return _unknown()
+    if not subscription.scheme.is_recent(request.headers):
+        refusals.count(subscription, Refusal.Why.TIME)
+        return _unknown()
+    return secret
 
 
 def _unknown() -> HttpResponse:

@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from portal.access.connected import connected
+from portal.access.connected import NoOperation, connected
 from portal.access.http import PortalRequest
 from portal.mirror.search import search
 from portal.ui.pages import page
@@ -12,13 +12,15 @@ _LONGEST = 200
 
 
 @require_safe
-@connected
+@connected(needs=NoOperation("Each search asks for its own."))
 def everywhere(request: PortalRequest) -> HttpResponse:
     """What some words find among people, groups, pages and what can be begun."""
-    text = request.GET.get("q", "").replace("\x00", "").strip()[:_LONGEST]
-    found = search(request, text)
+    text = request.GET.get("q", "").replace("\x00", "").strip()
+    is_too_long = len(text) > _LONGEST
+    found = [] if is_too_long else search(request, text)
     context = {
         "q": text,
+        "longest": _LONGEST if is_too_long else 0,
         "found": [kind for kind in found if kind.hits],
         "unread": ", ".join(str(kind.title) for kind in found if kind.is_unread),
     }

@@ -30,7 +30,6 @@ class ChosenPeopleForm(metaclass=_AbstractForm):
     """The base of forms on selected people: `asks` is the action, with `who` such as 14 people."""
 
     asks: ClassVar[str] = ""
-    danger: ClassVar[bool] = False
     consequences: ClassVar[tuple[Consequence, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()  # fields that the contract does not have
     beside_shown_with: ClassVar[str] = ""  # where a script shows them: another field's value
@@ -56,7 +55,7 @@ class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
 
     def plan(self, request: PortalRequest, who: str) -> Draft:
         licence = LicenceType(int(self.cleaned_data["type"]))
-        known = seats.known(request.connection, request.api)
+        known = seats.known(request.scope, request.api)
         data = {str(one.licence.value): one.total for one in known if one.total is not None}
         parameters = {"changes": {"type": licence.value}, "seats": data}
         title = _("Change the licence of %(who)s to %(licence)s")
@@ -71,7 +70,7 @@ class DepartmentForm(ChosenPeopleForm, _Department):  # type: ignore[valid-type,
         super().__init__(data)
         self.fields["dept"].widget.attrs["list"] = "departments"
         self.fields["dept"].help_text = _("Empty: no department.")
-        self.departments = mirror.departments(request.connection)
+        self.departments = mirror.departments(request.scope)
 
     def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
         dept = self.cleaned_data.get("dept") or ""
@@ -101,7 +100,7 @@ class _GroupForm(ChosenPeopleForm, forms.Form):
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         super().__init__(data)
-        by_kind = groups_mirror.choices(request.connection)
+        by_kind = groups_mirror.choices(request.scope)
         offered = [
             (kind.title_of_many, [(f"{kind.mirrored} {key}", name) for key, name in groups])
             for kind in GROUP_TYPES.values()

@@ -60,7 +60,7 @@ class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
         how = self._how()
         if how.transfer_email:
             try:
-                check_colleague(request.api, request.connection, how.transfer_email, besides="")
+                check_colleague(request.api, request.scope, how.transfer_email, besides="")
             except ColleagueRefused as refused:
                 self.add_error("transfer_email", str(refused))
         data = how.model_dump(mode="json", exclude_none=True)

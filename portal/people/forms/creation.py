@@ -7,7 +7,7 @@ from django import forms
 from django.http import QueryDict
 from pydantic import ValidationError
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.problems import problems
 from portal.contract.users import CreateAction, NewUser, UserUpdate
 from portal.directory import groups as groups_mirror
@@ -50,7 +50,7 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
 
     def __init__(
         self,
-        connection: Connection,
+        scope: Scope,
         data: QueryDict | None = None,
         *,
         suggest: Mapping[str, Any] | None = None,
@@ -62,14 +62,14 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
             self.fields[name].required = self.fields[name].widget.is_required = False
         words = _("At least 8 characters. Only for “%(label)s”.")
         self.fields[PASSWORD].help_text = words % {"label": CreateAction.AUTO_CREATE.label}
-        self.departments = mirror.departments(connection)
+        self.departments = mirror.departments(scope)
         self.fields["dept"].widget.attrs["list"] = "departments"
-        offered = groups_mirror.choices(connection)
+        offered = groups_mirror.choices(scope)
         for name, kind in GROUP_FIELDS.items():
             field: Any = self.fields[name]
             field.choices = offered[kind.mirrored]
         self._profile: UserUpdate | None = None
-        self.templates = onboarding.of_connection(connection)
+        self.templates = onboarding.of_connection(scope)
         if self.templates:
             choices = [("", _("By department")), (_NO_TEMPLATE, _("No template"))]
             choices += [(str(one.pk), one.name) for one in self.templates]

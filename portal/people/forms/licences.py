@@ -8,6 +8,7 @@ from django import forms
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.directory import groups, part
 from portal.directory import users as mirror
 from portal.directory.models import GroupKind
@@ -40,12 +41,12 @@ class ProtectionForm(ReasonForm):
 
     field_order = ("person", "dept", "group", "reason")
 
-    def __init__(self, connection: Connection, data: Any = None) -> None:
+    def __init__(self, scope: Scope, data: Any = None) -> None:
         super().__init__(data)
-        self._connection = connection
-        self._groups = dict(groups.choices(connection)[GroupKind.GROUP])
+        self._scope = scope
+        self._groups = dict(groups.choices(scope)[GroupKind.GROUP])
         fields: Any = self.fields
-        depts = [(name, name) for name in mirror.departments(connection)]
+        depts = [(name, name) for name in mirror.departments(scope)]
         fields["dept"].choices = [("", _("No department")), *depts]
         fields["group"].choices = [("", _("No group")), *self._groups.items()]
         self.named: list[tuple[ProtectedKind, str, str]] = []
@@ -54,7 +55,7 @@ class ProtectionForm(ReasonForm):
         cleaned: dict[str, Any] = super().clean() or {}
         self.named = []
         if address := cleaned.get("person"):
-            own = part.people(self._connection)
+            own = part.people(self._scope)
             found = own.filter(email__iexact=address).first()
             if found is None:
                 self.add_error("person", _("No one on the account has this email."))

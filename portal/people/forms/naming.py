@@ -1,16 +1,16 @@
 """Form fields that name people: picked by a search, or by email addresses."""
 
-import re
 from typing import Any
 
 from django import forms
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.directory.colleagues import PeopleField, called
 from portal.people.services.delegates import MOST
 from portal.people.services.references import MemberReference, references
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.addresses import people_in
 from portal.ui.many import Outcome
 from portal.ui.picking import split
 
@@ -33,11 +33,9 @@ class EmailsField(forms.CharField):
 
 def _addresses(text: str) -> list[str]:
     found: dict[str, str] = {}
-    for part in re.split(r"[\n\r\t,;]+", text):
-        within = re.search(r"<([^<>]*@[^<>]*)>", part)
-        address = (within[1] if within else part).strip()
-        if address:
-            found.setdefault(address.casefold(), address)
+    for one in people_in(text):
+        address = one.email or one.text
+        found.setdefault(address.casefold(), address)
     return list(found.values())
 
 
@@ -54,9 +52,9 @@ class MembersForm(forms.Form):
 
     nobody = gettext_lazy("Choose a person or enter an email address.")
 
-    def __init__(self, data: Any = None, *, connection: Connection, **options: Any) -> None:
+    def __init__(self, data: Any = None, *, scope: Scope, **options: Any) -> None:
         super().__init__(data, **options)
-        self.connection = connection
+        self.scope = scope
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -66,7 +64,7 @@ class MembersForm(forms.Form):
 
     @property
     def people(self) -> list[MemberReference]:
-        picked = called(self.connection, split(self.cleaned_data.get("picked")))
+        picked = called(self.scope, split(self.cleaned_data.get("picked")))
         return references(picked, self.cleaned_data.get("emails") or ())
 
 

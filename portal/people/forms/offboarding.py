@@ -60,7 +60,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
     ending = forms.ChoiceField(
         label=gettext_lazy("What happens to the account"),
         choices=lambda: [(one.value, one.label) for one in Ending],
-        initial=Ending.DISASSOCIATE.value,
+        initial=Ending.DEACTIVATE.value,  # the one that can be undone
         widget=Cards,
     )
     recipient = PeopleField(
@@ -104,11 +104,11 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
                 title = _("%(title)s, if the person is only deactivated") % {"title": one.title}
                 self.fields[one.name + _STAYING] = _field(title, one.options_staying)
         picker: Any = self.fields["recipient"]
-        connection = request.connection
+        scope = request.scope
         picker.offer_people(
-            connection,
+            scope,
             request.path,
-            lambda search, besides: find(connection, search, besides=[*leavers, *besides]),
+            lambda search, besides: find(scope, search, besides=[*leavers, *besides]),
         )
 
     def sections(self) -> list[Section]:
@@ -152,7 +152,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
         to = None
         if user_id := cleaned.get("recipient"):
             try:
-                to = candidate(request.api, request.connection, user_id, self._leavers)
+                to = candidate(request.api, request.scope, user_id, self._leavers)
             except RecipientRefused as refused:
                 self.add_error("recipient", str(refused))
                 return None

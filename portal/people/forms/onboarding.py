@@ -50,14 +50,14 @@ class TemplateForm(ChosenSettings, SettingsForm):  # type: ignore[valid-type, mi
         template: OnboardingTemplate | None = None,
     ) -> None:
         super().__init__(data, initial={})
-        self._connection = request.connection
+        self._scope = request.scope
         self.offer_to_leave()
         for name, value in (template.settings if template else {}).items():
             shown = str(value).lower() if isinstance(value, bool) else value
             self.initial = {**self.initial, name: shown}
         self._add_fields(template)
         picker: Any = self.fields["assistants"]
-        picker.offer_people(request.connection, request.path)
+        picker.offer_people(request.scope, request.path)
 
     def _add_fields(self, template: OnboardingTemplate | None) -> None:
         self.fields["name"] = forms.CharField(
@@ -78,7 +78,7 @@ class TemplateForm(ChosenSettings, SettingsForm):  # type: ignore[valid-type, mi
             required=False,
             initial=template.licence if template else None,
         )
-        offered = groups_mirror.choices(self._connection)
+        offered = groups_mirror.choices(self._scope)
         for name, kind in _KINDS.items():
             named = dict(getattr(template, name)) if template else {}
             known = dict(offered[kind.mirrored])
@@ -111,7 +111,7 @@ class TemplateForm(ChosenSettings, SettingsForm):  # type: ignore[valid-type, mi
     def wanted(self) -> TemplateInput:
         cleaned, update = self.cleaned_data, self.changes()
         lines = (line.strip() for line in cleaned["departments"].splitlines())
-        people = called(self._connection, split(cleaned["assistants"]))
+        people = called(self._scope, split(cleaned["assistants"]))
         groups = {name: self._named(name) for name in _KINDS}
         return TemplateInput(
             cleaned["name"],
@@ -138,7 +138,7 @@ class ApplyTemplateForm(ChosenPeopleForm, forms.Form):
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         super().__init__(data)
-        self._templates = {str(one.pk): one for one in onboarding.of_connection(request.connection)}
+        self._templates = {str(one.pk): one for one in onboarding.of_connection(request.scope)}
         field: Any = self.fields["template"]
         field.choices = [("", _("Choose a template"))]
         for key, one in self._templates.items():

@@ -1,9 +1,10 @@
 """Who is on an account and which groups it has, read fresh for a plan."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
-from portal.client import Api
+from portal.client import Api, NotAvailable
 from portal.contract.groups import Group, ImGroup
 from portal.contract.users import User, UserQuery, UserStatus
 
@@ -38,8 +39,11 @@ def read_people(api: Api, account: Account) -> Iterator[int]:
 
 
 def read_groups(api: Api, account: Account) -> None:
-    account.groups = _by_name(api.groups.list().groups)
-    account.im_groups = _by_name(api.im_groups.list().groups)
+    """Reads the groups of both kinds, as far as the service has them."""
+    with suppress(NotAvailable):
+        account.groups = _by_name(api.groups.list().groups)
+    with suppress(NotAvailable):
+        account.im_groups = _by_name(api.im_groups.list().groups)
 
 
 def _by_name(groups: Iterable[Group | ImGroup]) -> dict[str, Group]:

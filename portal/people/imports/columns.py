@@ -171,6 +171,11 @@ def recognised(headings: Sequence[str]) -> tuple[str, ...]:
     return with_last_name(headings, meant(headings, known))
 
 
+def known_headings() -> frozenset[str]:
+    """All headings that mean a column."""
+    return frozenset(each for column in COLUMNS.values() for each in column.headings)
+
+
 def ignored(mapping: Mapping) -> Sequence[str]:
     """Headings of the columns that are ignored."""
     pairs = zip(mapping.headings, mapping.names, strict=False)

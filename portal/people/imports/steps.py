@@ -20,7 +20,7 @@ from portal.translation import gettext_lazy
 
 Step = tuple[str, Callable[[], object]]
 
-# The service's clock may be behind ours, and it may report whole seconds only.
+# A service's machines may differ, and it may report whole seconds only.
 _CLOCKS_DIFFER_BY = timedelta(seconds=5)
 _EXISTED = gettext_lazy("A person with this email was on the account before this row was sent.")
 
@@ -59,15 +59,15 @@ def settle(api: Api, item: JobItem) -> Settled:
 
 def _judged(item: JobItem, found: UserDetails) -> Settled:
     """Whether somebody who has the address now was created by this item."""
-    created_at = found.created_at
+    created_at, since = found.created_at, item.sent_by_service_clock
     if (found.email or "").casefold() != item.data["email"].casefold():
         return Settled(Verdict.UNCERTAIN, message=_("The service answered with another person."))
-    if not isinstance(created_at, datetime) or item.first_sent_at is None:
+    if not isinstance(created_at, datetime) or since is None:
         words = _("A person has this email now, and the service does not report since when.")
         return Settled(Verdict.UNCERTAIN, message=words)
     if created_at.tzinfo is None:
         created_at = created_at.replace(tzinfo=UTC)
-    if created_at < item.first_sent_at - _CLOCKS_DIFFER_BY:
+    if created_at < since - _CLOCKS_DIFFER_BY:
         return Settled(Verdict.FAILED, message=_EXISTED)
     return Settled(Verdict.NOT_DONE if _has_more(item) else Verdict.DONE, found.id)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.access.scope import Scope
 from portal.contract.groups import Group
 from portal.directory import users as mirror
 from portal.directory.users import UserFilter
@@ -21,10 +22,10 @@ MOST_REMOVED = 100  # each takes a request of its own
 
 
 def known_ids(
-    connection: Connection, people: Sequence[MemberReference]
+    scope: Scope, people: Sequence[MemberReference]
 ) -> tuple[list[str], list[MemberReference]]:
     """The ids of those whom the mirror knows, by id or by email; and the others."""
-    rows = mirror.find(connection, UserFilter()).values_list("user_id", "email")
+    rows = mirror.find(scope, UserFilter()).values_list("user_id", "email")
     ids, by_email = set(), {}
     for user_id, email in rows:
         ids.add(user_id)

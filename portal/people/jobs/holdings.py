@@ -130,10 +130,10 @@ class MyAssistants(Holding):
         return [(one.id or "", one.email or "") for one in listed]
 
     def held(self, found: Inventory) -> Held:
-        return _people(reported(found.connection, found.data))
+        return _people(reported(found.scope, found.data))
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:
-        for one in reported(found.connection, found.data):
+        for one in reported(found.scope, found.data):
             data = {"of": found.leaver.id, "assistant": one.key}
             title = _("%(name)s as assistant") % {"name": one.name}
             yield NewStep("assistant.remove", one.key, title, IS_NOT, IS, data=data)
@@ -165,7 +165,7 @@ class MySchedulers(Holding):
         return [(one.id or "", one.email or "") for one in listed]
 
     def held(self, found: Inventory) -> Held:
-        return _people(reported(found.connection, found.data))
+        return _people(reported(found.scope, found.data))
 
     def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:
         if leaving.choice(self.name) == HAND_OVER:
@@ -177,7 +177,7 @@ class MySchedulers(Holding):
 
     def _handed_over(self, found: Inventory, heir: Recipient | None) -> Iterator[NewStep]:
         leaver = found.leaver
-        for one in reported(found.connection, found.data):
+        for one in reported(found.scope, found.data):
             if heir and heir.id != one.id:
                 data = {"of": one.key, "assistant": heir.id}
                 title = _assists(heir.name, one.name)
@@ -218,7 +218,7 @@ class MyGroups(Holding):
     def _of(self, found: Inventory) -> list[groups.Membership]:
         """Their ids are among what is known of the person."""
         ids = getattr(found.leaver, self._kind.ids)
-        return groups.chosen(found.connection, self._kind, ids)
+        return groups.chosen(found.scope, self._kind, ids)
 
 
 HOLDINGS: tuple[Holding, ...] = (

@@ -86,7 +86,7 @@ def _still_there(job: Job, key: str) -> int:
     ended = imported.finished_at if imported else None
     if ended is None or state.refreshed_at is None or state.refreshed_at < ended:
         return made.count()
-    return mirror.find(job.connection, UserFilter(created_by=key)).order_by().count()
+    return mirror.find(job.scope, UserFilter(created_by=key)).order_by().count()
 
 
 def note_of(job: Job) -> Iterator[str]:

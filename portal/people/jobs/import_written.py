@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.users import CreateAction, StatusAction
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
@@ -19,16 +19,18 @@ _GROUPS = (
 )
 
 
-def note(connection: Connection, items: Sequence[JobItem]) -> None:
+def note(scope: Scope, items: Sequence[JobItem]) -> None:
     """Notes what these items, done just now, have created, changed and removed."""
     removed = [item.object_id for item in items if "removal" in item.data]
     if removed:
-        users.remove(connection, removed)
+        users.remove(scope.connection, removed)
     written = [item for item in items if "removal" not in item.data and item.object_id]
-    users.note_written(connection, {item.object_id: _written_fields(item) for item in written})
+    users.note_written(
+        scope.connection, {item.object_id: _written_fields(item) for item in written}
+    )
     for name, kind, change in _GROUPS:
         for group_id, members in _by_group(written, name):
-            change(connection, kind, group_id, members)
+            change(scope.connection, kind, group_id, members)
 
 
 def _written_fields(item: JobItem) -> dict[str, Any]:

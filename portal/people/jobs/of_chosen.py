@@ -81,7 +81,7 @@ def _read(job: Job) -> Iterator[tuple[int, int, list[MirroredUser]]]:
 
     Their ids are read at once, so that a refresh in between leaves nobody out.
     """
-    rows = Chosen.of(job.parameters["chosen"]).rows(job.connection)
+    rows = Chosen.of(job.parameters["chosen"]).rows(job.scope)
     keys = list(rows.values_list("pk", flat=True))
     for start in range(0, len(keys), _TOGETHER):
         found = MirroredUser.objects.in_bulk(keys[start : start + _TOGETHER])

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import translation
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.jobs import in_order, reverting
@@ -55,6 +55,10 @@ class StepsJob(OfPeople, reverting.Revertible):
         left = ((item, {"state": item.data["after"]}.get) for item in items.iterator())
         return (self.undo_item(job, item, now) for item, now in left)
 
+    def takes_back(self, operation: Operation[Any, Any]) -> bool:
+        is_restored = any(operation in step.calls for step in all_steps() if step.inverse)
+        return is_restored and super().takes_back(operation)
+
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
         look = self.looking(planning)
         items = list(_way_back(earlier))
@@ -62,7 +66,7 @@ class StepsJob(OfPeople, reverting.Revertible):
             planning.add(self.undo_item(planning.job, item, now))
 
     def looking(self, planning: Planning) -> Look:
-        connection = planning.job.connection
+        scope = planning.scope
 
         def ask(item: JobItem) -> tuple[bool, str | None]:
             try:
@@ -74,7 +78,7 @@ class StepsJob(OfPeople, reverting.Revertible):
         def look(items: Sequence[JobItem]) -> Iterator[reverting.Held | None]:
             answers = planning.concurrently(ask, items)
             for item, (is_there, now) in zip(items, answers, strict=True):
-                known = _as_listed(connection, item) if now is None else now
+                known = _as_listed(scope, item) if now is None else now
                 yield {"state": known}.get if is_there else None
 
         return look
@@ -125,9 +129,9 @@ def _as_planned(item: JobItem) -> AbstractContextManager[None]:
     return translation.override(item.data.get(LANGUAGE, settings.LANGUAGE_CODE))
 
 
-def _as_listed(connection: Connection, item: JobItem) -> str:
+def _as_listed(scope: Scope, item: JobItem) -> str:
     with _as_planned(item):
-        return step_called(item.action).listed(connection, item)
+        return step_called(item.action).listed(scope, item)
 
 
 def _way_back(job: Job) -> QuerySet[JobItem]:

@@ -73,7 +73,7 @@ class OffboardPeople(StepsJob):
     def plan(self, planning: Planning) -> None:
         leaving = Leaving.of(planning.job.parameters["leaving"])
         chosen = Chosen.of(planning.job.parameters["chosen"])
-        rows = list(chosen.rows(planning.job.connection))
+        rows = list(chosen.rows(planning.scope))
         if not rows:
             raise Unplannable(_("None of the selected people is on the account any more."))
         to = self._recipient(planning, leaving, [row.user_id for row in rows])
@@ -90,7 +90,7 @@ class OffboardPeople(StepsJob):
         if leaving.recipient is None:
             return None
         try:
-            return candidate(planning.api, planning.job.connection, leaving.recipient.id, leavers)
+            return candidate(planning.api, planning.scope, leaving.recipient.id, leavers)
         except RecipientRefused as refused:
             raise Unplannable(f"{leaving.recipient.name}: {refused}") from None
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from portal.access.models import Connection
 from portal.access.roles import Refused
+from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound, TimedOut, Unreachable
 from portal.contract.users import RemovalAction, UserRemoval, UserStatus
 from portal.directory.models import MirroredUser
@@ -61,7 +61,7 @@ def read(api: Api, row: MirroredUser) -> Found:
         return Found(row, None, {})
 
 
-def look_at(api: Api, connection: Connection, leaver: Leaver) -> dict[str, Held]:
+def look_at(api: Api, scope: Scope, leaver: Leaver) -> dict[str, Held]:
     """What somebody holds, by the name of its kind, as far as the service answers."""
     found: dict[str, Held] = {}
     is_silent = False
@@ -78,7 +78,7 @@ def look_at(api: Api, connection: Connection, leaver: Leaver) -> dict[str, Held]
         except Refused:
             found[one.name] = Held(None, _("Not allowed for you on this connection"))
         else:
-            found[one.name] = one.held(Inventory(connection, leaver, mine))
+            found[one.name] = one.held(Inventory(scope, leaver, mine))
     return found
 
 
@@ -92,7 +92,7 @@ def items_of(
         return
     held: dict[str, Held] = {}
     for one in declared.in_order():
-        mine = Inventory(job.connection, leaver, found.holdings[one.name])
+        mine = Inventory(job.scope, leaver, found.holdings[one.name])
         held[one.name] = one.held(mine)
         for step in one.steps(mine, leaving):
             yield step_item(number, label_of(found.row), found.row.user_id, step)

@@ -76,7 +76,7 @@ class OnboardPeople(StepsJob):
 
     def plan(self, planning: Planning) -> None:
         job = planning.job
-        rows = list(Chosen.of(job.parameters["chosen"]).rows(job.connection))
+        rows = list(Chosen.of(job.parameters["chosen"]).rows(job.scope))
         if not rows:
             raise Unplannable(_("None of the selected people is on the account any more."))
         template = job.parameters["template"]
@@ -99,14 +99,16 @@ def draft_for_new(
     ids: Sequence[str],
     *,
     after_import: str = "",
+    is_approved: bool = True,
 ) -> Job:
-    """Gives people who were just created what the template says; it was approved with that."""
+    """Gives people who were just created what the template says; it was approved with that, unless
+    it said something else then."""
     who = ngettext("%(count)s new person", "%(count)s new people", len(ids))
     who %= {"count": said_number(len(ids))}
     parameters = {
         "chosen": Chosen(UserFilter(ids=list(ids))).as_parameters(),
         "template": in_fields(template),
-        APPROVED: True,
+        APPROVED: is_approved,
         IMPORT: after_import,
     }
     return jobs.draft(

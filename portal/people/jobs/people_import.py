@@ -14,13 +14,13 @@ from portal.jobs.job_types import Done, Pointer, Settled
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
 from portal.mirror.refresh import request_refresh
-from portal.people.imports import steps
+from portal.people.imports import remarks, steps
 from portal.people.imports.account import Account, read_groups, read_people
 from portal.people.imports.columns import COLUMNS, NAMES, REMOVALS, Mapping
 from portal.people.imports.compare import CHANGE, CREATE, Comparison
 from portal.people.imports.rows import PersonImportRow, interpret
 from portal.people.jobs import import_written
-from portal.people.jobs.import_onboarding import by_template, onboard_created
+from portal.people.jobs.import_onboarding import by_template, note_shown, onboard_created
 from portal.people.jobs.import_undo import created_people, note_of, undo_data, values
 from portal.people.jobs.reverting import ACTION_TO, Reversal, Revertible, Value
 from portal.people.services import seats
@@ -98,7 +98,7 @@ class PeopleImport(Revertible):
         return CHANGE
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        import_written.note(job.connection, items)
+        import_written.note(job.scope, items)
 
     def finished(self, job: Job) -> None:
         request_refresh(job.connection, USERS)
@@ -139,16 +139,21 @@ class _Plan:
         removed = frozenset(row.key for row in rows if row.removal)
         comparison = Comparison(self._account, self._mapping, removed)
         tally = seats.Tally.of(known.user.type for known in self._account.people.values())
-        kept_passwords = 0
+        kept_passwords = mailed = 0
         for done, (row, details) in enumerate(self._with_details(rows, comparison), start=1):
             item = comparison.item(row, details)
             planning.add(item)
             known = self._account.person(row.email)
             if item.state == ItemState.PENDING:
                 tally.count(known.user.type if known else None, _licence_after(row, item.action))
+                mailed += remarks.is_mailed(row, item.action)
             kept_passwords += bool(row.password and known)
             if done % _TOGETHER == 0:
                 planning.progress(done, len(rows), _("Comparing rows"))
+        if mailed:
+            planning.note("neutral", remarks.mails_in_words(mailed))
+        for words in remarks.questions(rows, self._account):
+            planning.note("warning", words)
         self._note(rows, tally, kept_passwords)
         if planning.job.parameters.get(ONBOARDS):
             self._note_templates()
@@ -165,12 +170,13 @@ class _Plan:
             )
             words %= {"count": number(len(items)), "template": template}
             self._planning.note("neutral", words)
+        note_shown(self._planning.job, [template for template, _items in found])
         if not found:
             words = _("No new person is in a department that has an onboarding template.")
             self._planning.note("neutral", words)
 
     def _check_role(self, rows: list[PersonImportRow]) -> None:
-        if self._planning.grant.may(Users.delete):
+        if self._planning.scope.may(Users.delete):
             return
         for row in rows:
             if row.do in REMOVALS:

@@ -51,7 +51,7 @@ class ProfileChange(OnePersonPerRowJob, Revertible):
         licence = job.parameters["changes"].get("type")
         if licence is None:
             return
-        everybody = mirror.find(job.connection, UserFilter()).order_by()
+        everybody = mirror.find(job.scope, UserFilter()).order_by()
         tally = seats.Tally.of(everybody.values_list("type", flat=True))
         waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
         changed = everybody.filter(user_id__in=waiting).values_list("type", flat=True)
@@ -80,7 +80,7 @@ class ProfileChange(OnePersonPerRowJob, Revertible):
             by_change.setdefault(repr(sorted(item.data["profile"].items())), []).append(item)
         for same in by_change.values():
             mirror.change(
-                job.connection, [item.object_id for item in same], **same[0].data["profile"]
+                job.scope.connection, [item.object_id for item in same], **same[0].data["profile"]
             )
 
 

@@ -72,13 +72,13 @@ class ReclaimLicences(Revertible):
     def plan(self, planning: Planning) -> None:
         job = planning.job
         wanted = UseFilter.of(job.parameters["wanted"])
-        can = Can(planning.grant)
-        keys = list(facts_of(job.connection, wanted, can).find().values_list("pk", flat=True))
+        can = Can(planning.scope)
+        keys = list(facts_of(job.scope, wanted, can).find().values_list("pk", flat=True))
         if not keys:
             raise Unplannable(_("None of the selected people has an unused licence any more."))
         account = _read_again(planning, wanted)
         anybody = replace(wanted, people=UserFilter(), use="", reason="")
-        facts = facts_of(job.connection, anybody, can)
+        facts = facts_of(job.scope, anybody, can)
         if not facts.is_complete:
             said = " ".join(licence_words.unknown(facts))
             raise Unplannable(
@@ -117,7 +117,7 @@ class ReclaimLicences(Revertible):
         for item in items:
             by_licence.setdefault(item.data["type"], []).append(item.object_id)
         for licence, ids in by_licence.items():
-            mirror.change(job.connection, ids, type=licence)
+            mirror.change(job.scope.connection, ids, type=licence)
 
 
 def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
@@ -125,7 +125,7 @@ def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
     report = hosting.report()
     planning.progress(0, 0, _("Reading the report on hosts"))
     if report:
-        report.read(planning.job.connection, planning.api, Since.of(wanted).first_day)
+        report.read(planning.scope, planning.api, Since.of(wanted).first_day)
     account = Account()
     for read in read_people(planning.api, account):
         planning.progress(
@@ -217,7 +217,7 @@ def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:
 def _note(planning: Planning, facts: Facts) -> None:
     job = planning.job
     waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
-    everybody = mirror.find(job.connection, UserFilter()).order_by()
+    everybody = mirror.find(job.scope, UserFilter()).order_by()
     tally = seats.Tally.of(everybody.values_list("type", flat=True))
     for before in everybody.filter(user_id__in=waiting).values_list("type", flat=True):
         tally.count(before, _BASIC.value)

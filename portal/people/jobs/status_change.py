@@ -52,4 +52,4 @@ class ChangeStatusOfPeople(OnePersonPerRowJob, Revertible):
         for action, after in RESULT.items():
             ids = [item.object_id for item in items if item.action == action.value]
             if ids:
-                mirror.change(job.connection, ids, status=after.value)
+                mirror.change(job.scope.connection, ids, status=after.value)

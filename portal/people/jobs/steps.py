@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.delegates import Assistants, Delegate, DelegateList
 from portal.contract.groups import Groups, NewImMembers, NewMembers
@@ -57,7 +57,7 @@ class ChangeLicence(Step):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for item in items:
-            mirror.change(job.connection, [item.data["user_id"]], type=item.data["wanted"])
+            mirror.change(job.scope.connection, [item.data["user_id"]], type=item.data["wanted"])
 
 
 class ChangeSettings(Step):
@@ -171,12 +171,12 @@ class _OfStatus(Step):
         """The service reports nobody's status by itself; to set it again does no harm."""
         return Settled(Verdict.NOT_DONE)
 
-    def listed(self, connection: Connection, item: JobItem) -> str:
-        return status_label(mirror.status_of(connection, item.data["user_id"]))
+    def listed(self, scope: Scope, item: JobItem) -> str:
+        return status_label(mirror.status_of(scope, item.data["user_id"]))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         ids = [item.data["user_id"] for item in items]
-        mirror.change(job.connection, ids, status=RESULT[self.action].value)
+        mirror.change(job.scope.connection, ids, status=RESULT[self.action].value)
 
 
 class Deactivate(_OfStatus):

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
@@ -21,9 +21,9 @@ class Chosen:
     wanted: UserFilter
     words: str = ""
 
-    def rows(self, connection: Connection, order: str = "name") -> QuerySet[MirroredUser]:
+    def rows(self, scope: Scope, order: str = "name") -> QuerySet[MirroredUser]:
         """Those of them who are on the account as far as the mirror knows."""
-        return mirror.find(connection, self.wanted, order)
+        return mirror.find(scope, self.wanted, order)
 
     def as_parameters(self) -> dict[str, Any]:
         """As JSON keeps it."""
@@ -34,9 +34,9 @@ class Chosen:
         return cls(UserFilter(**parameters["wanted"]), parameters["words"])
 
 
-def resolve(selection: Selection, connection: Connection) -> Chosen:
+def resolve(selection: Selection, scope: Scope) -> Chosen:
     """Who a selection means. Raises `SelectionRefused` where its filters are not understood."""
-    filters = selection.filters(lambda data: PeopleFilter(data, connection))
+    filters = selection.filters(lambda data: PeopleFilter(data, scope))
     if filters is None:
         return one_by_one(selection)
     return Chosen(filters.wanted, filters.in_words)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Answered, Api, ApiError, NotFound
 from portal.contract.users import (
     CreateAction,
@@ -39,13 +40,13 @@ class Holder:
     name: str = ""
 
 
-def create(api: Api, connection: Connection, wanted: NewUser) -> CreatedUser:
+def create(api: Api, scope: Scope, wanted: NewUser) -> CreatedUser:
     """Creates the person and puts them into the lists. Raises `ApiError`."""
     created = api.users.create(wanted)
     # The answer contains little; it is enough for the lists where the person cannot be read now.
     data = wanted.user_info.model_dump(include=LISTED) | {"status": status_after(wanted.action)}
-    mirror.note_written(connection, {created.id: data})
-    settle(api, connection, created.id, status_after(wanted.action))
+    mirror.note_written(scope.connection, {created.id: data})
+    settle(api, scope, created.id, status_after(wanted.action))
     return created
 
 
@@ -57,14 +58,14 @@ class Further:
     groups: tuple[tuple[GroupType, Membership], ...] = ()
 
 
-def complete(api: Api, connection: Connection, who: MemberReference, further: Further) -> list[str]:
+def complete(api: Api, scope: Scope, who: MemberReference, further: Further) -> list[str]:
     """Sets the rest of somebody who is on the account now.
 
     What could not be set is listed by name, with the reason; nothing of the service's is raised.
     """
     failed: list[str] = []
     has_broken_off = False
-    for name, carry_out in _steps(api, connection, who, further):
+    for name, carry_out in _steps(api, scope, who, further):
         if has_broken_off:
             failed.append(_("%(name)s (not tried)") % {"name": name})
             continue
@@ -80,15 +81,15 @@ def complete(api: Api, connection: Connection, who: MemberReference, further: Fu
 
 
 def _steps(
-    api: Api, connection: Connection, who: MemberReference, further: Further
+    api: Api, scope: Scope, who: MemberReference, further: Further
 ) -> Iterator[tuple[str, Callable[[], str | None]]]:
     """What is set, by name, and what sets it: this raises `ApiError`, or returns a refusal."""
     if further.profile:
         values = sorted(str(_SET_AFTERWARDS[name]) for name in further.profile.model_fields_set)
-        save = partial(profile.save, api, connection, who.id, further.profile)
+        save = partial(profile.save, api, scope, who.id, further.profile)
         yield listed(values), save
     for kind, group in further.groups:
-        yield f"{kind.noun} {group.name}", partial(_join, api, connection, who, kind, group)
+        yield f"{kind.noun} {group.name}", partial(_join, api, scope.connection, who, kind, group)
 
 
 def _join(
@@ -105,33 +106,33 @@ def status_after(action: CreateAction) -> UserStatus:
     return UserStatus.PENDING if action is CreateAction.CREATE else UserStatus.ACTIVE
 
 
-def holder_of(api: Api, connection: Connection, email: str) -> Holder:
+def holder_of(api: Api, scope: Scope, email: str) -> Holder:
     """Asks the service whether an address is taken, and the mirror by whom. Raises `ApiError`."""
     if not api.users.email_exists(EmailQuery(email=email)).existed_email:
         return Holder(False)
-    return known_holder(connection, email)
+    return known_holder(scope, email)
 
 
-def known_holder(connection: Connection, email: str) -> Holder:
+def known_holder(scope: Scope, email: str) -> Holder:
     """Who has a taken address, as far as the mirror knows."""
-    row = known.holder_of(connection, email)
+    row = known.holder_of(scope, email)
     return Holder(True, row.user_id, row.name or row.email) if row else Holder(True)
 
 
 def look_for(
-    api: Api, connection: Connection, email: str, action: CreateAction
+    api: Api, scope: Scope, email: str, action: CreateAction
 ) -> tuple[Holder, Person | None]:
     """Whether somebody with this address exists after all, and on this account. Raises `ApiError`.
 
     An address can be taken by somebody on another account, who cannot be read here.
     """
-    holder = holder_of(api, connection, email)
+    holder = holder_of(api, scope, email)
     if not holder.is_taken:
         return holder, None
     try:
         details = api.users.get(email)
     except NotFound:
         return holder, None
-    status = mirror.status_of(connection, details.id)
-    mirror.put_written(connection, details, None if status else status_after(action))
+    status = mirror.status_of(scope, details.id)
+    mirror.put_written(scope.connection, details, None if status else status_after(action))
     return holder, Person(details, status)

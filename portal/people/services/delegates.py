@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.delegates import Delegate, DelegateList
 from portal.directory.colleagues import Colleague, reported
@@ -13,12 +13,12 @@ from portal.ui.many import Outcome
 MOST = 30
 
 
-def assistants(api: Api, connection: Connection, user_id: str) -> list[Colleague]:
-    return _colleagues(connection, api.assistants.list(user_id).assistants)
+def assistants(api: Api, scope: Scope, user_id: str) -> list[Colleague]:
+    return _colleagues(scope, api.assistants.list(user_id).assistants)
 
 
-def schedulers(api: Api, connection: Connection, user_id: str) -> list[Colleague]:
-    return _colleagues(connection, api.schedulers.list(user_id).assistants)
+def schedulers(api: Api, scope: Scope, user_id: str) -> list[Colleague]:
+    return _colleagues(scope, api.schedulers.list(user_id).assistants)
 
 
 def add_assistants(
@@ -36,5 +36,5 @@ def add_assistants(
     return many.carry_out(people, ask, at_once=MOST, place="assistants")
 
 
-def _colleagues(connection: Connection, delegates: Iterable[Delegate]) -> list[Colleague]:
-    return reported(connection, [(one.id or "", one.email or "") for one in delegates])
+def _colleagues(scope: Scope, delegates: Iterable[Delegate]) -> list[Colleague]:
+    return reported(scope, [(one.id or "", one.email or "") for one in delegates])

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from django.db.models import QuerySet
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.groups import Group, GroupMember, GroupMemberPage
 from portal.contract.paging import NumberedQuery
@@ -47,11 +47,9 @@ def page_of(
     return [_member(one) for one in answer.members], total
 
 
-def found(
-    connection: Connection, kind: GroupType, group_id: str, search: str
-) -> QuerySet[MirroredUser]:
+def found(scope: Scope, kind: GroupType, group_id: str, search: str) -> QuerySet[MirroredUser]:
     """The members that a search finds, which the service cannot do."""
-    return mirror.find(connection, kind.members(group_id, search))
+    return mirror.find(scope, kind.members(group_id, search))
 
 
 def known(rows: Iterable[MirroredUser]) -> list[Member]:
@@ -63,13 +61,13 @@ def known(rows: Iterable[MirroredUser]) -> list[Member]:
 
 
 def named(
-    api: Api, connection: Connection, kind: GroupType, group_id: str, ids: Sequence[str]
+    api: Api, scope: Scope, kind: GroupType, group_id: str, ids: Sequence[str]
 ) -> list[Colleague]:
     """Members by their ids; whom the mirror does not know the service is asked for.
 
     Raises `ApiError`.
     """
-    known = {one.id: one for one in colleagues.called(connection, ids)}
+    known = {one.id: one for one in colleagues.called(scope, ids)}
     if not all(one.is_known for one in known.values()):
         known |= {
             one.id: one for one in as_colleagues(everybody(api, kind, group_id)) if one.id in known
@@ -88,12 +86,12 @@ def as_colleagues(members: Iterable[Member]) -> list[Colleague]:
 
 
 def suggestions(
-    connection: Connection, kind: GroupType, group_id: str, search: str, besides: Collection[str]
+    scope: Scope, kind: GroupType, group_id: str, search: str, besides: Collection[str]
 ) -> list[Colleague]:
     """People whom a search finds and who are not in the group."""
-    inside = mirror.find(connection, kind.members(group_id)).values("pk")
-    rows = mirror.find(connection, UserFilter(search=search)).exclude(pk__in=inside)
-    return colleagues.find(connection, search, besides=besides, rows=rows)
+    inside = mirror.find(scope, kind.members(group_id)).values("pk")
+    rows = mirror.find(scope, UserFilter(search=search)).exclude(pk__in=inside)
+    return colleagues.find(scope, search, besides=besides, rows=rows)
 
 
 def _member(member: GroupMember) -> Member:

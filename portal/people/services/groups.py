@@ -5,13 +5,15 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from portal.access.calls import gives_whole
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.contract.groups import Group
 from portal.contract.model import Model
 from portal.contract.users import UserDetails
 from portal.directory import groups as mirror
-from portal.directory.groups import GroupFilter
+from portal.directory.groups import GroupFilter, members_shown
 from portal.directory.models import MirroredGroup
 from portal.mirror.refresh import request_refresh
 from portal.people.labels import members_in_words
@@ -37,22 +39,22 @@ class Membership:
 
 
 def find(
-    connection: Connection, kind: GroupType, search: str = "", sort: str = "name"
+    scope: Scope, kind: GroupType, search: str = "", sort: str = "name"
 ) -> QuerySet[MirroredGroup]:
     """Groups of a kind as the mirror has them. `sort` is a key of `portal.mirror.groups.SORTS`."""
-    return mirror.find(connection, GroupFilter(search=search, kinds=[kind.mirrored]), sort)
+    return mirror.find(scope, GroupFilter(search=search, kinds=[kind.mirrored]), sort)
 
 
 def joinable(
-    api: Api, connection: Connection, kind: GroupType, search: str, *, besides: Iterable[str]
+    api: Api, scope: Scope, kind: GroupType, search: str, *, besides: Iterable[str]
 ) -> list[Membership]:
     """The first groups that a search finds, without those named already. Raises `ApiError`.
 
     They come from the mirror, or, before it was ever read, from the service.
     """
     without = set(besides)
-    known = find(connection, kind, search)
-    if mirror.state_of(connection).refreshed_at is None:
+    known = find(scope, kind, search)
+    if mirror.state_of(scope.connection).refreshed_at is None:
         words = search.casefold().split()
         values: list[Group] = kind.calls(api).list().groups
         found = [
@@ -65,10 +67,10 @@ def joinable(
     return [one for one in found if one.id not in without][:_OFFERED]
 
 
-def chosen(connection: Connection, kind: GroupType, ids: Iterable[str]) -> list[Membership]:
+def chosen(scope: Scope, kind: GroupType, ids: Iterable[str]) -> list[Membership]:
     """The groups with these ids, by name; of one that is not known only the id."""
     wanted = list(dict.fromkeys(ids))
-    rows = find(connection, kind).filter(group_id__in=wanted)
+    rows = find(scope, kind).filter(group_id__in=wanted)
     known = {row.group_id: _from_row(row) for row in rows}
     return [known.get(one) or Membership(one) for one in wanted]
 
@@ -88,7 +90,8 @@ def called(api: Api, kind: GroupType, name: str) -> Group | None:
 
 
 def read(api: Api, connection: Connection, kind: GroupType, group_id: str) -> Group:
-    """One group as the service reports it now; the mirror is put right. Raises `ApiError`."""
+    """One group as the service reports it now; the mirror is put right, unless somebody is told of
+    a part of its members alone. Raises `ApiError`."""
     try:
         group: Group = kind.calls(api).get(group_id)
     except NotFound:
@@ -96,7 +99,8 @@ def read(api: Api, connection: Connection, kind: GroupType, group_id: str) -> Gr
         raise
     # Who was asked for by an id has that id, whatever the answer says.
     group = group.model_copy(update={"id": group_id})
-    mirror.put(connection, kind.mirrored, group)
+    if gives_whole(api):
+        mirror.put(connection, kind.mirrored, group)
     return group
 
 
@@ -110,7 +114,10 @@ def settle(api: Api, connection: Connection, kind: GroupType, group_id: str) -> 
     except ApiError:
         request_refresh(connection, mirror.GROUPS)
     else:
-        mirror.put_written(connection, kind.mirrored, group)
+        if gives_whole(api):
+            mirror.put_written(connection, kind.mirrored, group)
+        else:
+            request_refresh(connection, mirror.GROUPS)
 
 
 def create(api: Api, connection: Connection, kind: GroupType, wanted: Model) -> Group:
@@ -142,7 +149,7 @@ def memberships(api: Api, details: UserDetails, kind: GroupType) -> list[Members
 
 
 def _from_row(row: MirroredGroup) -> Membership:
-    return Membership(row.group_id, row.name, row.total_members)
+    return Membership(row.group_id, row.name, members_shown(row))
 
 
 def _named(ids: Iterable[str], groups: Iterable[Group]) -> list[Membership]:

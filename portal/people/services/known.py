@@ -4,7 +4,7 @@ Pages about a person ask the service. A form that comes back while the service i
 the same, with what was typed; who it is about then comes from the mirror.
 """
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, ApiError
 from portal.contract.users import LicenceType, UserDetails
 from portal.directory import users as mirror
@@ -13,18 +13,18 @@ from portal.directory.users import UserFilter
 from portal.people.services.person import Person, read
 
 
-def read_or_from_mirror(api: Api, connection: Connection, user_id: str) -> Person:
+def read_or_from_mirror(api: Api, scope: Scope, user_id: str) -> Person:
     """The person as the service reports, or else as the mirror does."""
-    known = from_mirror(connection, user_id)
+    known = from_mirror(scope, user_id)
     try:
-        return read(api, connection, user_id)
+        return read(api, scope, user_id)
     except ApiError:
         return known
 
 
-def from_mirror(connection: Connection, user_id: str) -> Person:
+def from_mirror(scope: Scope, user_id: str) -> Person:
     """The person as the mirror knows them; of somebody unknown only the id."""
-    row = mirror.find(connection, UserFilter()).filter(user_id=user_id).first()
+    row = mirror.find(scope, UserFilter()).filter(user_id=user_id).first()
     if row is None:
         return Person(UserDetails(id=user_id))
     licence = LicenceType(row.type) if row.type in set(LicenceType) else None
@@ -41,6 +41,6 @@ def from_mirror(connection: Connection, user_id: str) -> Person:
     return Person(details, row.status)
 
 
-def holder_of(connection: Connection, email: str) -> MirroredUser | None:
+def holder_of(scope: Scope, email: str) -> MirroredUser | None:
     """Who on the account has this address, as far as the mirror knows."""
-    return mirror.find(connection, UserFilter()).filter(email__iexact=email).first()
+    return mirror.find(scope, UserFilter()).filter(email__iexact=email).first()

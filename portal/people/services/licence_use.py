@@ -13,7 +13,7 @@ from django.db.models import Case, Count, Q, QuerySet, TextChoices, Value, When
 from django.utils import timezone
 
 from portal.access.can import Can
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.meetings import Meetings
 from portal.contract.users import UserStatus
 from portal.directory import users as mirror
@@ -102,7 +102,7 @@ def _midnight(day: date, zone: tzinfo) -> datetime:
 class Facts:
     """What the portal knows of the use of a connection's licences, and how old that is."""
 
-    connection: Connection
+    scope: Scope
     wanted: UseFilter
     since: Since
     hosted: Hosted
@@ -124,11 +124,11 @@ class Facts:
     def licensed(self) -> QuerySet[Any]:
         """Everybody with a licence whom the filter of people leaves, with their `use`, the `reason`
         for it, and whether they `hosted` or have something `planned`."""
-        return self.annotated(mirror.find(self.connection, self.wanted.people).order_by())
+        return self.annotated(mirror.find(self.scope, self.wanted.people).order_by())
 
     def find(self, sort: str = "name") -> QuerySet[Any]:
         """The people that are asked for, in an order of the list of people."""
-        found = self.annotated(mirror.find(self.connection, self.wanted.people, sort))
+        found = self.annotated(mirror.find(self.scope, self.wanted.people, sort))
         if self.wanted.use:
             found = found.filter(use=self.wanted.use)
         if self.wanted.reason:
@@ -178,7 +178,7 @@ def _said(choice: Any) -> Value:
     return Value(choice.value)
 
 
-def facts_of(connection: Connection, wanted: UseFilter, can: Can) -> Facts:
+def facts_of(scope: Scope, wanted: UseFilter, can: Can) -> Facts:
     """What is known of the use, as far as somebody may see reports and sessions."""
     since = Since.of(wanted)
     report = hosting.report()
@@ -190,6 +190,6 @@ def facts_of(connection: Connection, wanted: UseFilter, can: Can) -> Facts:
             [UnknownDays(since.first_day, last, words)],
         )
     else:
-        hosted = report.known(connection, since.first_day)
-    planned = coming.coming(connection) if can.call(Meetings.of_user) else None
-    return Facts(connection, wanted, since, hosted, planned, Protections(connection))
+        hosted = report.known(scope, since.first_day)
+    planned = coming.coming(scope.connection) if can.call(Meetings.of_user) else None
+    return Facts(scope, wanted, since, hosted, planned, Protections(scope.connection))

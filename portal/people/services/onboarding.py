@@ -9,6 +9,7 @@ from django.db import transaction
 from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.access.scope import Scope
 from portal.directory import groups as groups_mirror
 from portal.directory.colleagues import called
 from portal.directory.labels import licence_label
@@ -92,11 +93,11 @@ def in_fields(template: OnboardingTemplate) -> dict[str, Any]:
     }
 
 
-def of_connection(connection: Connection) -> list[OnboardingTemplate]:
+def of_connection(scope: Scope) -> list[OnboardingTemplate]:
     """All templates; none for whoever is limited to a part of the people."""
-    if connection.part is not None:
+    if scope.is_narrow:
         return []
-    return list(OnboardingTemplate.objects.filter(connection=connection))
+    return list(OnboardingTemplate.objects.filter(connection=scope.connection))
 
 
 def for_department(
@@ -110,16 +111,16 @@ def for_department(
     return None
 
 
-def gone(connection: Connection, template: OnboardingTemplate) -> list[str]:
+def gone(scope: Scope, template: OnboardingTemplate) -> list[str]:
     """Groups and people that a template names and that are not on the account any more, as far as
     the lists show."""
     missing = []
-    if groups_mirror.state_of(connection).refreshed_at is not None:
+    if groups_mirror.state_of(scope.connection).refreshed_at is not None:
         for kind, named in ((GROUPS, template.groups), (IM_GROUPS, template.im_groups)):
-            found = chosen(connection, kind, [key for key, _name in named])
+            found = chosen(scope, kind, [key for key, _name in named])
             known = {one.id for one in found if one.name}
             missing += [f"{kind.title} {name}" for key, name in named if key not in known]
-    people = called(connection, [key for key, _name in template.assistants])
+    people = called(scope, [key for key, _name in template.assistants])
     known = {one.id for one in people if one.is_known}
     return missing + [
         _("Assistant %(name)s") % {"name": name}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.contract.users import UserDetails, UserStatus
 from portal.directory import users as mirror
@@ -67,7 +67,7 @@ class Person:
         return sha256(address.encode()).hexdigest()[:12] if address else ""
 
 
-def read(api: Api, connection: Connection, user_id: str) -> Person:
+def read(api: Api, scope: Scope, user_id: str) -> Person:
     """Reads a person and puts the mirror right. `user_id` may be an email address.
 
     Raises `ApiError`; for somebody who is gone `NotFound`, and the mirror forgets them too.
@@ -75,17 +75,15 @@ def read(api: Api, connection: Connection, user_id: str) -> Person:
     try:
         details = api.users.get(user_id)
     except NotFound:
-        mirror.drop(connection, user_id)
+        mirror.drop(scope.connection, user_id)
         raise
-    status = mirror.status_of(connection, details.id)
+    status = mirror.status_of(scope, details.id)
     if status:
-        mirror.put(connection, details)
+        mirror.put(scope.connection, details)
     return Person(details, status)
 
 
-def settle(
-    api: Api, connection: Connection, user_id: str, status: UserStatus | None = None
-) -> None:
+def settle(api: Api, scope: Scope, user_id: str, status: UserStatus | None = None) -> None:
     """Reads a person again after a write, so that the lists are right at once.
 
     The write is done, so a read that fails now is no reason for an error: the next refresh heals.
@@ -93,9 +91,9 @@ def settle(
     try:
         details = api.users.get(user_id)
     except ApiError:
-        request_refresh(connection, mirror.USERS)
+        request_refresh(scope.connection, mirror.USERS)
         return
-    if status or mirror.status_of(connection, details.id):
-        mirror.put_written(connection, details, status)
+    if status or mirror.status_of(scope, details.id):
+        mirror.put_written(scope.connection, details, status)
     else:
-        request_refresh(connection, mirror.USERS)
+        request_refresh(scope.connection, mirror.USERS)

@@ -6,6 +6,7 @@ from base64 import b64decode, b64encode
 from PIL import Image, ImageOps
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import AddressPolicy, Api
 from portal.client.pictures import NoPicture, fetch_picture
 from portal.config import cache
@@ -21,6 +22,7 @@ SHOWN_SIDE = 256
 _KEPT_FOR = 24 * 60 * 60
 _MISSING_KEPT_FOR = 60
 _TOO_MANY_PIXELS = gettext_lazy("The picture has more than 40 million pixels.")
+_PNG_DEPTH = 24  # where it stands in a file: that of the first chunk, which is the header
 READ = ("JPEG", "PNG", "WEBP", "GIF")
 
 
@@ -36,7 +38,8 @@ def reencode(content: bytes, side: int = SENT_SIDE) -> bytes:
             if picture.width * picture.height > MOST_PIXELS:
                 raise PictureRefused(_TOO_MANY_PIXELS)
             picture.draft("RGB", (side, side))
-            upright = _in_full_colour(ImageOps.exif_transpose(picture))
+            depth = content[_PNG_DEPTH] if picture.format == "PNG" else 8
+            upright = _in_full_colour(_in_eight_bits(ImageOps.exif_transpose(picture), depth))
             upright.thumbnail((side, side))
             return _jpeg(_on_white(upright))
     except PictureRefused:
@@ -45,6 +48,19 @@ def reencode(content: bytes, side: int = SENT_SIDE) -> bytes:
         raise PictureRefused(_TOO_MANY_PIXELS) from None
     except Exception:  # decoders answer a broken file with whatever they stumble over
         raise PictureRefused(_("This file is not a JPEG, PNG, WebP or GIF picture.")) from None
+
+
+def _in_eight_bits(picture: Image.Image, depth: int) -> Image.Image:
+    """The picture with what has another depth scaled, which a conversion alone would cut off; the
+    transparent grey or colour of a PNG too, which is read as it was written."""
+    clear = picture.info.get("transparency")
+    if picture.mode.startswith("I"):
+        picture = picture.convert("I").point(lambda value: value * (1 / 257)).convert("L")
+    if picture.mode == "L" and isinstance(clear, int):
+        picture.info["transparency"] = clear * 255 // (2**depth - 1)
+    elif picture.mode == "RGB" and isinstance(clear, tuple) and depth == 16:
+        picture.info["transparency"] = tuple(value >> 8 for value in clear)
+    return picture
 
 
 def _in_full_colour(picture: Image.Image) -> Image.Image:
@@ -67,9 +83,9 @@ def _jpeg(picture: Image.Image) -> bytes:
     return made.getvalue()
 
 
-def upload(api: Api, connection: Connection, user_id: str, jpeg: bytes) -> None:
+def upload(api: Api, scope: Scope, user_id: str, jpeg: bytes) -> None:
     api.users.upload_picture(user_id, Picture(pic_file=jpeg))
-    settle(api, connection, user_id)
+    settle(api, scope, user_id)
 
 
 def shown(connection: Connection, person: Person, policy: AddressPolicy) -> bytes | None:

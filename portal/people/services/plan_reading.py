@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
 from portal.access.roles import Refused
+from portal.access.scope import Scope
 from portal.client import Api, ApiError
 from portal.contract.billing import AccountPlans
 from portal.contract.users import LicenceType
@@ -45,11 +46,13 @@ def add_ons(reading: PlanReading | None) -> list[AddOn]:
     return [AddOn(*plan) for plan in reading.plans] if reading else []
 
 
-def read(api: Api, connection: Connection) -> PlanReading:
+def read(api: Api, scope: Scope) -> PlanReading:
     """Asks the service for the account's plans and stores them. Never raises `ApiError`: what was
     known before stays, with the reason why it is old."""
-    found = reading_of(connection) or PlanReading(connection=connection, read_at=timezone.now())
-    person = mirror.find(connection, UserFilter()).values_list("user_id", flat=True).first()
+    found = reading_of(scope.connection) or PlanReading(
+        connection=scope.connection, read_at=timezone.now()
+    )
+    person = mirror.find(scope, UserFilter()).values_list("user_id", flat=True).first()
     try:
         account_id = api.users.get(person).account_id if person else ""
         plans = api.billing.plans(account_id) if account_id else None
@@ -79,12 +82,12 @@ def _beside(plans: AccountPlans) -> list[AddOn]:
 
 def count_today(connection: Connection) -> None:
     """Notes how many licences are used today, once the list of people has been read."""
-    connection = connection.whole()
+    scope = Scope.whole(connection, "licences of all people are counted once a day")
     if mirror.state_of(connection).refreshed_at is None:
         return
     day = timezone.now().date()
     with transaction.atomic():
-        for one in seats.known(connection):
+        for one in seats.known(scope):
             SeatCount.objects.update_or_create(
                 connection=connection,
                 licence=one.licence.value,

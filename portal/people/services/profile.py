@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.described import Titles
 from portal.contract.users import UserUpdate, VanityNameQuery
@@ -87,10 +87,10 @@ def _in_words(person: Person, name: str, value: Any) -> str:
     return str(value)
 
 
-def save(api: Api, connection: Connection, user_id: str, changes: UserUpdate) -> None:
+def save(api: Api, scope: Scope, user_id: str, changes: UserUpdate) -> None:
     """Sends the changed fields alone. Raises `ApiError`."""
     api.users.update(user_id, changes)
-    settle(api, connection, user_id)
+    settle(api, scope, user_id)
 
 
 def vanity_name_is_taken(api: Api, name: str) -> bool:

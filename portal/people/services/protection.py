@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.access.scope import Scope
 from portal.directory import part
 from portal.directory.models import GroupKind, Membership
 from portal.people.models import ProtectedKind, Protection
@@ -49,15 +50,15 @@ class Protections:
         return next((self._by_key[key] for key in keys if key in self._by_key), None)
 
 
-def listed(connection: Connection) -> QuerySet[Protection]:
+def listed(scope: Scope) -> QuerySet[Protection]:
     """The protections of a connection, within the part of the people that it is limited to."""
-    found = Protection.objects.filter(connection=connection)
-    if connection.part is None:
+    found = Protection.objects.filter(connection=scope.connection)
+    if not scope.is_narrow:
         return found
-    groups = part.groups(connection).filter(kind=GroupKind.GROUP)
+    groups = part.groups(scope).filter(kind=GroupKind.GROUP)
     return found.filter(
-        Q(kind=ProtectedKind.PERSON, key__in=part.people(connection).values("user_id"))
-        | Q(kind=ProtectedKind.DEPARTMENT, key__in=part.people(connection).values("dept"))
+        Q(kind=ProtectedKind.PERSON, key__in=part.people(scope).values("user_id"))
+        | Q(kind=ProtectedKind.DEPARTMENT, key__in=part.people(scope).values("dept"))
         | Q(kind=ProtectedKind.GROUP, key__in=groups.values("group_id"))
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.users import LicenceType, UserStatus
 from portal.directory import users as mirror
@@ -56,9 +56,7 @@ class Candidate:
         return ""
 
 
-def candidate(
-    api: Api, connection: Connection, user_id: str, leavers: Collection[str]
-) -> Candidate:
+def candidate(api: Api, scope: Scope, user_id: str, leavers: Collection[str]) -> Candidate:
     """The recipient as the service reports them now.
 
     Raises `RecipientRefused` unless they are active and stay, and `ApiError`.
@@ -69,7 +67,7 @@ def candidate(
         details = api.users.get(user_id)
     except NotFound:
         raise RecipientRefused(_("This person is not on the account any more.")) from None
-    status = mirror.status_of(connection, details.id)
+    status = mirror.status_of(scope, details.id)
     if status and status != UserStatus.ACTIVE:
         words = status_label(status).lower()
         raise RecipientRefused(

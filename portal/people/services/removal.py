@@ -8,6 +8,7 @@ from typing import Any
 from django.core import signing
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound, TimedOut, Unreachable
 from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.paging import NumberedQuery
@@ -96,7 +97,10 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
     found: dict[str, int | None] = {}
     for name, ask in asked.items():
         try:
-            found[name] = ask().total_records
+            answer = ask()
+            # A number of things of which none is listed is not known.
+            listed = answer.webinars if name == "webinars" else answer.meetings
+            found[name] = answer.total_records if listed or not answer.total_records else None
         except NotFound:
             raise
         except (Unreachable, TimedOut):
@@ -126,9 +130,9 @@ def read_note(note: str, connection: Connection, user_id: str) -> Leaver | None:
     return Leaver(whose, email, name, Belongings(*data))
 
 
-def check_colleague(api: Api, connection: Connection, email: str, *, besides: str) -> None:
+def check_colleague(api: Api, scope: Scope, email: str, *, besides: str) -> None:
     """Raises `ColleagueRefused` unless this is another active person; `ApiError` if unknown."""
-    row = holder_of(connection, email)
+    row = holder_of(scope, email)
     status = row.status if row else ""
     if row is None:
         try:

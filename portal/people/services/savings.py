@@ -78,7 +78,7 @@ class Suggestion:
 def suggestions(facts: Facts, seats: list[Seats]) -> Iterator[Suggestion]:
     """What is suggested over the whole account, the most first."""
     by_licence = {one.licence.value: one for one in seats}
-    known = prices(facts.connection)
+    known = prices(facts.scope.connection)
     unused = facts.licensed().filter(use=Use.UNUSED.value)
     counted = unused.values_list("type", "reason").annotate(count=Count("pk")).order_by()
     for licence, reason, count in sorted(counted, key=lambda each: -each[2]):

@@ -15,6 +15,7 @@ from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.roles import Refused
+from portal.access.scope import Scope
 from portal.client import Api, ApiError
 from portal.contract.users import LicenceType
 from portal.directory import users as mirror
@@ -78,10 +79,10 @@ def _named(seats: dict[int, int]) -> dict[str, int]:
     return {LicenceType(licence).label: count for licence, count in seats.items()}
 
 
-def seats_by_plans(api: Api, connection: Connection) -> dict[int, int]:
+def seats_by_plans(api: Api, scope: Scope) -> dict[int, int]:
     """What the account's own plan says: its hosts are those with a Pro licence. Empty where the
     service, or the role, does not report it."""
-    person = mirror.find(connection, UserFilter()).values_list("user_id", flat=True).first()
+    person = mirror.find(scope, UserFilter()).values_list("user_id", flat=True).first()
     if person is None:
         return {}
     try:
@@ -92,19 +93,19 @@ def seats_by_plans(api: Api, connection: Connection) -> dict[int, int]:
     return {LicenceType.PRO.value: plan.hosts} if plan and plan.hosts else {}
 
 
-def known(connection: Connection, api: Api | None = None) -> list[Seats]:
+def known(scope: Scope, api: Api | None = None) -> list[Seats]:
     """The seats of each licence that is counted, used as far as the list of people shows.
 
     With `api` the service is asked for the account's plan, which goes before what was stated;
     without it, what the plan was when it was last read. Who is limited to a part of the people
     sees how many of these have a licence, and no total, since that is of all.
     """
-    is_whole = connection.part is None
-    by_plans = seats_by_plans(api, connection) if api and is_whole else _stored(connection)
-    by_hand = stated(connection)
+    is_whole = not scope.is_narrow
+    by_plans = seats_by_plans(api, scope) if api and is_whole else _stored(scope.connection)
+    by_hand = stated(scope.connection)
     if not is_whole:
         by_plans, by_hand = {}, {}
-    rows = mirror.find(connection, UserFilter()).order_by().values_list("type")
+    rows = mirror.find(scope, UserFilter()).order_by().values_list("type")
     used = {licence or 0: n for licence, n in rows.annotate(count=models.Count("pk"))}
     return _seats(used, by_plans, by_hand)
 

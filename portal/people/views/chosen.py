@@ -44,18 +44,13 @@ class ChosenPeople(ChosenJobView):
     chosen: Chosen
     who: str  # how many people that are, in words
 
-    @property
-    def is_destructive(self) -> bool:  # type: ignore[override]
-        is_destructive: bool = self.form_class.danger
-        return is_destructive
-
     def resolve(self) -> Chosen:
         """Who is meant. Raises `SelectionRefused`."""
-        return resolve(self.selection, self.request.connection)
+        return resolve(self.selection, self.request.scope)
 
     def choose(self) -> None:
         self.chosen = self.resolve()
-        count = self.chosen.rows(self.request.connection).count()
+        count = self.chosen.rows(self.request.scope).count()
         if not count:
             raise SelectionRefused(_("None of the selected people is on the account any more."))
         self.who = people_in_words(count)

@@ -73,20 +73,20 @@ class CreatePerson(CheckedCreateView):
 
     def first_form(self) -> NewPersonForm:
         mark_viewed(self.request.connection, GROUPS)
-        return NewPersonForm(self.request.connection, suggest=_suggested(self.request))
+        return NewPersonForm(self.request.scope, suggest=_suggested(self.request))
 
     def get_form(self) -> NewPersonForm:
-        return NewPersonForm(self.request.connection, self.request.POST)
+        return NewPersonForm(self.request.scope, self.request.POST)
 
     def perform(self, form: NewPersonForm) -> str:
         request = self.request
-        self.answer = service.create(request.api, request.connection, form.model())
+        self.answer = service.create(request.api, request.scope, form.model())
         return self.answer.id
 
     def find(self, form: NewPersonForm) -> str | None:
         request, wanted = self.request, form.model()
         self.holder, person = service.look_for(
-            request.api, request.connection, wanted.user_info.email, wanted.action
+            request.api, request.scope, wanted.user_info.email, wanted.action
         )
         if person is None:
             return None
@@ -101,7 +101,7 @@ class CreatePerson(CheckedCreateView):
         if not isinstance(error, Conflict):
             return {}
         email = form.model().user_info.email
-        return {"holder": service.known_holder(self.request.connection, email)}
+        return {"holder": service.known_holder(self.request.scope, email)}
 
     def created(self, form: NewPersonForm, result: str) -> HttpResponse:
         request, created, wanted = self.request, self.answer, form.model()
@@ -139,7 +139,7 @@ class CreatePerson(CheckedCreateView):
     def _complete(self, form: NewPersonForm, user_id: str, name: str) -> None:
         """Sets what the creation does not take; what fails of it leaves the person as they are."""
         who = MemberReference(name, user_id, form.model().user_info.email)
-        failed = service.complete(self.request.api, self.request.connection, who, form.further)
+        failed = service.complete(self.request.api, self.request.scope, who, form.further)
         if failed:
             words = _("%(name)s is on the account without: %(failed)s.")
             words %= {"name": name, "failed": ", ".join(failed)}
@@ -162,7 +162,7 @@ def email_availability(request: PortalRequest) -> HttpResponse:
     context: dict[str, Any] = {}
     if "@" in email:
         try:
-            context["holder"] = service.holder_of(request.api, request.connection, email)
+            context["holder"] = service.holder_of(request.api, request.scope, email)
         except ApiError:
             context["is_unknown"] = True
     return render(request, "people/create_availability.html", context)

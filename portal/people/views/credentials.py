@@ -49,7 +49,7 @@ class ChangeEmail(PersonAction):
             form.add_error("email", _("This email is already in use."))
         else:
             self.request.api.users.change_email(self.person.id, change)
-            settle(self.request.api, self.request.connection, self.person.id)
+            settle(self.request.api, self.request.scope, self.person.id)
         return _("%(name)s now signs in as %(email)s.") % {
             "name": self.person.name,
             "email": change.email,
@@ -71,7 +71,7 @@ def email_availability(request: PortalRequest, user_id: str) -> HttpResponse:
     answer = ""
     if form.is_valid():
         try:
-            person = read(request.api, request.connection, user_id)
+            person = read(request.api, request.scope, user_id)
             taken = _is_taken(request, form.model().email, person.details.email)
         except ApiError:
             answer = "unknown"
@@ -134,7 +134,7 @@ class ChangeHostKey(PersonAction):
 
     def perform(self, form: Any) -> str:
         self.request.api.users.update(self.person.id, form.model())
-        settle(self.request.api, self.request.connection, self.person.id)
+        settle(self.request.api, self.request.scope, self.person.id)
         return _("%(name)s has a new host key.") % {"name": self.person.name}
 
 
@@ -143,7 +143,7 @@ class ChangeHostKey(PersonAction):
 @connected(needs=Users.get)
 def show_host_key(request: PortalRequest, user_id: str) -> HttpResponse:
     """The host key, for those who may also set it: it opens the person's meetings."""
-    if not request.grant.may(Users.update):
+    if not request.scope.may(Users.update):
         raise Refused(Users.update, "role")
-    person = read(request.api, request.connection, user_id)
+    person = read(request.api, request.scope, user_id)
     return profile_tab(request, person, shows_host_key=True)

@@ -37,7 +37,7 @@ class DelegateAction(PersonAction):
 
     @cached_property
     def listed(self) -> list[Colleague]:
-        return _LISTED[self.kind](self.request.api, self.request.connection, self.person.id)
+        return _LISTED[self.kind](self.request.api, self.request.scope, self.person.id)
 
     def calls(self) -> Any:
         """The family of the service's operations."""

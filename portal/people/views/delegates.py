@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.client import ApiError
+from portal.client import ApiError, NotAvailable
 from portal.contract.delegates import Assistants
 from portal.directory.colleagues import Colleague, find
 from portal.people.forms.naming import AssistantsForm, left_in
@@ -18,6 +18,7 @@ from portal.people.views.actions import PersonAction
 from portal.people.views.tabs import tab
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
+from portal.ui.explain import cause_of
 from portal.ui.many import Outcome
 from portal.ui.views import Labels, ManyView
 
@@ -26,11 +27,17 @@ from portal.ui.views import Labels, ManyView
 @connected(needs=Assistants.list)
 def delegate_lists(request: PortalRequest, user_id: str) -> HttpResponse:
     """Who schedules for the person, and for whom the person schedules."""
-    context = {
-        "assistants": delegates.assistants(request.api, request.connection, user_id),
-        "schedulers": delegates.schedulers(request.api, request.connection, user_id),
-        "most": delegates.MOST,
-    }
+    context: dict[str, Any] = {"most": delegates.MOST}
+    lists = {"assistants": delegates.assistants, "schedulers": delegates.schedulers}
+    errors: list[ApiError] = []
+    for name, read in lists.items():
+        try:
+            context[name] = read(request.api, request.scope, user_id)
+        except ApiError as error:
+            errors.append(error)
+            context[f"{name}_unread"] = cause_of(error)
+    if len(errors) == len(lists) and not isinstance(errors[0], NotAvailable):
+        raise errors[0]
     return tab(request, user_id, "delegates", "people/person_delegates.html", context)
 
 
@@ -44,7 +51,7 @@ class AddAssistants(PersonAction, ManyView):
     def present(self) -> list[Colleague]:
         """The assistants there are; a form that is sent is not lost because they cannot be read."""
         try:
-            return delegates.assistants(self.request.api, self.request.connection, self.person.id)
+            return delegates.assistants(self.request.api, self.request.scope, self.person.id)
         except ApiError:
             if self.request.method == "GET":
                 raise
@@ -55,14 +62,14 @@ class AddAssistants(PersonAction, ManyView):
         return Labels(_("Add assistants"), submit=_("Add assistants"), lead=lead)
 
     def get_form(self, data: Any = None, **initial: str) -> AssistantsForm:
-        connection, present = self.request.connection, self.present
+        scope, present = self.request.scope, self.present
         there = [self.person.id, *(one.id for one in present)]
-        form = AssistantsForm(data, connection=connection, present=len(present), initial=initial)
+        form = AssistantsForm(data, scope=scope, present=len(present), initial=initial)
         field: Any = form.fields["picked"]
         field.offer_people(
-            connection,
+            scope,
             self.request.path,
-            lambda search, besides: find(connection, search, besides=[*there, *besides]),
+            lambda search, besides: find(scope, search, besides=[*there, *besides]),
         )
         return form
 

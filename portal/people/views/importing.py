@@ -1,7 +1,7 @@
 """Importing people, and how many licences there are, which the preview of an import holds against
 its rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -16,7 +16,7 @@ from portal.contract.users import CreateAction, Users
 from portal.jobs.models import Job
 from portal.jobs.views.importing import ColumnHelp, ImportLabels, ImportView
 from portal.people.forms.importing import MappingForm, SeatsForm
-from portal.people.imports.columns import COLUMNS, SECRETS, recognised
+from portal.people.imports.columns import COLUMNS, SECRETS, known_headings, recognised
 from portal.people.jobs import import_drafts as service
 from portal.people.jobs.people_import import KIND
 from portal.people.services import seats
@@ -60,6 +60,9 @@ class PeopleImport(ImportView):
             for one in COLUMNS.values()
         ]
 
+    def headings(self) -> Collection[str]:
+        return known_headings()
+
     def example(self) -> Mapping[str, str]:
         return {name: column.example for name, column in COLUMNS.items()}
 
@@ -80,17 +83,17 @@ class PeopleImport(ImportView):
             form.add_error("way", words % {"label": label})
 
     def draft(self, form: MappingForm, table: Table, file_name: str) -> Job:
-        connection = self.request.connection
-        known = seats.known(connection, self.request.api)
+        scope = self.request.scope
+        known = seats.known(scope, self.request.api)
         totals = {each.licence.value: each.total for each in known if each.total is not None}
         origin, mapping = origin_of(self.request), form.mapping()
         onboards = form.cleaned_data["onboards"]
         return service.draft(
-            origin, connection, table, mapping, totals, name=file_name, onboards=onboards
+            origin, scope.connection, table, mapping, totals, name=file_name, onboards=onboards
         )
 
     def table_context(self) -> dict[str, Any]:
-        return {"seats": seats.known(self.request.connection)}
+        return {"seats": seats.known(self.request.scope)}
 
     def columns_context(self, form: MappingForm, table: Table) -> dict[str, Any]:
         names = tuple(bound.value() or "" for bound in form.columns())

@@ -24,7 +24,7 @@ class ChangeLicence(PersonAction, EditView):
     needs = Users.update
 
     def labels(self) -> Labels:
-        known = seats.known(self.request.connection, self.request.api)
+        known = seats.known(self.request.scope, self.request.api)
         used = " ".join(_in_words(each) for each in known)
         return Labels(
             _("Change the licence of %(name)s") % {"name": self.person.name},
@@ -43,7 +43,7 @@ class ChangeLicence(PersonAction, EditView):
 
     def save(self, changes: Any) -> str:
         request, name = self.request, self.person.name
-        profile.save(request.api, request.connection, self.person.id, changes)
+        profile.save(request.api, request.scope, self.person.id, changes)
         licence = licence_label(changes.type)
         return _("%(name)s has the licence %(licence)s.") % {"name": name, "licence": licence}
 

@@ -38,23 +38,23 @@ class PeopleList(ComparedList, MirroredListView):
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        return mirror.counts_by_status(self.request.connection)
+        return mirror.counts_by_status(self.request.scope)
 
     def look(self) -> MirrorState:
         self.mark_viewed(GROUPS)  # which the filters and a column show
         return super().look()
 
     def get_filters(self, data: QueryDict) -> PeopleFilter:
-        return PeopleFilter(data, self.request.connection)
+        return PeopleFilter(data, self.request.scope)
 
     def rows(self, filters: PeopleFilter) -> QuerySet[MirroredUser]:
-        return mirror.find(self.request.connection, filters.wanted, filters.order)
+        return mirror.find(self.request.scope, filters.wanted, filters.order)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredUser]:
-        return mirror.find(self.request.connection, UserFilter(ids=list(ids)))
+        return mirror.find(self.request.scope, UserFilter(ids=list(ids)))
 
     def get_table(self, rows: Any, **options: Any) -> PeopleTable:
-        return PeopleTable(rows, connection=self.request.connection, **options)
+        return PeopleTable(rows, scope=self.request.scope, **options)
 
     def get_tabs(self, filters: PeopleFilter) -> list[Tab]:
         chosen = filters.chosen_status

@@ -42,7 +42,7 @@ class OffboardPerson(PersonAction, JobFormView):
     @cached_property
     def known(self) -> tuple[Leaver, dict[str, Held]]:
         leaver = leaver_of(self.person.details)
-        return leaver, look_at(self.request.api, self.request.connection, leaver)
+        return leaver, look_at(self.request.api, self.request.scope, leaver)
 
     def labels(self) -> Labels:
         return Labels(
@@ -77,16 +77,19 @@ class OffboardChosen(ChosenPeople):
     template_name = "people/offboard.html"
 
     def get_form(self, data: Any = None) -> OffboardForm:
-        rows = self.chosen.rows(self.request.connection)
+        rows = self.chosen.rows(self.request.scope)
         leavers = list(rows.values_list("user_id", flat=True))
         return OffboardForm(self.request, data, leavers=leavers)
+
+    def search_form(self) -> OffboardForm:
+        return OffboardForm(self.request)
 
 
 @require_GET
 @connected(needs=Users.get)
 def receipt(request: PortalRequest, job_key: str, user_id: str = "") -> HttpResponse:
     """What was done when people left, for print; of one of them, or of all."""
-    approved = jobs_of(request.connection).exclude(approved_at=None)
+    approved = jobs_of(request.scope).exclude(approved_at=None)
     job = get_object_or_404(approved, kind=OffboardPeople.name, key=job_key)
     found = receipt_of(job, user_id)
     if not found.people:

@@ -30,8 +30,8 @@ def templates(request: PortalRequest) -> HttpResponse:
     """All templates, with what each gives and what of it is gone."""
     _require_whole(request)
     rows = [
-        (one, onboarding.effects(one), onboarding.gone(request.connection, one))
-        for one in onboarding.of_connection(request.connection)
+        (one, onboarding.effects(one), onboarding.gone(request.scope, one))
+        for one in onboarding.of_connection(request.scope)
     ]
     return page(request, "people/onboarding.html", {"rows": rows})
 
@@ -83,7 +83,7 @@ class EditTemplate(_TemplateAction):
         return _("%(saved)s was saved.") % {"saved": saved}
 
     def context(self) -> dict[str, Any]:
-        gone = onboarding.gone(self.request.connection, self.template) if self.template else []
+        gone = onboarding.gone(self.request.scope, self.template) if self.template else []
         return {**super().context(), "gone": gone}
 
 
@@ -116,5 +116,5 @@ class ApplyTemplate(ChosenPeople):
 
 def _require_whole(request: PortalRequest) -> None:
     """Templates are of the whole account: no part of the people has its own."""
-    if request.connection.part is not None:
+    if request.scope.is_narrow:
         raise NoPart(_("Onboarding templates are for the whole account."))

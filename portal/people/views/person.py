@@ -23,7 +23,7 @@ from portal.ui.person_tabs import PersonTab
 @connected(needs=Users.get)
 def groups(request: PortalRequest, user_id: str) -> HttpResponse:
     """The groups and IM groups that the person is in."""
-    person = read(request.api, request.connection, user_id)
+    person = read(request.api, request.scope, user_id)
     context = {
         "groups": memberships(request.api, person.details, GROUPS),
         "im_groups": memberships(request.api, person.details, IM_GROUPS),
@@ -43,7 +43,7 @@ def permission_list(request: PortalRequest, user_id: str) -> HttpResponse:
 @connected(needs=Users.get)
 def history(request: PortalRequest, user_id: str) -> HttpResponse:
     """What was changed about the person through this portal, newest first."""
-    context = history_of(request.connection, Users.name, user_id, request.GET.get("page"))
+    context = history_of(request.scope, Users.name, user_id, request.GET.get("page"))
     return tab(request, user_id, "history", TEMPLATE, context)
 
 
@@ -54,6 +54,10 @@ def declared(request: PortalRequest, *, tab: str, **path: Any) -> HttpResponseBa
     if found is None:
         raise Http404
     return connected(needs=found.needs)(partial(_declared, found))(request, **path)
+
+
+# The tab says what it needs, once it is known which.
+declared.needs = "tab"  # type: ignore[attr-defined]
 
 
 def _declared(one: PersonTab, request: PortalRequest, user_id: str) -> HttpResponse:

@@ -32,7 +32,7 @@ class ChangePicture(PersonAction):
 
     def perform(self, form: Any) -> str:
         jpeg = form.cleaned_data["picture"]
-        picture.upload(self.request.api, self.request.connection, self.person.id, jpeg)
+        picture.upload(self.request.api, self.request.scope, self.person.id, jpeg)
         return _("%(name)s has a new picture.") % {"name": self.person.name}
 
 
@@ -40,7 +40,7 @@ class ChangePicture(PersonAction):
 @connected(needs=Users.get)
 def show(request: PortalRequest, user_id: str) -> HttpResponse:
     """The person's picture, or their initials; the browser only loads pictures from here."""
-    person = read(request.api, request.connection, user_id)
+    person = read(request.api, request.scope, user_id)
     jpeg = picture.shown(request.connection, person, address_policy())
     if jpeg is None:
         response = render(

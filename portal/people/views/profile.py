@@ -19,7 +19,7 @@ from portal.people.views.tabs import person_url, tab
 from portal.translation import gettext as _
 from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm
-from portal.ui.pages import go, page
+from portal.ui.pages import asks_for_part, go, page
 from portal.ui.toasts import toast
 
 TEMPLATE = "people/person_profile.html"
@@ -43,7 +43,7 @@ class Part:
 @connected(needs=Users.get)
 def person(request: PortalRequest, user_id: str) -> HttpResponse:
     """Everything that the service reports about a person."""
-    return profile_tab(request, read(request.api, request.connection, user_id), asked_as=user_id)
+    return profile_tab(request, read(request.api, request.scope, user_id), asked_as=user_id)
 
 
 def profile_tab(
@@ -67,7 +67,7 @@ def profile_tab(
         {
             "parts": parts,
             "shows_host_key": shows_host_key,
-            "may_see_host_key": request.grant.may(Users.update),
+            "may_see_host_key": request.scope.may(Users.update),
         },
         person=person,
         status=422 if part and part.form and part.form.errors else 200,
@@ -82,7 +82,7 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
         raise Http404
     chosen = SECTIONS[section]
     if request.method == "GET":
-        person = read(request.api, request.connection, user_id)
+        person = read(request.api, request.scope, user_id)
         form = None if "cancel" in request.GET else section_form(chosen, values(person, chosen))
         return _answer(request, Part(chosen, person, form, just_closed=form is None))
     person, form = _typed(request, chosen, user_id)
@@ -92,7 +92,7 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
             if changes and _name_is_taken(request, changes.vanity_name):
                 form.add_error("vanity_name", _("This link name is already in use."))
             elif changes:
-                profile.save(request.api, request.connection, person.id, changes)
+                profile.save(request.api, request.scope, person.id, changes)
         if form.is_valid():
             return _saved(request, chosen, person.id, changed=bool(changes))
     return _answer(request, Part(chosen, person, form))
@@ -100,10 +100,10 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
 
 def _typed(request: PortalRequest, section: Section, user_id: str) -> tuple[Person, ContractForm]:
     """What was typed over the profile as it is now; over what it was if the service fails."""
-    person = from_mirror(request.connection, user_id)
+    person = from_mirror(request.scope, user_id)
     form = section_form(section, opened_with(section, request.POST), request.POST)
     with errors_to_form(form):
-        person = read(request.api, request.connection, user_id)
+        person = read(request.api, request.scope, user_id)
         form = section_form(section, values(person, section), request.POST)
     return person, form
 
@@ -117,15 +117,15 @@ def _saved(
 ) -> HttpResponse:
     if changed:
         toast(request, "good", f"{section.title}: saved.")
-    if not request.htmx:
+    if not asks_for_part(request):
         return go(request, f"{person_url(request, user_id)}#{section.slug}")
-    person = read(request.api, request.connection, user_id)
+    person = read(request.api, request.scope, user_id)
     return _answer(request, Part(section, person, just_closed=True), identity_too=changed)
 
 
 def _answer(request: PortalRequest, part: Part, *, identity_too: bool = False) -> HttpResponse:
     """The part alone where it is swapped in, the whole page otherwise."""
-    if not request.htmx:
+    if not asks_for_part(request):
         return profile_tab(request, part.person, part=part)
     context = {
         "part": part,
@@ -144,7 +144,7 @@ def vanity_name_availability(request: PortalRequest, user_id: str) -> HttpRespon
     typed = request.GET.get("room-vanity_name", "").strip()
     answer = ""
     if typed:
-        own = read(request.api, request.connection, user_id).vanity_name
+        own = read(request.api, request.scope, user_id).vanity_name
         try:
             taken = typed != own and profile.vanity_name_is_taken(request.api, typed)
         except ApiError:

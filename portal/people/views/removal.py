@@ -59,12 +59,12 @@ def outcome(request: PortalRequest, user_id: str) -> HttpResponse:
 def colleagues(request: PortalRequest, user_id: str) -> HttpResponse:
     """Suggestions of who might get what the person has."""
     typed = request.GET.get("transfer_email", "")
-    found = find(request.connection, typed, besides=[user_id])
+    found = find(request.scope, typed, besides=[user_id])
     return render(request, "people/remove_colleagues.html", {"colleagues": found})
 
 
 def _meet(request: PortalRequest, user_id: str) -> Leaver:
-    person = read(request.api, request.connection, user_id)
+    person = read(request.api, request.scope, user_id)
     belongings = service.count_belongings(request.api, person.id)
     return Leaver(person.id, person.details.email, person.name, belongings)
 
@@ -74,13 +74,13 @@ def _met(request: PortalRequest, user_id: str) -> Leaver:
     data = service.read_note(request.POST.get("note", ""), request.connection, user_id)
     if data:
         return data
-    person = from_mirror(request.connection, user_id)
+    person = from_mirror(request.scope, user_id)
     return Leaver(user_id, person.details.email, person.name, Belongings())
 
 
 def _check_colleague(request: PortalRequest, form: RemovalForm, email: str) -> None:
     try:
-        service.check_colleague(request.api, request.connection, email, besides=form.leaver.user_id)
+        service.check_colleague(request.api, request.scope, email, besides=form.leaver.user_id)
     except ColleagueRefused as refused:
         form.add_error("transfer_email", str(refused))
 

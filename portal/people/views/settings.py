@@ -41,13 +41,11 @@ class PersonSettings(SettingsView):
     def show(self, context: dict[str, Any], status: int) -> HttpResponse:
         request = self.request
         is_page = request.method == "POST" and not wants_panel(request)
-        person = (
-            read_or_from_mirror(request.api, request.connection, self.user_id) if is_page else None
-        )
+        person = read_or_from_mirror(request.api, request.scope, self.user_id) if is_page else None
         return tab(request, self.user_id, "settings", PAGE, context, person=person, status=status)
 
     def whose(self) -> str:
-        return from_mirror(self.request.connection, self.user_id).name
+        return from_mirror(self.request.scope, self.user_id).name
 
     def breadcrumbs(self) -> list[tuple[str, str]]:
         return [
@@ -58,7 +56,7 @@ class PersonSettings(SettingsView):
 
     def links(self) -> list[SettingsLink]:
         key = self.request.connection.key
-        if not Can(self.request.grant).call(PEOPLE.changing):
+        if not Can(self.request.scope).call(PEOPLE.changing):
             return []
         url = reverse("account:baselines-new", args=[key, PEOPLE.name])
         return [

@@ -63,7 +63,7 @@ class ChangeStatus(PersonAction):
     def perform(self, form: Any) -> str:
         action = form.cleaned_data["action"]
         self.request.api.users.change_status(self.person.id, StatusChange(action=action))
-        settle(self.request.api, self.request.connection, self.person.id, RESULT[action])
+        settle(self.request.api, self.request.scope, self.person.id, RESULT[action])
         is_active = action == StatusAction.ACTIVATE
         done = _("%(name)s is active.") if is_active else _("%(name)s is deactivated.")
         return done % {"name": self.person.name}

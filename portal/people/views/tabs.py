@@ -37,7 +37,7 @@ def tab(
 ) -> HttpResponse:
     """A tab as a whole page, or as the fragment `panel` for a page that is open."""
     if person is None and not wants_panel(request):
-        person = read(request.api, request.connection, user_id)
+        person = read(request.api, request.scope, user_id)
     if person and _was_asked_by_email(user_id, person) and request.method == "GET":
         known = {one.name: one.url for one in _tabs(request, current, person.id)}
         return SeeOther(known[current])
@@ -57,7 +57,7 @@ def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[Tab]:
     """The profile, what other domains show about the person, and the other parts of the profile."""
     for name, label in _FIRST.items():
         yield Tab(name, label, _url(request, name, user_id), name == current)
-    for one in person_tabs.offered(request.grant):
+    for one in person_tabs.offered(request.scope):
         url = reverse("people:tab", args=[request.connection.key, user_id, one.name])
         yield Tab(one.name, one.label, url, one.name == current)
     for name, label in _LABELS.items():
@@ -81,4 +81,4 @@ def person_url(request: PortalRequest, user_id: str, name: str = "person") -> st
 def read_for_form(request: PortalRequest, user_id: str) -> Person:
     """Who a form is about. What was typed is not lost because they cannot be read now."""
     reading = read_or_from_mirror if request.method == "POST" else read
-    return reading(request.api, request.connection, user_id)
+    return reading(request.api, request.scope, user_id)

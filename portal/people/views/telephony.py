@@ -36,7 +36,7 @@ def accounts(request: PortalRequest, user_id: str) -> HttpResponse:
 @connected(needs=TspAccounts.list)
 def show_secrets(request: PortalRequest, user_id: str) -> HttpResponse:
     """The same with leader PINs and passwords, for those who may also set them."""
-    if not request.grant.may(TspAccounts.update):
+    if not request.scope.may(TspAccounts.update):
         raise Refused(TspAccounts.update, "role")
     return _tab(request, user_id, shows_secrets=True)
 
@@ -49,7 +49,7 @@ def _tab(request: PortalRequest, user_id: str, *, shows_secrets: bool) -> HttpRe
         "tsp_accounts": tsp_accounts,
         "pac_accounts": pac_accounts,
         "shows_secrets": shows_secrets,
-        "offers_secrets": has_any and request.grant.may(TspAccounts.update),
+        "offers_secrets": has_any and request.scope.may(TspAccounts.update),
     }
     return tab(request, user_id, "telephony", "people/person_telephony.html", context)
 

@@ -21,7 +21,6 @@ class ChosenRecordingsForm(forms.Form):
     recordings"."""
 
     title: ClassVar[str]
-    danger: ClassVar[bool] = False
     consequences: ClassVar[tuple[Consequence, ...]] = ()
 
     def plan(self, what: str) -> Draft:
@@ -30,11 +29,10 @@ class ChosenRecordingsForm(forms.Form):
 
 
 class TrashForm(ChosenRecordingsForm):
-    danger = True
     title = gettext_lazy("Move %(what)s to the trash")
     consequences = (
-        ("eye-off", gettext_lazy("No one can watch them until they are recovered.")),
-        ("undo-2", gettext_lazy("They can be recovered while the service keeps its trash.")),
+        ("eye-off", gettext_lazy("No one can watch a recording until it is recovered.")),
+        ("undo-2", gettext_lazy("A recording can be recovered while the service keeps its trash.")),
         _HELD,
     )
 
@@ -52,10 +50,12 @@ class RecoverForm(ChosenRecordingsForm):
 
 
 class DeleteForm(ChosenRecordingsForm, TypedForm):
-    danger = True
     title = gettext_lazy("Delete %(what)s permanently")
     consequences = (
-        ("trash-2", gettext_lazy("All of their files are deleted, including those in the trash.")),
+        (
+            "trash-2",
+            gettext_lazy("All files of a recording are deleted, including those in the trash."),
+        ),
         ("undo-2", gettext_lazy("This cannot be undone.")),
         _HELD,
     )

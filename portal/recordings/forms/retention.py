@@ -4,9 +4,10 @@ from typing import Any
 
 from django import forms
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.directory import groups
-from portal.directory.models import GroupKind, MirroredUser
+from portal.directory.models import GroupKind
+from portal.directory.part import people
 from portal.recordings import mirror
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -31,12 +32,12 @@ class RuleForm(forms.Form):
         help_text=gettext_lazy("The email of one person. Empty: of everyone."),
     )
 
-    def __init__(self, connection: Connection, data: Any = None) -> None:
+    def __init__(self, scope: Scope, data: Any = None) -> None:
         super().__init__(data)
-        self._connection = connection
+        self._scope = scope
         fields: Any = self.fields
-        self._groups = dict(groups.choices(connection)[GroupKind.GROUP])
-        depts = [(name, name) for name in mirror.departments(connection)]
+        self._groups = dict(groups.choices(scope)[GroupKind.GROUP])
+        depts = [(name, name) for name in mirror.departments(scope)]
         fields["dept"].choices = [("", _("Any department")), *depts]
         fields["group_id"].choices = [("", _("Any group")), *self._groups.items()]
 
@@ -47,7 +48,7 @@ class RuleForm(forms.Form):
             self.add_error(given[-1], _("Choose a department, a group or a host, not several."))
         cleaned["host_id"] = ""
         if cleaned.get("host"):
-            own = MirroredUser.objects.filter(connection=self._connection)
+            own = people(self._scope)
             host = own.filter(email__iexact=cleaned["host"]).first()
             if host is None:
                 self.add_error("host", _("No one on the account has this email."))

@@ -11,11 +11,12 @@ from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.recordings import holds, mirror
-from portal.recordings.labels import counted, label_of, size_label
+from portal.recordings.labels import counted, label_of
 from portal.recordings.models import MirroredRecording
 from portal.recordings.services.choosing import Chosen
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.sizes import size_in_words
 from portal.ui.times import exact
 
 _TOGETHER = 500
@@ -56,7 +57,7 @@ class ChosenRecordingsJob(OfRecordings):
         if not expected:
             raise Unplannable(_("None of the selected recordings exists any more."))
         if self.done_words:
-            words = f"{counted(count)}, {size_label(size)}, {self.done_words}."
+            words = f"{counted(count)}, {size_in_words(size)}, {self.done_words}."
             planning.note("neutral", words)
         state = mirror.state_of(planning.job.connection)
         if state.refreshed_at and state.is_older_than(mirror.STALE_AFTER):
@@ -101,7 +102,7 @@ def _read(job: Job) -> Iterator[tuple[int, int, list[MirroredRecording]]]:
 
     Their keys are read at once, so that a refresh in between leaves none out.
     """
-    rows = Chosen.of(job.parameters["chosen"]).rows(job.connection)
+    rows = Chosen.of(job.parameters["chosen"]).rows(job.scope)
     keys = list(rows.values_list("pk", flat=True))
     for start in range(0, len(keys), _TOGETHER):
         found = MirroredRecording.objects.in_bulk(keys[start : start + _TOGETHER])

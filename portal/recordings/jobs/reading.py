@@ -45,6 +45,7 @@ class ReadRecordings(JobType):
     noun = (gettext_lazy("host"), gettext_lazy("hosts"))
     verbs = {"read": gettext_lazy("Read")}
     reads_only = True
+    fills_copies = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Recordings.of_user]

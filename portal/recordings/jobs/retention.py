@@ -7,21 +7,23 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from portal.access.can import Can
-from portal.access.grants import grant_of
+from portal.access.grants import grant_of, scope_of
 from portal.access.origin import Origin
+from portal.access.scope import Scope
 from portal.contract.recordings import Recordings
 from portal.jobs import services
-from portal.jobs.models import UNDOES, ItemState, Job
+from portal.jobs.models import SET_BY, UNDOES, ItemState, Job
 from portal.jobs.planning import Planning, Unplannable
 from portal.recordings import mirror
 from portal.recordings.jobs.reading import READING
 from portal.recordings.jobs.trash import TRASH, TrashRecordings
-from portal.recordings.labels import counted, size_label
+from portal.recordings.labels import counted
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import RecordingStatus, RetentionRule
 from portal.recordings.services.choosing import Chosen
 from portal.translation import gettext as _
 from portal.translation import number
+from portal.ui.sizes import size_in_words
 
 _EVERY = timedelta(days=1)
 _RULE = "rule"  # the parameter of a job that names its rule
@@ -79,10 +81,10 @@ def meant_by(rule: RetentionRule) -> Chosen:
     return Chosen(wanted, str(rule))
 
 
-def in_words(rule: RetentionRule) -> str:
-    """What the rule would do: "312 recordings, 1.2 TB"."""
-    count, size = meant_by(rule).count_and_size(rule.connection)
-    return f"{counted(count)}, {size_label(size)}"
+def in_words(rule: RetentionRule, scope: Scope) -> str:
+    """Returns what the rule would do, as far as the scope shows: "312 recordings, 1.2 TB"."""
+    count, size = meant_by(rule).count_and_size(scope)
+    return f"{counted(count)}, {size_in_words(size)}"
 
 
 def run_due() -> int:
@@ -97,10 +99,10 @@ def obstacle(rule: RetentionRule) -> str:
     owner, connection = rule.owner, rule.connection
     if not owner.is_active:
         return _("Not run: the owner's account is deactivated.")
-    grant = grant_of(owner, connection)
-    if grant is None:
+    scope = grant_of(owner, connection)
+    if scope is None:
         return _("Not run: the owner no longer has this connection.")
-    if not Can(grant).call(Recordings.delete):
+    if not Can(scope).call(Recordings.delete):
         return _("Not run: the owner's role or the connection no longer allows it.")
     return ""
 
@@ -121,16 +123,22 @@ def _run(rule: RetentionRule) -> bool:
         _log.warning("retention rule not run", rule=rule.pk, reason=words)
         return False
     chosen = meant_by(rule)
-    count, _size = chosen.count_and_size(rule.connection)
+    count, _size = chosen.count_and_size(scope_of(rule.owner, rule.connection))
     if not count:
         RetentionRule.objects.filter(pk=rule.pk).update(outcome=_("There was nothing to move."))
         return False
+    set_by = [pk for pk in {rule.owner_id, rule.set_by_id} if pk]
     job = services.draft(
         Origin(rule.owner),
         rule.connection,
         RetentionRun.name,
         _("Retention: move %(counted)s to the trash") % {"counted": counted(count)},
-        parameters={"chosen": chosen.as_parameters(), "action": TRASH, _RULE: rule.pk},
+        parameters={
+            "chosen": chosen.as_parameters(),
+            "action": TRASH,
+            _RULE: rule.pk,
+            SET_BY: set_by,
+        },
     )
     RetentionRule.objects.filter(pk=rule.pk).update(
         job=job, outcome=_("Running."), ran_at=F("ran_at")

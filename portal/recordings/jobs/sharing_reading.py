@@ -31,6 +31,7 @@ class ReadSharing(JobType):
     noun = (gettext_lazy("recording"), gettext_lazy("recordings"))
     verbs = {"read": gettext_lazy("Read")}
     reads_only = True
+    fills_copies = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Recordings.settings]

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet, Sum
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.recordings import mirror
 from portal.recordings.filters import RecordingsFilter
 from portal.recordings.mirror import RecordingFilter
@@ -21,13 +21,13 @@ class Chosen:
     wanted: RecordingFilter
     words: str = ""
 
-    def rows(self, connection: Connection) -> QuerySet[MirroredRecording]:
+    def rows(self, scope: Scope) -> QuerySet[MirroredRecording]:
         """Those that are there as far as the mirror knows, the oldest first."""
-        return mirror.find(connection, self.wanted, "start_time")
+        return mirror.find(scope, self.wanted, "start_time")
 
-    def count_and_size(self, connection: Connection) -> tuple[int, int]:
+    def count_and_size(self, scope: Scope) -> tuple[int, int]:
         """How many there are, and how many bytes they take."""
-        rows = self.rows(connection).order_by()
+        rows = self.rows(scope).order_by()
         return rows.count(), rows.aggregate(size=Sum("size"))["size"] or 0
 
     def as_parameters(self) -> dict[str, Any]:
@@ -39,9 +39,9 @@ class Chosen:
         return cls(RecordingFilter(**parameters["wanted"]), parameters["words"])
 
 
-def resolve(selection: Selection, connection: Connection) -> Chosen:
+def resolve(selection: Selection, scope: Scope) -> Chosen:
     """What a selection means. Raises `SelectionRefused` where its filters are not understood."""
-    filters = selection.filters(lambda data: RecordingsFilter(data, connection))
+    filters = selection.filters(lambda data: RecordingsFilter(data, scope))
     if filters is None:
         return Chosen(RecordingFilter(ids=list(selection.ids)))
     return Chosen(filters.wanted, filters.in_words)

@@ -12,6 +12,7 @@ from django.utils.dateparse import parse_datetime
 
 from portal.access.audit import entries_for
 from portal.access.models import Connection, Outcome
+from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.meetings import Meetings
 from portal.contract.recordings import (
@@ -85,7 +86,7 @@ def files(recording: RecordedMeeting | None) -> list[File]:
     return _ordered(_file(one, one.id) for one in recording.recording_files) if recording else []
 
 
-def trash(api: Api, connection: Connection, host_id: str, session_id: str) -> list[Trashed]:
+def trash(api: Api, scope: Scope, host_id: str, session_id: str) -> list[Trashed]:
     """What is in the trash of a session's times, the latest first. Raises `ApiError`."""
     today = timezone.now().date()
     # A day more: the service's days are those of GMT.
@@ -93,12 +94,10 @@ def trash(api: Api, connection: Connection, host_id: str, session_id: str) -> li
     query = RecordingsQuery(trash=True, page_size=_PAGE, **days)
     listed = api.recordings.of_user.all(host_id, query)
     own = [one for one in listed if str(one.id) == session_id]
-    return [Trashed(one.uuid, one.start_time, _in_trash(connection, one)) for one in own]
+    return [Trashed(one.uuid, one.start_time, _in_trash(scope, one)) for one in own]
 
 
-def trash_of(
-    api: Api, connection: Connection, host_id: str, uuid: str, start: datetime | None
-) -> list[File]:
+def trash_of(api: Api, scope: Scope, host_id: str, uuid: str, start: datetime | None) -> list[File]:
     """What is in the trash of one time that began then. Raises `ApiError`."""
     if start is None:
         return []
@@ -110,11 +109,11 @@ def trash_of(
     except NotFound:
         return []
     own = [one for one in listed if one.uuid == uuid]
-    return [file for one in own for file in _in_trash(connection, one)]
+    return [file for one in own for file in _in_trash(scope, one)]
 
 
-def _in_trash(connection: Connection, recording: RecordedMeeting) -> list[File]:
-    known = _known_ids(connection, recording.uuid)
+def _in_trash(scope: Scope, recording: RecordedMeeting) -> list[File]:
+    known = _known_ids(scope, recording.uuid)
     alike = Counter(_marks(one.model_dump()) for one in recording.recording_files)
     found = []
     for one in recording.recording_files:
@@ -128,10 +127,10 @@ def _ordered(found: Iterable[File]) -> list[File]:
     return sorted(found, key=lambda one: (str(one.start or ""), -(one.size or 0)))
 
 
-def _known_ids(connection: Connection, uuid: str) -> dict[tuple[str, ...], str]:
+def _known_ids(scope: Scope, uuid: str) -> dict[tuple[str, ...], str]:
     """The service reports no id of a file in the trash: the audit trail has those that it reported
     when something was put there through this portal."""
-    entries: Any = entries_for(connection, Meetings.name, uuid)
+    entries: Any = entries_for(scope, Meetings.name, uuid)
     entries = entries.filter(operation__in=_REMOVED, result=Outcome.DONE).order_by("sequence")
     known: dict[tuple[str, ...], set[str]] = {}
     for before in entries.values_list("before", flat=True):

@@ -1,7 +1,6 @@
 """How much storage recordings take: by day against the plan, as the service reports it, and by host
 and department, as far as the list of recordings knows."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -11,20 +10,20 @@ from django.db.models import Count, Max, Sum
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, ApiError
 from portal.config import cache
 from portal.contract.usage import LONGEST_STORAGE_REPORT, StorageOnDay, StorageQuery
-from portal.recordings.models import MirroredRecording, StorageReading
+from portal.recordings import mirror
+from portal.recordings.models import StorageReading
 from portal.ui.explain import Fault, explain
+from portal.ui.sizes import gigabytes, included
 
-GB = 1000**3
 _DAY = timedelta(days=1)
 _BACK = timedelta(days=180)  # the service reports the recent six months
 _GROWTH_OF = 60  # days that the forecast goes by
 _AHEAD = 3 * 365  # days; what is further away is no forecast
 _KEPT_FOR = 1800  # seconds
-_NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGTP]?B)?\s*", re.IGNORECASE)
-_UNITS = {"B": 1, "KB": 1000, "MB": 1000**2, "GB": GB, "TB": 1000 * GB, "PB": 1000**2 * GB}
 
 
 @dataclass(frozen=True)
@@ -131,25 +130,25 @@ def _keep(connection: Connection, found: History) -> None:
     StorageReading.objects.update_or_create(connection=connection, defaults=values)
 
 
-def by_host(connection: Connection, most: int) -> list[Share]:
+def by_host(scope: Scope, most: int) -> list[Share]:
     """Those who store the most."""
-    return _shares(connection, "host_id", "host_name", most)
+    return _shares(scope, "host_id", "host_name", most)
 
 
-def by_department(connection: Connection, most: int) -> list[Share]:
+def by_department(scope: Scope, most: int) -> list[Share]:
     """The departments whose people store the most; without a name, those without a department."""
-    return _shares(connection, "dept", "dept", most)
+    return _shares(scope, "dept", "dept", most)
 
 
-def totals(connection: Connection) -> dict[str, int]:
+def totals(scope: Scope) -> dict[str, int]:
     """How many recordings are known, what they take, and what of it is in the trash."""
-    known = MirroredRecording.objects.filter(connection=connection).order_by()
+    known = mirror.listed(scope).order_by()
     found = known.aggregate(count=Count("id"), size=Sum("size"), trashed=Sum("trashed_size"))
     return {name: value or 0 for name, value in found.items()}
 
 
-def _shares(connection: Connection, by: str, named: str, most: int) -> list[Share]:
-    known = MirroredRecording.objects.filter(connection=connection).order_by()
+def _shares(scope: Scope, by: str, named: str, most: int) -> list[Share]:
+    known = mirror.listed(scope).order_by()
     whole = known.aggregate(size=Sum("size"))["size"] or 0
     grouped = known.values(by).annotate(
         name=Max(named), count=Count("id"), taken=Sum("size"), trash=Sum("trashed_size")
@@ -179,16 +178,8 @@ def _windows(first: date, last: date) -> Iterator[tuple[date, date]]:
 def _day(one: StorageOnDay) -> Day | None:
     if not isinstance(one.date, datetime):
         return None
-    allowed = [size for text in (one.plan_usage, one.free_usage) if (size := _gb(text)) is not None]
-    return Day(one.date.date(), _gb(one.usage), sum(allowed) if allowed else None)
-
-
-def _gb(text: str) -> float | None:
-    """A size as the service writes it, in GB; a number without a unit is in GB."""
-    found = _NUMBER.fullmatch(text.replace(",", ""))
-    if found is None:
-        return None
-    return float(found[1]) * _UNITS[(found[2] or "GB").upper()] / GB
+    allowed = included(map(gigabytes, (one.plan_usage, one.free_usage)))
+    return Day(one.date.date(), gigabytes(one.usage), allowed)
 
 
 def _slope(points: Sequence[tuple[int, float]]) -> float:

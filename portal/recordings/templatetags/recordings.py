@@ -4,7 +4,6 @@ from typing import Any
 
 from django import template
 
-from portal.recordings.labels import size_label
 from portal.recordings.views.source import source_url
 
 register = template.Library()
@@ -14,6 +13,3 @@ register = template.Library()
 def recording_url(context: dict[str, Any], name: str, *more: str) -> str:
     """A page below the context's `spec` and `session_id`: `{% recording_url "recordings" %}`."""
     return source_url(context["request"], context["spec"], context["session_id"], name, *more)
-
-
-register.filter("size", size_label)

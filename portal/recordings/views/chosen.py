@@ -26,12 +26,13 @@ from portal.recordings.forms.chosen import (
     TrashForm,
 )
 from portal.recordings.forms.holding import HoldForm, ReleaseForm
-from portal.recordings.labels import counted, size_label
+from portal.recordings.labels import counted
 from portal.recordings.models import Hold
 from portal.recordings.services.choosing import Chosen, resolve
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.selection import SelectionRefused
+from portal.ui.sizes import size_in_words
 from portal.ui.views import ChosenView, Labels
 
 _MOST_HELD = 5_000
@@ -47,18 +48,18 @@ class _ChosenRecordingsView(ChosenView):
     size: str
 
     def choose(self) -> None:
-        self.chosen = resolve(self.selection, self.request.connection)
-        self.count, size = self.chosen.count_and_size(self.request.connection)
+        self.chosen = resolve(self.selection, self.request.scope)
+        self.count, size = self.chosen.count_and_size(self.request.scope)
         if not self.count:
             raise SelectionRefused(_("None of the selected recordings exists any more."))
-        self.what, self.size = counted(self.count), size_label(size)
+        self.what, self.size = counted(self.count), size_in_words(size)
 
     @property
     def lead(self) -> str:
         values = {"what": self.what, "words": self.chosen.words, "size": self.size}
         if self.chosen.words:
             return _("All %(what)s of the list: %(words)s. They take %(size)s.") % values
-        return _("They take %(size)s.") % values
+        return ngettext("It takes %(size)s.", "They take %(size)s.", self.count) % values
 
     def cancel_url(self) -> str:
         return reverse("recordings:list", args=[self.request.connection.key])
@@ -71,11 +72,6 @@ class ChosenRecordings(_ChosenRecordingsView, ChosenJobView):
     """Asks what is to be done to those that were chosen, and has it planned as a job."""
 
     form_class: ClassVar[Any] = None
-
-    @property
-    def is_destructive(self) -> bool:  # type: ignore[override]
-        is_destructive: bool = self.form_class.danger
-        return is_destructive
 
     def labels(self) -> Labels:
         form = self.form_class
@@ -112,7 +108,7 @@ class HoldChosen(_ChosenRecordingsView):
         )
 
     def perform(self, form: Any) -> str:
-        rows = list(self.chosen.rows(self.request.connection))
+        rows = list(self.chosen.rows(self.request.scope))
         try:
             count = holds.place(
                 origin_of(self.request),
@@ -141,7 +137,7 @@ class ReleaseChosen(_ChosenRecordingsView):
 
     def choose(self) -> None:
         super().choose()
-        rows = self.chosen.rows(self.request.connection).order_by()
+        rows = self.chosen.rows(self.request.scope).order_by()
         found = holds.active().filter(uuid__in=rows.values("uuid"))
         self.held = list(found.select_related("held_by").order_by("topic", "pk")[: _MOST_HELD + 1])
         if not self.held:

@@ -24,7 +24,7 @@ class _OfRecording(ActionView):
     recording: MirroredRecording
 
     def prepare(self) -> None:
-        known = mirror.listed(self.request.connection)
+        known = mirror.listed(self.request.scope)
         found = known.filter(uuid=self.kwargs["uuid"]).first()
         if found is None:
             raise Http404

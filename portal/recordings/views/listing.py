@@ -18,8 +18,9 @@ from portal.recordings.filters import RecordingsFilter, Shown
 from portal.recordings.jobs.reading import READING, request_reading
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import MirroredRecording, RecordingStatus
-from portal.recordings.tables import RECORDINGS, RecordingsTable
+from portal.recordings.tables import RECORDINGS, TRASHED, RecordingsTable
 from portal.translation import gettext as _
+from portal.ui.listing import ListSpec
 from portal.ui.tabs import Tab
 
 
@@ -50,15 +51,18 @@ class RecordingList(RecordingsReadView, MirroredListView):
     namespace = "recordings"
     template_name = "recordings/list.html"
 
+    def get_spec(self) -> ListSpec:
+        return TRASHED if self.request.GET.get("status") == Shown.TRASH else self.spec
+
     def get_filters(self, data: QueryDict) -> RecordingsFilter:
-        return RecordingsFilter(data, self.request.connection)
+        return RecordingsFilter(data, self.request.scope)
 
     def rows(self, filters: RecordingsFilter) -> QuerySet[MirroredRecording]:
-        found = mirror.find(self.request.connection, filters.wanted, filters.order)
+        found = mirror.find(self.request.scope, filters.wanted, filters.order)
         return mirror.with_holds(found)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredRecording]:
-        found = mirror.find(self.request.connection, RecordingFilter(ids=list(ids)))
+        found = mirror.find(self.request.scope, RecordingFilter(ids=list(ids)))
         return mirror.with_holds(found)
 
     def get_table(self, rows: Any, **options: Any) -> RecordingsTable:
@@ -67,7 +71,7 @@ class RecordingList(RecordingsReadView, MirroredListView):
     @cached_property
     def counts(self) -> dict[str, int]:
         """How many the tabs show, where the mirror has counted them."""
-        known = mirror.counts_by_status(self.request.connection)
+        known = mirror.counts_by_status(self.request.scope)
         partly = known[RecordingStatus.PARTLY]
         return {
             "": sum(known.values()),
@@ -94,6 +98,6 @@ class RecordingList(RecordingsReadView, MirroredListView):
         if filters.shown == Shown.EXPOSED or filters.narrowing.keys() & {"password", "sharing"}:
             context |= {
                 "about": "recordings/list_sharing.html",
-                "unknown": sharing.unknown_count(self.request.connection),
+                "unknown": sharing.unknown_count(self.request.scope),
             }
         return context

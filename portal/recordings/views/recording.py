@@ -12,13 +12,13 @@ from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.access.renewal import gives_away
 from portal.client import ApiError
 from portal.contract.meetings import Meetings
 from portal.contract.recordings import RecordedMeeting, Recordings
 from portal.jobs.history import history_of
 from portal.recordings import holds, mirror
 from portal.recordings import sharing as known
-from portal.recordings.labels import size_label
 from portal.recordings.models import MirroredRecording
 from portal.recordings.services import files as service
 from portal.recordings.services.files import File
@@ -27,6 +27,7 @@ from portal.recordings.views.source import ITSELF
 from portal.translation import gettext as _
 from portal.ui.explain import explain
 from portal.ui.pages import page
+from portal.ui.sizes import size_in_words
 from portal.ui.times import aware
 
 
@@ -50,7 +51,7 @@ class Recording:
 
     @property
     def size(self) -> str:
-        return size_label(self.row.size) if self.row else ""
+        return size_in_words(self.row.size) if self.row else ""
 
 
 @require_GET
@@ -64,7 +65,7 @@ def recording_page(
     request: PortalRequest, spec: Any, uuid: str, part: Sharing | None = None
 ) -> HttpResponse:
     answer = service.recorded(request.api, uuid)
-    row = mirror.listed(request.connection).filter(uuid=uuid).first()
+    row = mirror.listed(request.scope).filter(uuid=uuid).first()
     if answer is None and row is None:
         raise Http404
     about = _about(uuid, answer, row)
@@ -85,7 +86,7 @@ def recording_page(
         "hold": holds.active().filter(uuid=uuid).select_related("held_by").first(),
         **trash,
         "trash_days": settings.RECORDINGS_TRASH_DAYS,
-        "history": history_of(request.connection, Meetings.name, uuid, request.GET.get("history")),
+        "history": history_of(request.scope, Meetings.name, uuid, request.GET.get("history")),
     }
     status = 422 if part and part.form and part.form.errors else 200
     return page(request, "recordings/recording.html", context, status=status)
@@ -112,7 +113,7 @@ def _trash(request: PortalRequest, about: Recording) -> dict[str, Any]:
         return {}
     try:
         found: list[File] = service.trash_of(
-            request.api, request.connection, about.host_id, about.uuid, about.start
+            request.api, request.scope, about.host_id, about.uuid, about.start
         )
     except ApiError as error:
         return {"trash_fault": explain(error).title}
@@ -128,7 +129,7 @@ def file_link(request: PortalRequest, uuid: str, file_id: str, how: str) -> Http
     if how not in (service.PLAY, service.DOWNLOAD):
         raise Http404
     url = service.link_of(request.api, uuid, file_id, how)
-    if not url or request.connection.token.value in url:
+    if not url or gives_away(request.connection, url):
         raise Http404
     response = HttpResponseRedirect(url)
     response["Referrer-Policy"] = "no-referrer"

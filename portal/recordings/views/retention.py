@@ -43,11 +43,11 @@ def rule(request: PortalRequest, retention_id: int) -> HttpResponse:
     """One rule, and what it would do now."""
     state = READING.mark_viewed(request.connection)
     found = _rule_of(request, retention_id)
-    meant = retention.meant_by(found).rows(request.connection)
+    meant = retention.meant_by(found).rows(request.scope)
     context = {
         "rule": found,
         "state": state,
-        "would_move": retention.in_words(found),
+        "would_move": retention.in_words(found, request.scope),
         "first": list(meant[:_FIRST]),
         "obstacle": retention.obstacle(found),
     }
@@ -93,7 +93,7 @@ class NewRule(_RetentionView):
     made: RetentionRule
 
     def get_form(self, data: Any = None) -> RuleForm:
-        return RuleForm(self.request.connection, data)
+        return RuleForm(self.request.scope, data)
 
     def labels(self) -> Labels:
         return Labels(
@@ -112,7 +112,11 @@ class NewRule(_RetentionView):
                 dept=chosen["dept"],
                 group_id=chosen["group_id"],
                 host_id=chosen["host_id"],
-                defaults={"owner": self.request.user, "whose": form.whose},
+                defaults={
+                    "owner": self.request.user,
+                    "set_by": self.request.user,
+                    "whose": form.whose,
+                },
             )
             if is_new:
                 self.note(Act.RETENTION_SET, self.made)
@@ -144,7 +148,7 @@ class TurnOn(_OfRule):
             _("Turn this rule on?"),
             submit=_("Turn on"),
             lead=_("%(rule)s. Now that would move %(in_words)s, to the trash.")
-            % {"rule": self.rule, "in_words": retention.in_words(self.rule)},
+            % {"rule": self.rule, "in_words": retention.in_words(self.rule, self.request.scope)},
             consequences=[
                 ("clock", _("It runs now, and then once a day.")),
                 (

@@ -22,7 +22,7 @@ from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.edit_conflicts import WAS
 from portal.ui.forms.state import unsign
-from portal.ui.pages import go, page
+from portal.ui.pages import asks_for_part, go, page
 from portal.ui.toasts import toast
 
 SettingsForm = contract_form(RecordingSettings)
@@ -80,7 +80,7 @@ def settings(
         return answer(Sharing(uuid, None, form))
     if changes:
         toast(request, "good", _("Sharing settings saved."))
-    if not request.htmx:
+    if not asks_for_part(request):
         return go(request, f"{source_url(request, spec, session_id, 'recordings')}#watching")
     return answer(Sharing(uuid, request.api.recordings.settings(uuid), just_closed=True))
 
@@ -109,7 +109,7 @@ def _answer(
     request: PortalRequest, spec: Source, session_id: str, whole_page: WholePage, part: Sharing
 ) -> HttpResponse:
     """The part alone where it is swapped in, the whole page otherwise."""
-    if not request.htmx:
+    if not asks_for_part(request):
         return whole_page(request, spec, session_id, part)
     context = {"part": part, "spec": spec, "session_id": session_id}
     status = 422 if part.form and part.form.errors else 200

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, Protocol
 
 from django.http import HttpResponseBase
@@ -41,6 +42,7 @@ _ITS_OWN = {"session": "recording", "recordings": "recording"}
 def of_itself(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """The same view below the page of the recording with the `uuid` of the path."""
 
+    @wraps(view)
     def below(request: Any, *, uuid: str, **kwargs: Any) -> HttpResponseBase:
         return view(request, spec=ITSELF, session_id=uuid, uuid=uuid, **kwargs)
 

@@ -11,7 +11,7 @@ from portal.contract.recordings import Recordings
 from portal.mirror.views.listing import MirroredView
 from portal.recordings import mirror
 from portal.recordings.filters import RecordingsFilter
-from portal.recordings.labels import counted, size_label
+from portal.recordings.labels import counted
 from portal.recordings.services import storage
 from portal.recordings.services.choosing import Chosen
 from portal.recordings.services.storage import Forecast, History
@@ -20,6 +20,7 @@ from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.charts import Chart, Series
 from portal.ui.pages import page
+from portal.ui.sizes import size_in_words
 
 _MOST = 20
 
@@ -37,25 +38,25 @@ class Storage(RecordingsReadView, MirroredView):
         return _("recording"), _("recordings")
 
     def total(self) -> int:
-        return sum(mirror.counts_by_status(self.request.connection).values())
+        return sum(mirror.counts_by_status(self.request.scope).values())
 
     def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         self.state = self.look()
-        connection = self.request.connection
-        found = storage.history(self.request.api, connection)
+        scope = self.request.scope
+        found = storage.history(self.request.api, scope.connection)
         outlook = storage.forecast(found.days)
-        filters = RecordingsFilter(self.request.GET, connection)
-        count, size = Chosen(filters.wanted).count_and_size(connection)
+        filters = RecordingsFilter(self.request.GET, scope)
+        count, size = Chosen(filters.wanted).count_and_size(scope)
         context = {
             **self.context(),
             "history": found,
             "chart": _chart(found),
             "outlook": _in_words(outlook, found),
-            "hosts": storage.by_host(connection, _MOST),
-            "departments": storage.by_department(connection, _MOST),
-            "totals": storage.totals(connection),
+            "hosts": storage.by_host(scope, _MOST),
+            "departments": storage.by_department(scope, _MOST),
+            "totals": storage.totals(scope),
             "filters": filters,
-            "freed": f"{counted(count)}, {size_label(size)}",
+            "freed": f"{counted(count)}, {size_in_words(size)}",
             "list_query": urlencode(list(_pairs(self.request.GET, filters))),
         }
         return page(self.request, self.template_name, context)
@@ -73,7 +74,7 @@ def _chart(found: History) -> Chart:
     moments = [datetime.combine(one.day, time.min, UTC) for one in found.days]
     series = [Series(_("Used"), [one.used for one in found.days])]
     if any(one.allowed is not None for one in found.days):
-        series.append(Series(_("Included in the plan"), [one.allowed for one in found.days]))
+        series.append(Series(_("Included"), [one.allowed for one in found.days]))
     return Chart("storage", _("Cloud storage"), moments, series, unit="GB", by="day")
 
 

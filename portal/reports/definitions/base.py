@@ -10,7 +10,7 @@ from django.db.models.functions import Cast, Lower
 from django.http import QueryDict
 from django.utils.text import capfirst
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.operation import Operation
 from portal.reports.filters import ReportFilter
 from portal.reports.models import KeptRow
@@ -55,14 +55,12 @@ class Report:
         """What of the service's reports is needed for these days."""
         raise NotImplementedError
 
-    def rows(
-        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
-    ) -> Rows:
+    def rows(self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = "") -> Rows:
         """What is kept of these days, as the filters ask for it."""
         raise NotImplementedError
 
     def totals(
-        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
+        self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> list[Total]:
         """What these rows come to."""
         raise NotImplementedError
@@ -83,27 +81,27 @@ class ListedReport(Report):
         return [ReportWindow(self.source, span_of(chosen), subject)]
 
     def kept_rows(
-        self, connection: Connection, wanted: ReportWindow, chosen: Range, search: str
+        self, scope: Scope, wanted: ReportWindow, chosen: Range, search: str
     ) -> QuerySet[KeptRow, KeptRow]:
         """The rows that are shown, within the part of the people that a connection is limited
         to."""
-        return rows_of(connection, wanted, chosen, search)
+        return rows_of(scope, wanted, chosen, search)
 
     def rows(
-        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
+        self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> QuerySet[KeptRow, KeptRow]:
         [wanted] = self.wanted(chosen, subject)
-        found = self.kept_rows(connection, wanted, chosen, filters.search)
+        found = self.kept_rows(scope, wanted, chosen, filters.search)
         by = self.sorts[filters.order.removeprefix("-")]
         if filters.order[0] == "-":
             return found.order_by(by.desc(nulls_last=True), "pk")
         return found.order_by(by.asc(nulls_last=True), "pk")
 
     def totals(
-        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
+        self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> list[Total]:
         [wanted] = self.wanted(chosen, subject)
-        rows = self.kept_rows(connection, wanted, chosen, filters.search)
+        rows = self.kept_rows(scope, wanted, chosen, filters.search)
         asked = {f"sum_{name}": Sum(summed(name)) for name, _, _ in self.sums}
         found = rows.aggregate(count=Count("pk"), **asked)
         return [
@@ -120,7 +118,7 @@ class SummedReport(Report):
 
     sorts: ClassVar[Sequence[str]]
 
-    def made(self, connection: Connection, chosen: Range, search: str) -> Iterable[Any]:
+    def made(self, scope: Scope, chosen: Range, search: str) -> Iterable[Any]:
         """The rows of these days that a search finds, in any order."""
         raise NotImplementedError
 
@@ -128,16 +126,14 @@ class SummedReport(Report):
         """What these rows come to."""
         raise NotImplementedError
 
-    def rows(
-        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
-    ) -> Sorted:
-        made = self.made(connection, chosen, filters.search)
+    def rows(self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = "") -> Sorted:
+        made = self.made(scope, chosen, filters.search)
         return Sorted(sort_rows(made, filters.order, {key: attrgetter(key) for key in self.sorts}))
 
     def totals(
-        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
+        self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> list[Total]:
-        return self.added_up(list(self.made(connection, chosen, filters.search)))
+        return self.added_up(list(self.made(scope, chosen, filters.search)))
 
 
 def number(name: str) -> Any:

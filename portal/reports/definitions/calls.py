@@ -3,7 +3,7 @@
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.reports import Reports
 from portal.directory.part import people
 from portal.reports.definitions.base import MOMENT, ListedReport, Rows, number, words
@@ -44,12 +44,12 @@ class Calls(ListedReport):
     )
 
     def kept_rows(
-        self, connection: Connection, wanted: ReportWindow, chosen: Range, search: str
+        self, scope: Scope, wanted: ReportWindow, chosen: Range, search: str
     ) -> QuerySet[KeptRow, KeptRow]:
-        found = rows_of(connection, wanted, chosen, search)
-        if connection.part is None:
+        found = rows_of(scope, wanted, chosen, search)
+        if not scope.is_narrow:
             return found
-        hosts = people(connection).values(lower=Lower("email"))
+        hosts = people(scope).values(lower=Lower("email"))
         return found.annotate(host=words("host_email")).filter(host__in=hosts)
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:

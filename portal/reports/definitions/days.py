@@ -1,13 +1,12 @@
 """Reports of which each row is a day of GMT: use and storage."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.reports import Reports
 from portal.mirror.values import integer
 from portal.reports.definitions.base import Rows, SummedReport, added
@@ -21,9 +20,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.charts import Chart, Series
 from portal.ui.ranges import Range
-
-_SIZE = re.compile(r"\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s*([KMGTP]?)B?\s*", re.IGNORECASE)
-_GIGABYTES = {"": 1e-9, "K": 1e-6, "M": 1e-3, "G": 1.0, "T": 1e3, "P": 1e6}
+from portal.ui.sizes import gigabytes, included
 
 
 @dataclass(frozen=True)
@@ -46,6 +43,10 @@ class StorageOfDay:
     free: float | None
     plan: float | None
 
+    @property
+    def included(self) -> float | None:
+        return included((self.free, self.plan))
+
 
 class _DaysReport(SummedReport):
     one, many = gettext_lazy("day"), gettext_lazy("days")
@@ -58,9 +59,9 @@ class _DaysReport(SummedReport):
         """The row of a day."""
         raise NotImplementedError
 
-    def made(self, connection: Connection, chosen: Range, search: str) -> list[Any]:
+    def made(self, scope: Scope, chosen: Range, search: str) -> list[Any]:
         [wanted] = self.wanted(chosen)
-        kept = rows_of(connection, wanted, chosen)
+        kept = rows_of(scope, wanted, chosen)
         return [self.of_day(row.day, row.data) for row in kept if row.day]
 
 
@@ -123,7 +124,7 @@ class Storage(_DaysReport):
     filter_class = StorageFilter
     table_class = StorageTable
     source = STORAGE
-    sorts = ("day", "used", "free", "plan")
+    sorts = ("day", "used", "free", "plan", "included")
 
     def of_day(self, day: date, data: dict[str, Any]) -> StorageOfDay:
         return StorageOfDay(
@@ -143,17 +144,9 @@ class Storage(_DaysReport):
         return [
             Total(_("Used on the last day"), last.used if last else None, "GB"),
             Total(_("Added within these days"), grown, "GB"),
-            Total(_("Storage of the plan"), last.plan if last else None, "GB"),
+            Total(_("Included"), last.included if last else None, "GB"),
         ]
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
-        series = {"used": _("Used"), "free": _("Included with licences"), "plan": _("Plan")}
+        series = {"used": _("Used"), "included": _("Included")}
         return [_chart("storage", _("Storage"), list(rows), series, unit="GB")]
-
-
-def gigabytes(said: Any) -> float | None:
-    """A size as the service writes it, such as "12.34 GB"; None for what is none."""
-    found = _SIZE.fullmatch(said) if isinstance(said, str) and len(said) < 40 else None
-    if found is None:
-        return None
-    return round(float(found[1].replace(",", "")) * _GIGABYTES[found[2].upper()], 6)

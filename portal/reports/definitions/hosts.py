@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.reports import Reports
 from portal.contract.users import LicenceType
 from portal.directory import part
@@ -74,8 +74,8 @@ class Hosts(SummedReport):
     def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
         return [ReportWindow(HOSTS, span_of(chosen))]
 
-    def made(self, connection: Connection, chosen: Range, search: str) -> Iterator[Host]:
-        return _matching(within(connection, _hosts(connection, chosen)), search)
+    def made(self, scope: Scope, chosen: Range, search: str) -> Iterator[Host]:
+        return _matching(within(scope, _hosts(scope, chosen)), search)
 
     def added_up(self, made: Sequence[Any]) -> list[Total]:
         return [
@@ -118,35 +118,35 @@ class InactiveHosts(SummedReport):
         )
         return [ReportWindow(INACTIVE, months[-1]), *earlier]
 
-    def made(self, connection: Connection, chosen: Range, search: str) -> Iterator[Host]:
+    def made(self, scope: Scope, chosen: Range, search: str) -> Iterator[Host]:
         last, *earlier = self.wanted(chosen)
         hosted = {
             host_id
             for wanted in earlier
-            for host_id in rows_of(connection, wanted).values_list("data__id", flat=True)
+            for host_id in rows_of(scope, wanted).values_list("data__id", flat=True)
         }
-        found = (_host(row.data) for row in rows_of(connection, last).iterator())
+        found = (_host(row.data) for row in rows_of(scope, last).iterator())
         never = (one for one in found if one.id not in hosted)
-        return _matching(within(connection, never), search)
+        return _matching(within(scope, never), search)
 
     def added_up(self, made: Sequence[Any]) -> list[Total]:
         licensed = sum(one.licence not in ("", LicenceType.BASIC.label) for one in made)
         return [Total(_("Inactive people"), len(made)), Total(_("With a paid licence"), licensed)]
 
 
-def within(connection: Connection, hosts: Iterable[Host]) -> Iterable[Host]:
+def within(scope: Scope, hosts: Iterable[Host]) -> Iterable[Host]:
     """Those within the part of the people that the connection is limited to."""
-    if connection.part is None:
+    if not scope.is_narrow:
         return hosts
     listed = list(hosts)
-    inside = part.known(connection, {one.id or one.email for one in listed})
+    inside = part.known(scope, {one.id or one.email for one in listed})
     return [one for one in listed if (one.id or one.email) in inside]
 
 
-def _hosts(connection: Connection, chosen: Range) -> Iterator[Host]:
+def _hosts(scope: Scope, chosen: Range) -> Iterator[Host]:
     by_id: dict[str, _Sums] = {}
     wanted = ReportWindow(HOSTS, span_of(chosen))
-    for row in rows_of(connection, wanted).order_by("window__first", "pk").iterator():
+    for row in rows_of(scope, wanted).order_by("window__first", "pk").iterator():
         host = _host(row.data)
         known = by_id.setdefault(host.id or row.key, _Sums(host))
         known.host = host  # as they were called last

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import dateformat
 
-from portal.client import Api, ApiError, Unauthorized
+from portal.client import Api, ApiError, NotAvailable, Unauthorized
 from portal.contract.operation import Operation
 from portal.jobs.failures import passes
 from portal.jobs.job_types import Done, JobType
@@ -30,6 +30,7 @@ class ReadReport(JobType):
     noun = (gettext_lazy("window"), gettext_lazy("windows"))
     verbs = {"read": gettext_lazy("Read")}
     reads_only = True
+    fills_copies = True
     is_listed = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
@@ -106,7 +107,7 @@ def _parts(api: Api, window: ReportWindow) -> list[Span | None]:
     try:
         reported = source.count(api, window.subject, span) or 0
     except ApiError as error:
-        if passes(error) or isinstance(error, Unauthorized):
+        if passes(error) or isinstance(error, Unauthorized | NotAvailable):
             raise
         return [span]
     return list(span.parts(-(-reported // PAGE)))

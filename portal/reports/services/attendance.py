@@ -1,12 +1,16 @@
 """Who attended a session, each person once, however often they joined.
 
-A person goes by their email, else by their id on the account, else by their name. Time in which
-they were connected twice counts once.
+Stays are one person's where they share an email, an id or a number. Where a service reports
+nothing but what is another one for each stay, a name joins those that follow each other: two
+devices of one name that were there at once are two. Time in which somebody was connected twice
+counts once.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from math import inf
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -90,7 +94,7 @@ def _score(value: Any) -> str:
 
 def merged(stays: Iterable[Stay], end: datetime | None = None) -> list[Attendee]:
     """Each person once; with the `end` of the session also whether they left before it."""
-    return [_attendee(person, end) for person in _people(stays).values()]
+    return [_attendee(person, end) for person in _people(stays)]
 
 
 def with_registration(
@@ -120,31 +124,81 @@ def with_registration(
 
 def present(stays: Sequence[Stay], moments: Sequence[datetime]) -> list[int]:
     """How many people were connected at each moment."""
-    spans = [
-        (start, end) for person in _people(stays).values() for start, end in _spans(person.stays)
-    ]
+    spans = [(start, end) for person in _people(stays) for start, end in _spans(person.stays)]
     return [sum(start <= at < end for start, end in spans) for at in moments]
 
 
-def _people(stays: Iterable[Stay]) -> dict[tuple[str, str], _Person]:
-    stays = list(stays)
-    email_of = {stay.user_id: stay.email for stay in stays if stay.user_id and stay.email}
-    people: dict[tuple[str, str], _Person] = {}
-    for stay in stays:
-        key = _key(stay, stay.email or email_of.get(stay.user_id, ""))
-        people.setdefault(key, _Person(key[0])).stays.append(stay)
+def _people(stays: Iterable[Stay]) -> list[_Person]:
+    groups = _joined_by_ids(stays)
+    ids = Counter(stay.id for group in groups for stay in group if stay.id)
+    has_repeated = any(count > 1 for count in ids.values())
+    people: list[_Person] = []
+    named: dict[str, list[list[Stay]]] = {}
+    for group in groups:
+        name = next((stay.name.casefold() for stay in group if stay.name), "")
+        if any(stay.email for stay in group):
+            people.append(_Person("email", group))
+        elif any(_is_of_person(stay, has_repeated) for stay in group):
+            people.append(_Person("account", group))
+        elif name:
+            named.setdefault(name, []).append(group)
+        else:
+            people.append(_Person("nothing", group))
+    people += [_Person("name", one) for same in named.values() for one in _in_turn(same)]
     return people
 
 
-def _key(stay: Stay, email: str) -> tuple[str, str]:
-    if email:
-        return "email", email.casefold()
-    # A guest's is the id of the stay, which is another one each time.
-    if stay.user_id and stay.user_id != stay.id:
-        return "account", stay.user_id
-    if stay.name:
-        return "name", stay.name.casefold()
-    return "nothing", stay.id or stay.user_id
+def _joined_by_ids(stays: Iterable[Stay]) -> list[list[Stay]]:
+    """Stays that share an email or an id, also over others between them."""
+    group_of: dict[tuple[str, str], list[Stay]] = {}
+    keys_of: dict[int, list[tuple[str, str]]] = {}
+    groups: dict[int, list[Stay]] = {}
+    for stay in stays:
+        given = {"email": stay.email.casefold(), "id": stay.id, "number": stay.user_id}
+        keys = [key for key in given.items() if key[1]]
+        known = {id(group_of[key]): group_of[key] for key in keys if key in group_of}
+        # The largest takes in the others, so that a long list is gone through in little more than
+        # the time of a short one.
+        group = max(known.values(), key=len, default=[])
+        for other in known.values():
+            if other is not group:
+                group += other
+                keys += keys_of.pop(id(other))
+                del groups[id(other)]
+        group.append(stay)
+        groups[id(group)] = group
+        keys_of.setdefault(id(group), []).extend(keys)
+        group_of.update(dict.fromkeys(keys, group))
+    return list(groups.values())
+
+
+def _is_of_person(stay: Stay, has_repeated: bool) -> bool:
+    """If its ids tell a person from another of the same name.
+
+    A guest's two ids are both that of the stay, and a number alone is that of the stay, as is an
+    id of a list in which none is repeated.
+    """
+    if not stay.id:
+        return bool(stay.user_id) and not stay.user_id.isdecimal()
+    return stay.id != stay.user_id if stay.user_id else has_repeated
+
+
+def _in_turn(groups: Iterable[list[Stay]]) -> list[list[Stay]]:
+    """Groups of one name, joined where one came after another had left."""
+    people: list[tuple[float, list[Stay]]] = []
+    for group in sorted(groups, key=lambda one: min(map(_joined, one))):
+        spans = list(_spans(group))
+        first = spans[0][0].timestamp() if spans else inf
+        last = spans[-1][1].timestamp() if spans else 0.0
+        free = next((at for at, (left, _) in enumerate(people) if left <= first), len(people))
+        left, stays = people.pop(free) if free < len(people) else (0.0, [])
+        people.insert(free, (max(left, last), stays + group))
+    return [stays for _, stays in people]
+
+
+def _account_id(stay: Stay) -> str:
+    """Returns what the service knows the person by; a number is that of the stay."""
+    return stay.id if stay.id and stay.user_id.isdecimal() else stay.user_id or stay.id
 
 
 def _attendee(person: _Person, end: datetime | None) -> Attendee:
@@ -159,7 +213,7 @@ def _attendee(person: _Person, end: datetime | None) -> Attendee:
     return Attendee(
         name=last_stay.name or next((one.name for one in stays if one.name), ""),
         email=next((one.email for one in stays if one.email), ""),
-        user_id=last_stay.user_id,
+        user_id=_account_id(last_stay),
         known_by=person.known_by,
         stays=len(stays),
         seconds=int(seconds) + sum(known) if is_known else None,

@@ -4,7 +4,7 @@ Little is read while they wait; more is read by a job, which goes on without the
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from uuid import uuid4
 
@@ -13,7 +13,8 @@ from django.utils import timezone
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.client import Api, ApiError, Unauthorized
+from portal.access.scope import NotWhole, Scope
+from portal.client import Api, ApiError, NotAvailable, Unauthorized
 from portal.jobs import services as jobs
 from portal.jobs.failures import passes
 from portal.jobs.models import OPEN, Job, JobState
@@ -104,17 +105,15 @@ def within_reach(source: Source, span: Span, now: datetime) -> Span | None:
     return Span(first, last) if first <= last else None
 
 
-def gather(
-    connection: Connection, api: Api, wanted: Iterable[ReportWindow], origin: Origin
-) -> Gathered:
+def gather(scope: Scope, api: Api, wanted: Iterable[ReportWindow], origin: Origin) -> Gathered:
     """Has all of it read that lacks, at once or by a job. Never raises `ApiError`.
 
     What is kept is shown to all who share the connection. So it is read whole, also for somebody
     who is limited to a part of the people and is shown the rows of these.
     """
-    if connection.part is not None:
-        connection, origin = connection.whole(), Origin(connection.owner)
-        api = api_for(connection)
+    connection = scope.connection
+    if scope.is_narrow:
+        api = api_for(whole(connection))
     wanted = list(wanted)
     lack = [window for each in wanted for window in lacking(connection, each)]
     if not lack:
@@ -131,8 +130,16 @@ def gather(
     return Gathered(request_reading(connection, origin, wanted))
 
 
+def whole(connection: Connection) -> Scope:
+    """Returns what reports are read by."""
+    return Scope.whole(connection, "reports are kept for all who share it, and narrowed when shown")
+
+
 def request_reading(connection: Connection, origin: Origin, wanted: Sequence[ReportWindow]) -> Job:
-    """Begins the job that reads what lacks of this."""
+    """Begins the job that reads what lacks of this. It is the owner's, whoever looks: what it reads
+    is kept for all who share the connection, and their limits may be others when it runs."""
+    owner = connection.owner
+    origin = replace(origin, actor=owner, email=owner.email)
     first = wanted[0]
     if first.span:
         days = [each.span for each in wanted if each.span]
@@ -159,7 +166,7 @@ def read_window(
     begun = keeping.begin(report, reader, window.span)
     try:
         keeping.read(api, window.source, begun, window.subject, most)
-    except (ApiError, TooLong):
+    except (ApiError, NotWhole, TooLong):
         begun.delete()
         raise
     keeping.finish(begun, window.source)
@@ -171,7 +178,11 @@ def _read_at_once(connection: Connection, api: Api, lack: Sequence[ReportWindow]
         try:
             read_window(connection, api, window, reader)
         except ApiError as error:
-            if passes(error) or isinstance(error, Unauthorized) or window.span is None:
+            if (
+                passes(error)
+                or isinstance(error, Unauthorized | NotAvailable)
+                or window.span is None
+            ):
                 return explain(error)
             report = keeping.report_of(connection, window.source, window.subject)
             keeping.refuse(report, reader, window.span, error.message)

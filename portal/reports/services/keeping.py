@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
+from portal.access.calls import require_whole
 from portal.access.models import Connection
 from portal.client import Api
 from portal.config.bulk_write import insert_rows, writing
@@ -100,10 +101,12 @@ class TooLong(Exception):
 def read(
     api: Api, source: Source, window: KeptWindow, subject: str, most: int | None = None
 ) -> None:
-    """Fills a window that was just begun. Raises `ApiError`, and `TooLong` beyond `most` rows.
+    """Fills a window that was just begun. Raises `ApiError`, and `TooLong` beyond `most` rows, and
+    `NotWhole` for a service that gives a part alone.
 
     A list that has changed while it was read is read once more.
     """
+    require_whole(api)
     span = span_of(window)
     for reading in range(_READINGS):
         if reading:

@@ -8,6 +8,7 @@ from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.mirror.values import words
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from portal.reports.services import keeping
@@ -36,10 +37,13 @@ def span_of(chosen: Range) -> Span:
 
 
 def rows_of(
-    connection: Connection, wanted: ReportWindow, chosen: Range | None = None, search: str = ""
+    scope: Scope, wanted: ReportWindow, chosen: Range | None = None, search: str = ""
 ) -> QuerySet[KeptRow, KeptRow]:
-    """The rows of these days, cut to the viewer's days with `chosen`. They have no order."""
-    report = keeping.report_of(connection, wanted.source, wanted.subject)
+    """The rows of these days, cut to the viewer's days with `chosen`. They have no order.
+
+    They are all that is kept: a report narrows them to what the scope shows.
+    """
+    report = keeping.report_of(scope.connection, wanted.source, wanted.subject)
     windows = keeping.windows_of(report, wanted.source, wanted.span)
     found = KeptRow.objects.filter(window__in=windows.order_by().values("pk"))
     if wanted.source.kind is SourceKind.DAYS and wanted.span is not None:

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.can import Can
-from portal.access.grants import Grant
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.parts import Outside
+from portal.access.scope import Scope
 from portal.client import Api, ApiError
 from portal.contract.path import NotAnId
 from portal.contract.registrants import RegistrantsQuery, RegistrantStatus, WebinarRegistrants
@@ -30,7 +30,7 @@ from portal.reports.services.attendance import (
     stay_of,
     with_registration,
 )
-from portal.reports.services.fetching import ReportWindow, gather
+from portal.reports.services.fetching import ReportWindow, gather, whole
 from portal.reports.services.rows import rows_of
 from portal.reports.services.sources import OF_SESSION
 from portal.translation import gettext as _
@@ -94,20 +94,19 @@ class SessionReport:
         return Chart("attendance", _("Attendance"), moments, [series])
 
 
-def read_session(grant: Grant, api: Api, family: str, session_id: str) -> SessionReport:
+def read_session(scope: Scope, api: Api, family: str, session_id: str) -> SessionReport:
     """The whole report. Raises `ApiError` only where not even the details can be had."""
-    connection = grant.connection
     sources = OF_SESSION[family]
     wanted = {name: ReportWindow(source, None, session_id) for name, source in sources.items()}
-    found = gather(connection, api, wanted.values(), Origin(grant.user))
-    data = {name: _rows(connection, one) for name, one in wanted.items()}
-    if connection.part is not None:
-        api = api_for(connection.whole())
+    found = gather(scope, api, wanted.values(), Origin(scope.user))
+    data = {name: _rows(scope, one) for name, one in wanted.items()}
+    if scope.is_narrow:
+        api = api_for(whole(scope.connection))
     if not data["details"]:
         # The page shows the words of the service itself.
         data["details"] = [getattr(api.reports, family)(session_id).model_dump(mode="json")]
     host = text(data["details"][0].get("user_email"))
-    if not is_within(connection, host):
+    if not is_within(scope, host):
         raise Outside(getattr(Reports, family), OUTSIDE)
     report = SessionReport(family, session_id, data["details"][0], fault=found.fault)
     report.stays = [stay_of(row) for row in data["participants"]]
@@ -115,15 +114,15 @@ def read_session(grant: Grant, api: Api, family: str, session_id: str) -> Sessio
     report.polls = list(_answers(data["polls"]))
     report.questions = list(_answers(data.get("questions", [])))
     if family == "webinar":
-        _add_registration(report, grant, api)
+        _add_registration(report, scope, api)
     if found.fault is None:
-        _keep_for_good(connection, report, sources.values())
+        _keep_for_good(scope.connection, report, sources.values())
     return report
 
 
-def _add_registration(report: SessionReport, grant: Grant, api: Api) -> None:
+def _add_registration(report: SessionReport, scope: Scope, api: Api) -> None:
     number = text(report.details.get("id"))
-    if not number or not Can(grant).call(WebinarRegistrants.list):
+    if not number or not Can(scope).call(WebinarRegistrants.list):
         return
     query = RegistrantsQuery(status=RegistrantStatus.APPROVED, page_size=300)
     try:
@@ -154,8 +153,8 @@ def _keep_for_good(connection: Connection, report: SessionReport, sources: Any) 
         windows.update(totals={keeping.FINAL: True})
 
 
-def _rows(connection: Connection, wanted: ReportWindow) -> list[dict[str, Any]]:
-    return [row.data for row in rows_of(connection, wanted).order_by("pk")]
+def _rows(scope: Scope, wanted: ReportWindow) -> list[dict[str, Any]]:
+    return [row.data for row in rows_of(scope, wanted).order_by("pk")]
 
 
 def _answers(people: list[dict[str, Any]]) -> Iterator[Answer]:

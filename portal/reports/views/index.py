@@ -21,6 +21,6 @@ def index(request: PortalRequest) -> HttpResponse:
             reverse("reports:people" if report.has_subject else f"reports:{slug}", args=[key]),
         )
         for slug, report in REPORTS.items()
-        if request.grant.may(report.needed())
+        if request.scope.may(report.needed())
     ]
     return page(request, "reports/index.html", {"reports": listed})

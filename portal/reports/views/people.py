@@ -54,10 +54,10 @@ class People(ListView):
 
     def rows(self, filters: Any) -> QuerySet[Any]:
         wanted = UserFilter(search=filters.cleaned_data.get("q") or "")
-        return users.find(self.request.connection, wanted, filters.order)
+        return users.find(self.request.scope, wanted, filters.order)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
-        return users.find(self.request.connection, UserFilter(ids=ids))
+        return users.find(self.request.scope, UserFilter(ids=ids))
 
     def get_table(self, rows: Any, **options: Any) -> PeopleTable:
         return PeopleTable(rows, connection=self.request.connection, **options)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.utils import timezone
 
-from portal.access.origin import Origin, origin_of
+from portal.access.origin import origin_of
 from portal.contract.operation import Operation
 from portal.directory.part import is_within
 from portal.jobs.job_summary import job_summaries
@@ -55,7 +55,7 @@ class ReportView(ListView):
         return str(self.kwargs.get("person_id", ""))
 
     def prepare(self) -> None:
-        if self.subject and not is_within(self.request.connection, self.subject):
+        if self.subject and not is_within(self.request.scope, self.subject):
             raise Http404
 
     def operation(self) -> Operation[Any, Any]:
@@ -91,7 +91,7 @@ class ReportView(ListView):
         return self._rows(filters, filters.range)
 
     def _rows(self, filters: ReportFilter, chosen: Range) -> Any:
-        return self.definition.rows(self.request.connection, filters, chosen, self.subject)
+        return self.definition.rows(self.request.scope, filters, chosen, self.subject)
 
     def ranges(self, filters: ReportFilter) -> list[Range]:
         return [filters.range, *([filters.range.before] if filters.is_compared else [])]
@@ -107,7 +107,7 @@ class ReportView(ListView):
         filters = self.get_filters(self.request.GET)
         wanted = self.wanted(filters)
         connection = self.request.connection
-        gathered = gather(connection, self.request.api, wanted, origin_of(self.request))
+        gathered = gather(self.request.scope, self.request.api, wanted, origin_of(self.request))
         rows = self.rows(filters)
         table = self.get_table(rows, order_by=filters.order)
         listing = Listing(self.request, self.get_spec(), filters, table)
@@ -134,14 +134,14 @@ class ReportView(ListView):
     def answer_refresh(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """Has what may have changed read again; a job that was stopped is begun again."""
         filters = self.get_filters(self.request.GET)
-        connection, wanted = self.request.connection.whole(), self.wanted(filters)
+        connection, wanted = self.request.connection, self.wanted(filters)
         for one in wanted:
             report = keeping.report_of(connection, one.source, one.subject)
             keeping.forget_freshness(report, one.span)
         origin = origin_of(self.request)
-        gathered = gather(self.request.connection, self.request.api, wanted, origin)
+        gathered = gather(self.request.scope, self.request.api, wanted, origin)
         if gathered.job and not gathered.job.is_open:
-            request_reading(connection, Origin(gathered.job.owner), wanted)
+            request_reading(connection, origin, wanted)
         return self._back()
 
     def _back(self) -> HttpResponse:
@@ -152,7 +152,7 @@ class ReportView(ListView):
     def _unread(self, filters: ReportFilter) -> str:
         """Why the days of the report itself are not all there yet; empty where they are."""
         request, wanted = self.request, self.definition.wanted(filters.range, self.subject)
-        gathered = gather(request.connection, request.api, wanted, origin_of(request))
+        gathered = gather(request.scope, request.api, wanted, origin_of(request))
         if gathered.fault:
             return f"{gathered.fault.title}."
         if gathered.job is None:
@@ -182,7 +182,7 @@ class ReportView(ListView):
 
     def _figures(self, filters: ReportFilter) -> Any:
         made = [
-            self.definition.totals(self.request.connection, filters, chosen, self.subject)
+            self.definition.totals(self.request.scope, filters, chosen, self.subject)
             for chosen in self.ranges(filters)
         ]
         return figures(made[0], made[1] if made[1:] else None)

@@ -13,10 +13,12 @@ from django.views.decorators.http import require_safe
 from portal.access.calls import check
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
 from portal.contract.reports import Reports
 from portal.reports import schedule
 from portal.reports.definitions import REPORTS
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
+from portal.reports.services import saved_reports
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import exports
@@ -38,7 +40,7 @@ _LOOKS = {RunState.SENT: "good", RunState.FAILED: "bad", RunState.WAITING: "runn
 
 
 @require_safe
-@connected(needs=Reports.daily)
+@connected(needs=Reports.users)
 def saved(request: PortalRequest) -> HttpResponse:
     """The saved reports of this connection, and when each was sent."""
     kept = SavedReport.objects.filter(connection=request.connection, owner=request.user)
@@ -51,13 +53,13 @@ def saved(request: PortalRequest) -> HttpResponse:
 
 
 @require_safe
-@connected(needs=Reports.daily)
+@connected(needs=Reports.users)
 def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
     """The file of a run that was too large for a mail, made of what is kept."""
     own = ReportRun.objects.filter(saved__connection=request.connection, saved__owner=request.user)
     run = get_object_or_404(own.filter(state=RunState.SENT), key=run_key)
     report = REPORTS[run.saved.slug]
-    check(request.grant, report.needed())
+    check(request.scope, report.needed())
     with timezone.override(run.saved.zone):
         columns, count, rows = schedule.table_of(run)
     name = f"report-{run.saved.slug}"
@@ -107,7 +109,7 @@ class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
 class _SavedAction(ActionView):
     """Saved reports are the portal's own, and a connection is its owner's."""
 
-    needs = Reports.daily
+    needs = Reports.users
 
     def cancel_url(self) -> str:
         return reverse("reports:saved", args=[self.request.connection.key])
@@ -127,8 +129,8 @@ class SaveReport(_SavedAction):
             "name": report.title if report else "",
             "frequency": "weekly",
             "slug": slug,
-            "subject": asked.get("subject", "").replace("\0", "")[:250],
-            "query": asked.get("query", "").replace("\0", "")[:2000],
+            "subject": asked.get("subject", "").replace("\0", ""),
+            "query": asked.get("query", "").replace("\0", ""),
         }
         form = SaveForm(data, initial=initial)
         zone = timezone.get_current_timezone_name()
@@ -140,11 +142,11 @@ class SaveReport(_SavedAction):
 
     def perform(self, form: Any) -> str:
         made: SavedReport = form.save(commit=False)
-        check(self.request.grant, REPORTS[made.slug].needed())
+        check(self.request.scope, REPORTS[made.slug].needed())
         made.connection, made.owner = self.request.connection, self.request.user
         made.zone = timezone.get_current_timezone_name()
         made.next_at = schedule.next_time(made, timezone.now())
-        made.save()
+        saved_reports.save(origin_of(self.request), made)
         return _("Report saved: %(name)s.") % {"name": made.name}
 
 
@@ -169,7 +171,7 @@ class DeleteReport(_OneSaved):
         )
 
     def perform(self, form: Any) -> str:
-        self.saved.delete()
+        saved_reports.delete(origin_of(self.request), self.saved)
         return _("Deleted: %(name)s.") % {"name": self.saved.name}
 
 

@@ -120,7 +120,7 @@ class SessionView(PartsView):
 
     def prepare(self) -> None:
         request = self.request
-        self.report = read_session(request.grant, request.api, self.family, self._id)
+        self.report = read_session(request.scope, request.api, self.family, self._id)
 
     def _spec(self) -> ListSpec:
         tab = self.tab

@@ -19,7 +19,7 @@ def occurrence_starts(session: Session) -> list[datetime]:
     if session.start_time is None or session.recurrence is None:
         return []
     recurrence = Recurrence(**session.recurrence)
-    found = starts(session.start_time, session.timezone, recurrence)
+    found = starts(session.start_time, session.timezone, recurrence, session.wall_time)
     if not found:
         raise invalid("recurrence.end_date_time", "It ends before it takes place.")
     return found

@@ -190,6 +190,8 @@ def _set_time(session: Session, body: Plan) -> None:
     """Local times are the session's zone's; what is not said is now, and an hour."""
     if body.start_time is not None:
         session.start_time = _in_gmt(body.start_time, session.timezone)
+        if body.start_time.tzinfo is None:
+            session.wall_time = body.start_time.replace(microsecond=0)
     elif session.start_time is None:
         session.start_time = now().replace(microsecond=0)
     session.duration = body.duration or session.duration or _DEFAULT_DURATION

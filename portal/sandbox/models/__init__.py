@@ -18,6 +18,7 @@ from portal.sandbox.models.people import PersonalSettings, Picture, Role, User
 from portal.sandbox.models.plans import Occurrence, Panelist, Poll, Registrant, Registration
 from portal.sandbox.models.sessions import RecordedMeeting, RecordingFile, Session, SessionKind
 from portal.sandbox.models.telephony import PacAccount, TspAccount
+from portal.sandbox.models.tokens import IssuedToken
 from portal.sandbox.models.webhooks import Delivery, Webhook, WebhookVersion
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "ImGroup",
     "ImHabit",
     "Instance",
+    "IssuedToken",
     "Occurrence",
     "PacAccount",
     "Panelist",

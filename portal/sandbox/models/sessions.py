@@ -1,5 +1,6 @@
 """Meetings and webinars, and what was recorded of them."""
 
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -44,6 +45,7 @@ class Session(models.Model):
     recurrence = models.JSONField(null=True)
     stream = models.JSONField(null=True)
     waiting = models.JSONField(default=list)
+    wall_time: datetime | None = None  # the start as it was sent just now, where it was local
 
     class Meta:
         indexes = [

@@ -41,11 +41,11 @@ def converse(users: list[User], chance: random.Random, today: datetime) -> None:
     )
     if len(active) < 4:
         return
-    sessions = [
-        (_session(at, members), members)
-        for at in range(len(active) // 3)
-        for members in [chance.sample(active, chance.choice((2, 2, 2, 3, 5)) if at else 5)]
-    ]
+    sessions = []
+    for at in range(len(active) // 3):
+        wanted = chance.choice((2, 2, 2, 3, 5)) if at else 5
+        members = chance.sample(active, min(wanted, len(active)))
+        sessions.append((_session(at, members), members))
     for session, _ in sessions:
         session.id = as_id(chance.randbytes(16))
     ChatSession.objects.bulk_create(session for session, _ in sessions)

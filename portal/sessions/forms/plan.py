@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.recurrence import Recurrence
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.contract.types import time_zone_ids
@@ -43,16 +43,18 @@ class PlanForm(ContractForm):
         self,
         data: QueryDict | None = None,
         *,
-        connection: Connection,
+        scope: Scope,
         tracking: Iterable[TrackingFieldDetails] = (),
         recurrence: Recurrence | None = None,
         recurrence_is_known: bool = True,
         **given: Any,
     ) -> None:
         tracking = [one for one in tracking if one.visible is not False]
-        self.connection = connection
+        self.scope = scope
         self.known_recurrence = recurrence if recurrence_is_known else None
         self.may_keep_times = "initial" in given and not recurrence_is_known
+        # Whether the service makes the occurrences anew: known once the form was checked.
+        self.replaces_times = False
         state = given.get("initial") or given.get("suggest") or {}
         state = {**state, "tracking_fields": completed_rows(tracking, state)}
         given["initial" if "initial" in given else "suggest"] = state
@@ -70,12 +72,16 @@ class PlanForm(ContractForm):
         self.fields["duration"].help_text = _("Minutes.")
         if not self.may_keep_times:
             del self.fields["repeat"]
+        else:
+            self.fields["repeat"].help_text = _(
+                "They can be kept only with their start and time zone."
+            )
         for name in (*_ONLY_AT_FIXED_TIMES, "type"):
             self.fields[name].required = self.fields[name].widget.is_required = False
-        address = reverse(f"{self.spec.family}:people", args=[self.connection.key])
+        address = reverse(f"{self.spec.family}:people", args=[self.scope.connection.key])
         for field in self.fields.values():
             if isinstance(field, PeopleField):
-                field.offer_people(self.connection, address)
+                field.offer_people(self.scope, address)
 
     @property
     def plain_fields(self) -> frozenset[str]:
@@ -112,6 +118,8 @@ class PlanForm(ContractForm):
                 self.add_error("start_time", _("Enter a start time."))
             if not self.cleaned_data.get("timezone") and "timezone" not in self.errors:
                 self.add_error("timezone", _("Choose a time zone."))
+        if self.moves_without_a_rule and "repeat" not in self.errors:
+            self.add_error("repeat", rule_needed())
         if self._sets_recurrence:
             for name, words in repetition.missing(self.cleaned_data).items():
                 if name not in self.errors:
@@ -133,6 +141,14 @@ class PlanForm(ContractForm):
         if self.may_keep_times and self.current.get("type") == self.spec.series:
             return bool(self.cleaned_data.get("repeat") == "new")
         return True
+
+    @property
+    def moves_without_a_rule(self) -> bool:
+        """Whether a series gets other times, and it is not said how it repeats then: what the
+        service would make of it cannot be known."""
+        is_series = self.chosen_type == self.spec.series == self.current.get("type")
+        is_kept = self.may_keep_times and is_series and not self._sets_recurrence
+        return is_kept and bool(set(_TIMES) & set(self.changed_data))
 
     @property
     def start(self) -> Start | None:
@@ -160,12 +176,15 @@ class PlanForm(ContractForm):
             values["tracking_fields"] = self.tracking.values()
             if not values["tracking_fields"] and not self.is_change:
                 del values["tracking_fields"]
+        self.replaces_times = self.is_change and bool({*_TIMES, "type"} & set(values))
         if not self._is_at_fixed_times:
             return {name: value for name, value in values.items() if name not in _TIMES_AND_LENGTH}
         if self.is_change and {*_TIMES, "type"} & set(values):
             # Either alone would move the session: a wall time means nothing without its zone.
             values |= {name: self.cleaned_data.get(name) for name in _TIMES}
-        return values | self._recurrence_values(moved=bool({*_TIMES, "type"} & set(values)))
+        repeats = self._recurrence_values(moved=self.replaces_times)
+        self.replaces_times = self.is_change and (self.replaces_times or bool(repeats))
+        return values | repeats
 
     def _recurrence_values(self, *, moved: bool) -> dict[str, Any]:
         wanted = self.chosen_recurrence()
@@ -199,6 +218,13 @@ class PlanForm(ContractForm):
 
 
 _TIMES_AND_LENGTH = frozenset(_ONLY_AT_FIXED_TIMES)
+
+
+def rule_needed() -> str:
+    return _(
+        "With another start or time zone the service replaces all occurrences. Choose “Replace all "
+        "occurrences”, and how they repeat."
+    )
 
 
 @cache

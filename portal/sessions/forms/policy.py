@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.sessions import ApprovalType
 from portal.directory.colleagues import PeopleField, colleague
 from portal.sessions.models import RegistrationRule
@@ -48,10 +48,8 @@ class RemediationForm(forms.Form):
         ),
     )
 
-    def __init__(
-        self, connection: Connection, data: QueryDict | None = None, *, address: str = ""
-    ) -> None:
-        self.connection, self.address = connection, address
+    def __init__(self, scope: Scope, data: QueryDict | None = None, *, address: str = "") -> None:
+        self.scope, self.address = scope, address
         super().__init__(data)
 
     @property
@@ -96,15 +94,15 @@ class ReassignForm(GoneForm):
         field: Any = self.fields["person"]
         field.help_text = _("This person becomes the host.")
         field.error_messages["required"] = _("Choose a host.")
-        field.offer_people(self.connection, self.address)
+        field.offer_people(self.scope, self.address)
 
     def clean_person(self) -> str:
-        host = colleague(self.connection, self.cleaned_data["person"])
+        host = colleague(self.scope, self.cleaned_data["person"])
         if not host.is_known:
             raise forms.ValidationError(_("No matching user on the account. Choose again."))
         return host.id
 
     @property
     def parameters(self) -> dict[str, Any]:
-        host = colleague(self.connection, self.cleaned_data["person"])
+        host = colleague(self.scope, self.cleaned_data["person"])
         return {"person": host.id, "name": host.name}

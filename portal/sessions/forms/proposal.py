@@ -1,14 +1,15 @@
 """What a form proposes, as far as it is filled in, for its preview."""
 
-from datetime import datetime
+from dataclasses import replace
 
 from pydantic import ValidationError
 
 from portal.contract.recurrence import Recurrence
 from portal.directory.colleagues import colleague
-from portal.sessions.forms.plan import PlanForm
+from portal.sessions.forms.plan import PlanForm, rule_needed
 from portal.sessions.forms.repetition import PREFIX
 from portal.sessions.services.preview import Plan
+from portal.sessions.services.replacing import replaced
 from portal.sessions.services.session import Session
 
 
@@ -17,23 +18,30 @@ def proposed(form: PlanForm, session: Session | None = None) -> Plan:
     form.full_clean()
     cleaned = form.cleaned_data
     named = cleaned.get("schedule_for") or cleaned.get("host") or (session and session.host.id)
-    return Plan(
+    plan = Plan(
         spec=form.spec,
-        host=colleague(form.connection, named) if named else None,
+        host=colleague(form.scope, named) if named else None,
         start=form.start,
         minutes=cleaned.get("duration") or None,
         recurrence=_recurrence(form),
         expected=cleaned.get("expected"),
-        besides=session.id if session else "",
-        kept=_kept(form, session) if session else (),
     )
+    return plan if session is None else _of_change(plan, form, session)
 
 
-def _kept(form: PlanForm, session: Session) -> tuple[datetime, ...]:
-    """The times of a series that are left as they are."""
-    if form.chosen_type != form.spec.series or form.chosen_recurrence():
-        return ()
-    return tuple(session.dates)
+def _of_change(plan: Plan, form: PlanForm, session: Session) -> Plan:
+    """Returns what the service makes of the change."""
+    plan = replace(plan, besides=session)
+    if not form.replaces_times:
+        is_series = form.chosen_type == form.spec.series
+        return replace(plan, kept=tuple(session.dates) if is_series else ())
+    if form.moves_without_a_rule:
+        return replace(plan, recurrence=None, remarks=(rule_needed(),))
+    if plan.start is None and form.chosen_type in form.spec.fixed:
+        return plan  # the start is still to be filled in
+    is_series = form.chosen_type == form.spec.series
+    zone = plan.start.zone if plan.start else session.timezone
+    return replace(plan, replacement=replaced(session, plan.moments if is_series else (), zone))
 
 
 def _recurrence(form: PlanForm) -> Recurrence | None:

@@ -88,4 +88,14 @@ class ImportForm(SessionTableForm):
                 self.table = table_in(content, self.file_name)
             except Unreadable as problem:
                 self.refuse(str(problem))
+            else:
+                self._check_needed(self.table)
         return cleaned
+
+    def _check_needed(self, table: Table) -> None:
+        """Refuses a table without a column that every row needs."""
+        if missing := reading_of(table.headers).missing:
+            self.refuse(
+                _("The header row (%(headings)s) lacks: %(missing)s.")
+                % {"headings": ", ".join(table.headers), "missing": ", ".join(missing)}
+            )

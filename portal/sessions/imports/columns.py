@@ -7,9 +7,9 @@ from functools import cache, partial
 from portal.contract.described import Titles
 from portal.contract.registrants import Registrant
 from portal.sessions.imports.registrant_headings import ALSO
-from portal.sessions.lines import name_and_email
 from portal.translation import gettext as _
 from portal.translation import in_all_languages, lazily
+from portal.ui.addresses import people_in
 from portal.ui.sheets import Limits, SheetRow, Table, Unreadable, read
 from portal.ui.sheets.headings import normal, with_last_name
 
@@ -82,27 +82,25 @@ def reading_of(
 def table_in(content: bytes | str, file_name: str = "") -> Table:
     """The table in a file or in what was pasted. Raises `Unreadable`.
 
-    What was pasted may do without headings: then each line is a name and an email.
+    What was pasted may do without headings: then it is a list of names and addresses.
     """
     if isinstance(content, str) and _is_lines(content):
         return _from_lines(content)
-    return read(content, file_name=file_name, limits=LIMITS)
+    return read(content, file_name=file_name, limits=LIMITS, headings=_by_heading().keys())
 
 
 def _is_lines(text: str) -> bool:
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    return "@" in first
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return "@" in lines[0] or (lines[1:2] != [] and lines[1].startswith("<")) if lines else False
 
 
 def _from_lines(text: str) -> Table:
     if len(text) > LIMITS.size:
         raise Unreadable(LIMITS.too_large)
     rows = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip():
-            name, email = name_and_email(line)
-            first, _space, last = name.rpartition(" ")
-            rows.append(SheetRow(number, (email, first or last, last if first else "")))
+    for number, one in enumerate(people_in(text), start=1):
+        cells = (one.email or one.text, *one.names)
+        rows.append(SheetRow(number, cells, one.problem))
     if len(rows) > LIMITS.rows:
         raise Unreadable(LIMITS.too_many_rows)
-    return Table(NEEDED, tuple(rows), description=_("A name and an email per line"))
+    return Table(NEEDED, tuple(rows), description=_("Names and email addresses"))

@@ -21,6 +21,7 @@ from portal.translation import in_all_languages, lazily
 from portal.ui.sheets import SheetRow, Table, plain
 from portal.ui.sheets.headings import normal
 
+_LINK = "mailto:"
 _CHOICES: dict[str, type[TextChoice]] = {
     "no_of_employees": NumberOfEmployees,
     "purchasing_time_frame": PurchasingTimeFrame,
@@ -95,7 +96,10 @@ def _import_row(row: SheetRow, reading: Reading) -> RegistrantImportRow:
 
 
 def _value(name: str, text: str) -> str:
-    """A choice may stand there by its value or by its words; what is neither, the contract says."""
+    """A choice may stand there by its value or by its words; what is neither, the contract says.
+    An address may be a link."""
+    if name == "email":
+        return text[len(_LINK) :] if text.lower().startswith(_LINK) else text
     for member in _CHOICES.get(name, ()):
         known = (member.value, *in_all_languages(lazily(partial(getattr, member, "label"))))
         if normal(text) in map(normal, known):

@@ -74,7 +74,8 @@ def _times(
     # A list may show any occurrence of a series, and a row may begin it before the first of them.
     same = {held, *session.dates}
     if recurrence:
-        dates = recurring.starts(first, where, recurrence) if first else []
+        wall = start.typed if start else None
+        dates = recurring.starts(first, where, recurrence, wall=wall) if first else []
         if not first or dates != session.dates:
             same = {held}
             body["recurrence"] = import_row.body["recurrence"]

@@ -5,14 +5,14 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal.client import NotFound
+from portal.client import NotAvailable, NotFound
 from portal.contract.users import User
 from portal.directory.colleagues import Colleague, colleague
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions import recurrence as recurring
 from portal.sessions.about import ABOUT, about, about_details
-from portal.sessions.imports import session_changes
+from portal.sessions.imports import session_changes, session_losses, session_people
 from portal.sessions.imports.session_columns import TRACKING, Reading, title_of
 from portal.sessions.imports.session_notes import Notes
 from portal.sessions.imports.session_rows import SessionImportRow, interpret
@@ -40,6 +40,8 @@ class Plan:
         self._before: dict[str, dict[str, list[str]]] = {}
         self._sessions: dict[str, Session | None] = {}
         self._twins: dict[tuple[Any, ...], int] = {}
+        self._back: dict[str, list[str]] = {}
+        self._cannot_host: dict[str, str] = {}
 
     def make(self) -> None:
         planning, spec = self._planning, self._spec
@@ -50,6 +52,7 @@ class Plan:
         self._find_hosts([row for row in rows if row.is_new and row.host])
         self._read_sessions([row for row in rows if not row.is_new and not row.problems])
         self._check_tracking([row for row in rows if row.is_new])
+        self._check_people(rows)
         self._read_lists()
         for row in rows:
             if row.is_new and not row.problems:
@@ -85,9 +88,9 @@ class Plan:
 
     def _find_hosts(self, rows: list[SessionImportRow]) -> None:
         """Who hosts: by the mirror, and where it knows nobody, by the service."""
-        connection = self._planning.job.connection
+        scope = self._planning.scope
         for name in dict.fromkeys(row.host for row in rows):
-            self._hosts[name] = colleague(connection, name)
+            self._hosts[name] = colleague(scope, name)
         unknown = [name for name, host in self._hosts.items() if not host.is_known]
         for name, user in zip(
             unknown, self._planning.concurrently(self._user, unknown), strict=True
@@ -129,13 +132,37 @@ class Plan:
     def _check_tracking(self, rows: list[SessionImportRow]) -> None:
         if not rows:
             return
-        asked = tracking_fields(self._planning.api, self._planning.job.connection)
+        try:
+            asked = tracking_fields(self._planning.api, self._planning.job.connection)
+        except NotAvailable:
+            return  # what nobody can ask for is required of nobody
         needed = [one.field or "" for one in asked if one.required]
         for row in rows:
             filled = {each["field"] for each in row.body.get("tracking_fields") or () if each}
             for name in needed:
                 if name not in filled:
                     row.problem(f"{TRACKING}{name}", _("Required by the account."))
+
+    def _check_people(self, rows: list[SessionImportRow]) -> None:
+        """Looks up the hosts and alternative hosts: the service takes only those who can host."""
+        named = [name for row in rows for name in session_people.named_in(row.body)]
+        hosts = [host.id for host in self._hosts.values() if host.is_known]
+        self._cannot_host = session_people.who_cannot_host(
+            self._planning.scope,
+            [*named, *hosts],
+            lambda names: self._planning.concurrently(self._user, names),
+        )
+        for row in rows:
+            host = self._hosts.get(row.host)
+            if row.is_new and host and (words := self._cannot_host.get(host.id.lower())):
+                row.problem("host", words)
+            if row.is_new:
+                self._check_alternatives(row, row.body)
+
+    def _check_alternatives(self, row: SessionImportRow, body: dict[str, Any]) -> None:
+        for name in session_people.named_in(body):
+            if words := self._cannot_host.get(name.lower()):
+                row.problem("alternative_hosts", words)
 
     def _read_lists(self) -> None:
         """What each host has, so that what is created can be distinguished from it."""
@@ -193,19 +220,26 @@ class Plan:
             row.problem("host", _("It has another host. An import cannot change the host."))
             return _item(row, CHANGE)
         body, changes = session_changes.of_existing(row, session)
+        self._check_alternatives(row, body)
+        replacement = session_losses.replacement_of(row, session, body)
+        if words := session_losses.refusal(self._planning.api, session, replacement):
+            row.problem("start_time", words)
+        self._back[row.id] = list(session_losses.back_in_words(session, replacement))
         item = _item(row, CHANGE, session.topic)
-        who = colleague(self._planning.job.connection, session.details.host_id)
+        who = colleague(self._planning.scope, session.details.host_id)
         item.data[ABOUT] = about(session.details, who.name)
         item.data |= {"host": session.details.host_id, "body": body}
         item.changes = changes
         if not changes:
             item.state, item.secret = ItemState.UNCHANGED, {}
-        elif all(title != title_of("password") for title, _before, _after in changes):
+        elif item.problems or all(
+            title != title_of("password") for title, _before, _after in changes
+        ):
             item.secret = {}
         return item
 
     def _is_host(self, name: str, session: Session) -> bool:
-        return colleague(self._planning.job.connection, name).id == session.details.host_id
+        return colleague(self._planning.scope, name).id == session.details.host_id
 
     def _note(self, notes: Notes, row: SessionImportRow, item: NewItem) -> None:
         session = self._sessions.get(row.id)
@@ -213,6 +247,8 @@ class Plan:
         start = row.start(zone)
         if start is None or (session and "start_time" not in item.data["body"]):
             return
+        for words in self._back.get(row.id, ()):
+            notes.odd(row.row.number, words)
         minutes = row.body.get("duration") or (session and session.details.duration) or 60
         if start.remark:
             notes.odd(row.row.number, start.remark)

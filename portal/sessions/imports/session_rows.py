@@ -26,7 +26,9 @@ from portal.sessions.times import Start, known_zone, start_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.sheets import SheetRow, Table, plain
+from portal.ui.sheets.dates import DayOrder, day_order
 
+_DATES = ("start_time", "end_date_time")
 _HIDDEN = re.compile(r"[*•·]{3,}")  # how exports show a password they do not have
 _OF_SERVICE = {"recurrence.type": "recurrence_type"}
 _GOES_WITH = {
@@ -43,7 +45,8 @@ class SessionImportRow:
 
     `body` is what the interface takes, as JSON has it, but for the `password`. `cells` are those of
     the row by their columns, without what is secret. `day_of_week` is that which the week of the
-    month names. `problems` are pairs of a heading and words.
+    month names. `problems` are pairs of a heading and words, `orders` those of day and month by the
+    names of columns.
     """
 
     row: SheetRow
@@ -56,6 +59,7 @@ class SessionImportRow:
     cells: dict[str, str] = field(default_factory=dict)
     day_of_week: int | None = None
     problems: list[tuple[str, str]] = field(default_factory=list)
+    orders: dict[str, DayOrder | None] = field(default_factory=dict)
 
     @property
     def is_new(self) -> bool:
@@ -93,9 +97,9 @@ class SessionImportRow:
         if start is None:
             return []
         recurrence = self.recurrence
-        return (
-            recurring.starts(start.moment, start.zone, recurrence) if recurrence else [start.moment]
-        )
+        if recurrence is None:
+            return [start.moment]
+        return recurring.starts(start.moment, start.zone, recurrence, wall=start.typed)
 
     def problem(self, name: str, words: str) -> None:
         self.problems.append((self.reading.heading(name), words))
@@ -104,8 +108,13 @@ class SessionImportRow:
 def interpret(table: Table, reading: Reading, spec: SessionSpec) -> Iterator[SessionImportRow]:
     """Each row of the table, checked against the contract and against the rows before it."""
     seen: dict[str, int] = {}
+    orders = {
+        name: day_order(table.column(place))
+        for place, name in enumerate(reading.names)
+        if name in _DATES
+    }
     for row in table.rows:
-        import_row = _import_row(row, reading, spec)
+        import_row = _import_row(row, reading, spec, orders)
         if import_row.id in seen:
             import_row.problem(
                 "id", _("Row %(row)s has the same ID.") % {"row": seen[import_row.id]}
@@ -115,8 +124,10 @@ def interpret(table: Table, reading: Reading, spec: SessionSpec) -> Iterator[Ses
         yield import_row
 
 
-def _import_row(row: SheetRow, reading: Reading, spec: SessionSpec) -> SessionImportRow:
-    import_row = SessionImportRow(row, reading, spec)
+def _import_row(
+    row: SheetRow, reading: Reading, spec: SessionSpec, orders: dict[str, DayOrder | None]
+) -> SessionImportRow:
+    import_row = SessionImportRow(row, reading, spec, orders=orders)
     tracking: dict[str, str] = {}
     columns = {column.name: column for column in columns_for(spec)}
     for name, cell in zip(reading.names, row.cells, strict=True):
@@ -156,7 +167,8 @@ def _take(
         elif column.name == "monthly_week":
             _take_week(import_row, text)
         elif column.part == PLAN:
-            import_row.body[column.name] = value_of(column, text, import_row.spec)
+            order = import_row.orders.get(column.name)
+            import_row.body[column.name] = value_of(column, text, import_row.spec, order)
         else:
             inner = import_row.body.setdefault(column.part, {})
             is_end = column.name == "end_date_time"
@@ -199,7 +211,8 @@ def _complete(import_row: SessionImportRow) -> None:
     if "end_date_time" in recurrence:
         try:
             zone = import_row.body.get("timezone", "")
-            recurrence["end_date_time"] = end_of(recurrence["end_date_time"], zone)
+            order = import_row.orders.get("end_date_time")
+            recurrence["end_date_time"] = end_of(recurrence["end_date_time"], zone, order)
         except ValueError as wrong:
             del recurrence["end_date_time"]
             import_row.problem("end_date_time", str(wrong))
@@ -233,6 +246,11 @@ def _check_new(import_row: SessionImportRow, body: dict[str, Any]) -> None:
     headings = {heading for heading, _words in import_row.problems}
     needed = {"host": (import_row.host, _("This field is required."))}
     needed["topic"] = (body.get("topic", ""), _("This field is required."))
+    start = str(body.get("start_time") or "")
+    if start and not start.endswith("Z"):
+        # The service would take the host's, whom a file of many may not think of.
+        zone = body.get("timezone", "")
+        needed["timezone"] = (zone, _("A local start time needs its time zone."))
     if any(int(one) == import_row.type for one in import_row.spec.fixed):
         words = _("A start is required for this type.")
         needed["start_time"] = (body.get("start_time", ""), words)

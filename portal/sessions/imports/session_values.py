@@ -13,6 +13,8 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.times import known_zone, start_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, in_all_languages, lazily
+from portal.ui.addresses import people_in
+from portal.ui.sheets.dates import AmbiguousDate, DayOrder, NoDate, read_moment
 from portal.ui.sheets.headings import normal
 from portal.ui.sheets.meanings import time_zone, truth
 
@@ -39,64 +41,70 @@ _WEEKS = (
 )
 
 
-def value_of(column: Column, text: str, spec: SessionSpec) -> object:
+def value_of(column: Column, text: str, spec: SessionSpec, order: DayOrder | None = None) -> object:
     """What a text stands for. Raises `ValueError` with what is wrong.
 
-    Limits are not checked here: the contract does that.
+    `order` is that of day and month in the column, if its cells tell it. Limits are not checked
+    here: the contract does that.
     """
     if column.name in TRUTHS:
         return truth(text)
     if column.name == "timezone":
         return time_zone(text)
     if column.name == "start_time":
-        return iso(moment_in(text))
+        return iso(moment_in(text, order))
     if column.name == "weekly_days":
         return _days(text)
     if column.name == "monthly_week_day":
         return int(_day(text))
+    if column.name == "alternative_hosts":
+        return hosts_in(text)
     offered = choices_of(column, spec)
     return _choice(text, offered, _words(column, spec)) if offered else text
 
 
-def moment_in(text: str) -> datetime:
-    """A time as it was written: aware where a zone was, which is then GMT."""
-    try:
-        found = datetime.fromisoformat(_year_first(text.strip().upper().replace("/", "-")))
-    except ValueError:
-        raise ValueError(str(_WRITE_TIME)) from None
-    if len(text.strip()) <= len("2027-03-01"):
+def moment_in(text: str, order: DayOrder | None = None) -> datetime:
+    """Returns the time as it was written: aware if a zone was, and then in GMT. Raises
+    `ValueError`."""
+    moment, has_time = _read(text, order)
+    if not has_time:
         raise ValueError(_("The time of day is missing. %(write)s") % {"write": _WRITE_TIME})
-    return found.astimezone(UTC) if found.tzinfo else found
+    return moment.astimezone(UTC) if moment.tzinfo else moment
 
 
-def _year_first(text: str) -> str:
-    """A date with dots has its day first wherever it is written: 1.3.2027 is in March."""
-    said = re.match(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})\b,?", text)
-    if not said:
-        return text
-    day, month, year = said.groups()
-    return f"{year}-{month:0>2}-{day:0>2}{text[said.end() :]}"
-
-
-def end_of(text: str, zone: str) -> str:
+def end_of(text: str, zone: str, order: DayOrder | None = None) -> str:
     """Until when something repeats, in GMT; a day alone means all of it, in the zone."""
-    is_day = len(text.strip()) <= len("2027-03-01")
-    if is_day:
-        try:
-            day = datetime.fromisoformat(_year_first(text.strip()))
-            found = datetime.combine(day, _LAST_MINUTE)
-        except ValueError:
-            raise ValueError(str(_WRITE_TIME)) from None
-    else:
-        found = moment_in(text)
-    if not zone and found.tzinfo is None:
+    end, has_time = _read(text, order)
+    # A workbook may show a day with a time, that of midnight.
+    if not has_time or (end.tzinfo is None and end.time() == time()):
+        end = datetime.combine(end, _LAST_MINUTE)
+    if not zone and end.tzinfo is None:
         raise ValueError(_("An end date requires a time zone, unless it is in GMT."))
-    return iso(start_of(found, known_zone(zone)).moment)
+    return iso(start_of(end.astimezone(UTC) if end.tzinfo else end, known_zone(zone)).moment)
+
+
+def _read(text: str, order: DayOrder | None) -> tuple[datetime, bool]:
+    try:
+        return read_moment(text, order)
+    except AmbiguousDate:
+        raise
+    except NoDate:
+        raise ValueError(str(_WRITE_TIME)) from None
 
 
 def iso(moment: datetime) -> str:
     """As the interface takes it: with a `Z` where it is GMT."""
     return moment.isoformat().replace("+00:00", "Z")
+
+
+def hosts_in(text: str) -> str:
+    """Addresses in any notation, or user IDs, with commas between. Raises `ValueError`."""
+    if "@" not in text:
+        return ",".join(filter(None, (part.strip() for part in re.split(r"[,;\n]", text))))
+    found = people_in(text)
+    if problem := next((one.problem for one in found if one.problem), ""):
+        raise ValueError(problem)
+    return ",".join(one.email for one in found)
 
 
 def tracking_in(text: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Max
 from django.utils import timezone
 
-from portal.client import Api, Invalid, NotFound, Unauthorized
+from portal.client import Api, Invalid, NotAvailable, NotFound, Unauthorized
 from portal.contract.dashboards import SessionsQuery, SessionsShown
 from portal.contract.meetings import MeetingListType, Meetings, MeetingsQuery
 from portal.contract.operation import Operation
@@ -48,6 +48,7 @@ class ReadSessions(JobType):
     noun = (gettext_lazy("host"), gettext_lazy("hosts"))
     verbs = {"read": gettext_lazy("Read")}
     reads_only = True
+    fills_copies = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Meetings.of_user, Webinars.of_user]
@@ -127,7 +128,7 @@ def _note_recorded(planning: Planning) -> None:
     ):
         try:
             found = {text(each.id) for each in operation.all(query) if each.has_recording}
-        except (Invalid, Unauthorized):
+        except (Invalid, NotAvailable, Unauthorized):
             continue
         recorded.take_over(planning.job.connection, kind.value, found)
         planning.progress(0, 0, _("Reading recordings of %(kind)s") % {"kind": kind.plural})

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from django.urls import reverse
-from django.utils import timezone
 
 from portal.client import Api
 from portal.contract.operation import Operation
@@ -69,7 +68,7 @@ class SessionImport(JobType):
             frozenset(data["before"]),
             data["twins"],
         )
-        return alike.settle(api, self.of, sought, item.first_sent_at or timezone.now())
+        return alike.settle(api, self.of, sought, lambda: item.sent_by_service_clock)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         """What was created is in the answer; what was changed is read again."""

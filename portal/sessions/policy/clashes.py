@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from pydantic import TypeAdapter
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.directory.part import of_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
@@ -33,13 +33,13 @@ SettingField = tuple[str, int, datetime, datetime]  # host, session, start, end
 _KEPT = TypeAdapter(dict[int, list[Clash]])
 
 
-def clashes(connection: Connection) -> dict[int, list[Clash]]:
+def clashes(scope: Scope) -> dict[int, list[Clash]]:
     """By session, those of the same host that overlap with one of its coming times.
 
     It is worked out once until a session of the mirror is written.
     """
-    state = state_of(connection)
-    return rows.remembered(state, "clashes", lambda: _look(connection), _KEPT)
+    state = state_of(scope.connection)
+    return rows.remembered(scope, state, "clashes", lambda: _look(scope), _KEPT)
 
 
 def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
@@ -56,9 +56,9 @@ def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
     return rows.remembered_of(states, "clashing", look)
 
 
-def _look(connection: Connection) -> dict[int, list[Clash]]:
-    own = Occurrence.objects.filter(connection=connection)
-    return overlapping(_times(of_people(connection, own, "session__host_id")))
+def _look(scope: Scope) -> dict[int, list[Clash]]:
+    own = Occurrence.objects.filter(connection=scope.connection)
+    return overlapping(_times(of_people(scope, own, "session__host_id")))
 
 
 def _times(occurrences: QuerySet[Occurrence], *first: str) -> Iterator[Any]:

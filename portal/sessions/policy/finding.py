@@ -3,7 +3,7 @@
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.contract.meetings import MeetingType
 from portal.contract.sessions import ApprovalType
 from portal.contract.users import UserStatus
@@ -28,15 +28,15 @@ OPEN_ENDED = Q(kind=SessionKind.MEETING, type=MeetingType.RECURRING.value) | Q(
 class Policy:
     """A connection's sessions, held against the rules. What is costly is looked up once."""
 
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-        self.registration = stated(connection)
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.registration = stated(scope.connection)
         self._clashes: dict[int, list[Clash]] | None = None
 
     @property
     def clashes(self) -> dict[int, list[Clash]]:
         if self._clashes is None:
-            self._clashes = clashes(self.connection)
+            self._clashes = clashes(self.scope)
         return self._clashes
 
     def coming(self, wanted: SessionFilter, sort: str = "start_time") -> Found:
@@ -44,7 +44,7 @@ class Policy:
         which they are sorted where that is by time."""
         later = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=timezone.now())
         next_start = Subquery(later.order_by("start_time").values("start_time")[:1])
-        found = mirror.find(self.connection, wanted, sort).filter(Exists(later) | OPEN_ENDED)
+        found = mirror.find(self.scope, wanted, sort).filter(Exists(later) | OPEN_ENDED)
         found = found.annotate(next_start=next_start)
         if sort.removeprefix("-") != "start_time":
             return found
@@ -70,15 +70,15 @@ class Policy:
     def _without_registration(self, wanted: SessionFilter, sort: str) -> Found:
         stated = self.registration
         if stated is None:
-            return MirroredSession.objects.none()
+            return mirror.listed(self.scope).none()
         pairs = [*wanted.tracking, (stated.field, stated.value)]
         narrowed = SessionFilter(**{**vars(wanted), "tracking": pairs})
         return self.coming(narrowed, sort).filter(approval_type=ApprovalType.NONE.value)
 
     def _without_host(self, found: Found) -> Found:
-        people = users.find(self.connection, UserFilter()).order_by()
+        people = users.find(self.scope, UserFilter()).order_by()
         host = people.filter(user_id=OuterRef("host_id"))
         gone = Q(host_status=UserStatus.INACTIVE.value)
-        if users.state_of(self.connection).refreshed_at:  # else nobody is known yet
+        if users.state_of(self.scope.connection).refreshed_at:  # else nobody is known yet
             gone |= Q(host_status=None)
         return found.annotate(host_status=Subquery(host.values("status")[:1])).filter(gone)

@@ -15,6 +15,7 @@ from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.sessions.policy.rules import CLASH, RULES, Rule, rule_called
+from portal.sessions.specs import has_page
 from portal.sessions.tables import SessionsTable
 from portal.sessions.times import day_and_time
 from portal.translation import gettext as _
@@ -128,6 +129,8 @@ class PolicyTable(Table):
             self._others = MirroredSession.objects.in_bulk(wanted)
 
     def render_topic(self, record: MirroredSession) -> SafeString:
+        if not has_page(record.session_id):
+            return format_html("{}", record.topic or record.session_id)
         return format_html(
             '<a class="row-link" href="{}">{}</a>',
             self._url(record),
@@ -165,7 +168,7 @@ class PolicyTable(Table):
         return self._policy.clashes.get(record.pk, ())
 
     def _url(self, session: MirroredSession) -> str:
-        key = self._policy.connection.key
+        key = self._policy.scope.connection.key
         return reverse(f"{session.kind}:session", args=[key, session.session_id])
 
 

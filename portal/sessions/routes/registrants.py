@@ -8,6 +8,7 @@ from portal.sessions.views import (
     registrant_decide,
     registrant_import,
     registrants,
+    registrants_by_date,
 )
 
 urlpatterns = [
@@ -19,6 +20,7 @@ urlpatterns = [
         registrants.RegistrantList.as_view(part="export"),
         name="registrants-export",
     ),
+    path("by-date/<str:file>/", registrants_by_date.export, name="registrants-by-date"),
     path("decide/<str:action>/", registrant_decide.Decide.as_view(), name="registrants-decide"),
     path("of/<id:registrant_id>/", registrant.registrant, name="registrant"),
 ]

@@ -1,10 +1,11 @@
 """Whether a session was created that nobody got an answer about: sessions have no key of their own.
 
-So one is looked for that is alike: same host, topic, type and start, not there when the plan was
-made, and created since the request was first sent.
+So one is looked for that is alike: same host, topic, type and start, and not there when the plan
+was made. Where the service says that it was created since the request was first sent, it is the
+one; any other is reason enough not to send the request again, however old it is said to be.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -17,8 +18,10 @@ from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.ui.times import aware
 
+# A service's machines may differ, and it may report whole seconds only.
 _CLOCKS_DIFFER_BY = timedelta(seconds=5)
-_CLOCKS_MAY_DIFFER_BY = timedelta(minutes=5)
+# By the service's clock, asked once the service has answered; `None` where that is unknown.
+SentAt = Callable[[], datetime | None]
 
 
 @dataclass(frozen=True)
@@ -44,21 +47,24 @@ def numbers_by_topic(found: Iterable[SessionSummary]) -> dict[str, list[str]]:
     return known
 
 
-def settle(api: Api, spec: SessionSpec, sought: Sought, since: datetime) -> Settled:
-    """What became of it; `since` is when it was first sent. Raises `ApiError`."""
+def settle(api: Api, spec: SessionSpec, sought: Sought, sent_at: SentAt) -> Settled:
+    """Returns what became of it; `sent_at` says when it was first sent. Raises `ApiError`."""
     found = {
-        str(one.id): aware(one.created_at) if one.created_at else since
+        str(one.id): aware(one.created_at) if one.created_at else None
         for one in sessions_of(api, spec, sought.host_id)
         if one.topic == sought.topic and one.type == sought.type
     }
     found = {
         number: created
         for number, created in found.items()
-        if number not in sought.before
-        and created >= since - _CLOCKS_MAY_DIFFER_BY
-        and _begins_as(api, spec, number, sought.moments)
+        if number not in sought.before and _begins_as(api, spec, number, sought.moments)
     }
-    surely = [key for key, created in found.items() if created >= since - _CLOCKS_DIFFER_BY]
+    since = sent_at()
+    surely = [
+        number
+        for number, created in found.items()
+        if since and created and created >= since - _CLOCKS_DIFFER_BY
+    ]
     if not found:
         return Settled(Verdict.NOT_SEEN)
     if sought.twins > 1:
@@ -93,5 +99,5 @@ def _begins_as(api: Api, spec: SessionSpec, number: str, moments: frozenset[date
         details: Details = spec.calls(api).get(number)
     except NotFound:
         return False
-    starts = [details.start_time, *(one.start_time for one in details.occurrences)]
+    starts = [details.start_time, *details.starts]
     return any(aware(start) in moments for start in starts if start)

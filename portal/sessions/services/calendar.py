@@ -27,7 +27,7 @@ def calendar_file(session: Session) -> bytes:
 
 def _events(session: Session) -> list[Event]:
     details = session.details
-    if session.occurrences:
+    if details.occurrences:
         return [
             _event(session, str(one.occurrence_id), one.start_time, one.duration)
             for one in session.occurrences

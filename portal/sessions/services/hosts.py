@@ -97,8 +97,10 @@ def _webinars(api: Api, host_id: str) -> Iterator[Planned]:
             answer = api.webinars.get(str(one.id))
         except NotFound:
             continue
-        times = [(each.start_time, each.duration) for each in answer.occurrences]
-        for start, minutes in times or [(answer.start_time, answer.duration)]:
+        times = [(each.start_time, each.duration) for each in answer.remaining]
+        if not answer.occurrences:
+            times = [(answer.start_time, answer.duration)]
+        for start, minutes in times:
             if start:
                 yield _planned("webinars", answer, start, minutes)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.config import cache
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
@@ -49,9 +49,9 @@ class Course:
     failure: ApiError | None = None
 
 
-def running(api: Api, connection: Connection, spec: SessionSpec) -> Running:
+def running(api: Api, scope: Scope, spec: SessionSpec) -> Running:
     """What runs now. What the lists do not know yet of it is read. Raises `ApiError`."""
-    key = f"live:{connection.key}:{spec.family}"
+    key = f"live:{scope.connection.key}:{spec.family}"
     known: dict[str, Any] | None = cache.get(key)
     if known is None:
         asked_at = timezone.now()
@@ -59,7 +59,7 @@ def running(api: Api, connection: Connection, spec: SessionSpec) -> Running:
         query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
         answer = list(getattr(api.metrics, spec.family).all(query))
         numbers = [str(one.id) for one in answer]
-        unlisted = _read_unlisted(api, connection, spec, numbers)
+        unlisted = _read_unlisted(api, scope, spec, numbers)
         known = {"numbers": numbers, "asked_at": asked_at.isoformat(), "unlisted": unlisted}
         cache.set(key, known, _KEPT)
     return Running(known["numbers"], datetime.fromisoformat(known["asked_at"]), known["unlisted"])
@@ -72,13 +72,13 @@ def course(api: Api, session: Session) -> Course:
     return _ended(api, session, now) if is_over and not now.is_running else now
 
 
-def _read_unlisted(api: Api, connection: Connection, spec: SessionSpec, numbers: list[str]) -> int:
+def _read_unlisted(api: Api, scope: Scope, spec: SessionSpec, numbers: list[str]) -> int:
     """Reads sessions that no list has, such as one that somebody has just started. Returns how
     many stay unlisted."""
-    wanted = mirror.find(connection, SessionFilter(kinds=[spec.family], numbers=numbers))
+    wanted = mirror.find(scope, SessionFilter(kinds=[spec.family], numbers=numbers))
     unlisted = set(numbers) - set(wanted.values_list("session_id", flat=True))
     for number in sorted(unlisted)[:_MOST_READ]:
-        settle(api, connection, spec, number)
+        settle(api, scope.connection, spec, number)
     return len(unlisted) - wanted.filter(session_id__in=unlisted).count()
 
 

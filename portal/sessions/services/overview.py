@@ -59,6 +59,8 @@ class Lines:
 def times(session: Session) -> Times:
     details, zone = session.details, session.timezone
     start = details.start_time
+    if session.details.occurrences and start not in session.dates:
+        start = next(iter(session.dates), None)  # the first occurrence was deleted
     if start is None:
         return Times()
     words = in_words(start, zone, details.duration)

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from django.urls import reverse
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.meetings import MeetingType
 from portal.contract.recordings import RecordedMeeting, RecordingsQuery
@@ -62,7 +63,7 @@ class Recorded:
     url: str
 
 
-def recorded_by(api: Api, connection: Connection, user_id: str, period: Period) -> list[Recorded]:
+def recorded_by(api: Api, scope: Scope, user_id: str, period: Period) -> list[Recorded]:
     """What was recorded on these days and is not in the trash, the latest first.
 
     Raises `ApiError`.
@@ -73,13 +74,13 @@ def recorded_by(api: Api, connection: Connection, user_id: str, period: Period) 
     answer.sort(
         key=lambda one: aware(one.start_time) if one.start_time else _EARLIEST, reverse=True
     )
-    return list(_shown(connection, answer))
+    return list(_shown(scope, answer))
 
 
-def _shown(connection: Connection, recording: Iterable[RecordedMeeting]) -> Iterator[Recorded]:
+def _shown(scope: Scope, recording: Iterable[RecordedMeeting]) -> Iterator[Recorded]:
     recording = list(recording)
     numbers = {text(one.id) for one in recording}
-    known = {row.session_id: row for row in mirror.find(connection, SessionFilter(numbers=numbers))}
+    known = {row.session_id: row for row in mirror.find(scope, SessionFilter(numbers=numbers))}
     for one in recording:
         session = known.get(text(one.id))
         yield Recorded(
@@ -88,7 +89,7 @@ def _shown(connection: Connection, recording: Iterable[RecordedMeeting]) -> Iter
             one.duration,
             len(one.recording_files) or _number(one.recording_count) or 0,
             _size(one),
-            _page_of(connection, session, one) if session else "",
+            _page_of(scope.connection, session, one) if session else "",
         )
 
 

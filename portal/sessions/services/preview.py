@@ -15,8 +15,11 @@ from portal.contract.users import LicenceType
 from portal.directory.colleagues import Colleague
 from portal.sessions import recurrence as recurring
 from portal.sessions.services import hosts
+from portal.sessions.services.lost import Lost, lost_with
+from portal.sessions.services.replacing import Replacement
+from portal.sessions.services.session import Session
 from portal.sessions.specs import SessionSpec
-from portal.sessions.times import Start, in_words, known_zone, local_time, offset
+from portal.sessions.times import Start, in_words, known_zone, local_time, offset, start_of
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
@@ -27,7 +30,8 @@ _MOST_CLASHES = 4
 class Plan:
     """What is about to be saved, as far as it is filled in.
 
-    `besides` is the session that it changes, `kept` the times of it that stay.
+    `besides` is the session that it changes, `kept` the times of it that stay, and `replacement`
+    what becomes of them where they do not. `remarks` are what is noticed of it already.
     """
 
     spec: SessionSpec
@@ -36,19 +40,24 @@ class Plan:
     minutes: int | None = None
     recurrence: Recurrence | None = None
     expected: int | None = None
-    besides: str = ""
+    besides: Session | None = None
     kept: tuple[datetime, ...] = ()
+    replacement: Replacement | None = None
+    remarks: tuple[str, ...] = ()
 
     @property
     def moments(self) -> list[datetime]:
         """When it takes place."""
+        if self.replacement and self.replacement.dates:
+            return list(self.replacement.dates)
         if self.kept:
             return list(self.kept)
         if self.start is None:
             return []
         if self.recurrence is None:
             return [self.start.moment]
-        return recurring.starts(self.start.moment, self.start.zone, self.recurrence)
+        start = self.start
+        return recurring.starts(start.moment, start.zone, self.recurrence, wall=start.typed)
 
 
 @dataclass(frozen=True)
@@ -61,31 +70,58 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Date:
-    """One time that it takes place: in the plan's zone, and on the viewer's clock.
+class Elsewhere:
+    """A time on another clock: that of the host, by name, or of the viewer, without one.
 
-    `has_moved` says that the viewer's clock shows another time of day than for the first.
+    `has_moved` says that it shows another time of day than for the first date.
     """
 
-    day: str
+    whose: str
     time: str
-    viewer: str
     has_moved: bool
 
 
 @dataclass(frozen=True)
+class Date:
+    """One time that it takes place: in the plan's zone, and on the clocks that show another.
+
+    `is_moved` says that clocks go forward over the time of day, so that it is later on this day.
+    """
+
+    day: str
+    time: str
+    is_moved: bool
+    elsewhere: tuple[Elsewhere, ...]
+
+
+@dataclass(frozen=True)
+class Back:
+    """A date that was deleted and that the service makes anew, in words; `begins` is when."""
+
+    was: str
+    now: str
+    begins: str
+
+
+@dataclass(frozen=True)
 class Preview:
+    """`proposed_zone` is the host and their zone, where it is another than the plan's."""
+
     clocks: list[Clock]
     dates: list[Date]
     rule: str = ""
     remarks: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     unknown: str = ""
+    back: list[Back] = field(default_factory=list)
+    lost: Lost = field(default_factory=Lost)
+    replacement: Replacement | None = None
+    proposed_zone: tuple[str, str] | None = None
 
     @property
     def signature(self) -> str:
         """Names what is warned of, for a form to say that it was seen; empty without a warning."""
-        text = "\n".join(self.warnings)
+        text = "\n".join([*self.warnings, *(f"{one.was}{one.begins}" for one in self.back)])
         return sha256(text.encode()).hexdigest()[:24] if text else ""
 
 
@@ -101,9 +137,13 @@ def preview(api: Api, connection: Connection, plan: Plan) -> Preview:
         unknown = _(
             "The host's other sessions and licence could not be read, so they are not checked."
         )
+    back = _back(plan)
+    lost = lost_with(api, connection, plan.besides, plan.replacement) if plan.besides else Lost()
     if plan.start is None:
-        return Preview([], [], warnings=warnings, unknown=unknown)
-    rule, remarks = "", [plan.start.remark] if plan.start.remark else []
+        return Preview(
+            [], [], warnings=warnings, unknown=unknown, lost=lost, replacement=plan.replacement
+        )
+    rule, remarks = "", [*plan.remarks, *filter(None, [plan.start.remark])]
     if plan.recurrence:
         rule = recurring.in_words(plan.start.moment, plan.start.zone, plan.recurrence)
         remarks += recurring.remarks(plan.start.moment, plan.start.zone, plan.recurrence)
@@ -111,8 +151,37 @@ def preview(api: Api, connection: Connection, plan: Plan) -> Preview:
         remarks.append(_("The start is in the past."))
     zone = _viewer_zone()
     clocks = list(_clocks(plan, plan.start, zone))
-    dates = list(_dates(plan.moments, plan.start.zone, zone))
-    return Preview(clocks, dates, rule, remarks, warnings, unknown)
+    dates = list(_dates(plan, plan.start, zone))
+    return Preview(
+        clocks,
+        dates,
+        rule,
+        remarks,
+        warnings,
+        unknown,
+        back,
+        lost,
+        plan.replacement,
+        _proposed_zone(plan, plan.start.zone),
+    )
+
+
+def _proposed_zone(plan: Plan, zone: str) -> tuple[str, str] | None:
+    """The host and their zone, where it is planned in another."""
+    host = plan.host
+    if host is None or known_zone(host.timezone) != host.timezone or host.timezone == zone:
+        return None
+    return host.name, host.timezone
+
+
+def _back(plan: Plan) -> list[Back]:
+    if plan.besides is None or plan.replacement is None or plan.start is None:
+        return []
+    zones = plan.besides.timezone, plan.start.zone
+    return [
+        Back(in_words(was, zones[0]), in_words(now, zones[1]), now.isoformat())
+        for was, now in plan.replacement.back.items()
+    ]
 
 
 def _viewer_zone() -> str:
@@ -136,15 +205,30 @@ def _clocks(plan: Plan, start: Start, viewer_zone: str) -> Iterator[Clock]:
         yield Clock(whose, f"{zone}, {shown}", in_words(moment, zone, plan.minutes))
 
 
-def _dates(moments: list[datetime], zone: str, viewer_zone: str) -> Iterator[Date]:
-    first = local_time(moments[0], viewer_zone or zone) if moments else None
+def _others(plan: Plan, zone: str, viewer_zone: str) -> list[tuple[str, str]]:
+    """The zones of others than the plan's: of the host, by name, and of the viewer."""
+    host = plan.host
+    host_zone = known_zone(host.timezone) if host and host.timezone else zone
+    others = [(host.name, host_zone)] if host and host_zone not in (zone, viewer_zone) else []
+    return others + ([("", viewer_zone)] if viewer_zone and viewer_zone != zone else [])
+
+
+def _dates(plan: Plan, start: Start, viewer_zone: str) -> Iterator[Date]:
+    others = _others(plan, start.zone, viewer_zone)
+    moments = plan.moments
     for moment in moments:
-        local, viewer = local_time(moment, zone), local_time(moment, viewer_zone or zone)
+        local = local_time(moment, start.zone)
+        wanted = start_of(datetime.combine(local.date(), start.typed.time()), start.zone)
+        clocks = []
+        for whose, zone in others:
+            there, first = local_time(moment, zone), local_time(moments[0], zone)
+            words = dateformat.format(there, "H:i" if there.date() == local.date() else "D H:i")
+            clocks.append(Elsewhere(whose, words, there.time() != first.time()))
         yield Date(
             dateformat.format(local, _("D j M Y")),
             f"{local:%H:%M}",
-            dateformat.format(viewer, "H:i" if viewer.date() == local.date() else "D H:i"),
-            bool(first and viewer.time() != first.time()),
+            wanted.is_missing and wanted.moment == moment,
+            tuple(clocks),
         )
 
 
@@ -158,7 +242,8 @@ def _warnings(api: Api, connection: Connection, plan: Plan) -> Iterator[str]:
     clashes = [
         one
         for one in hosts.planned_by(api, connection, plan.host.id)
-        if one.id != plan.besides and any(one.overlaps(each, minutes) for each in plan.moments)
+        if (plan.besides is None or one.id != plan.besides.id)
+        and any(one.overlaps(each, minutes) for each in plan.moments)
     ]
     clashes.sort(key=lambda one: one.start)
     for one in clashes[:_MOST_CLASHES]:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from pydantic import ValidationError
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.contract.meetings import MeetingDetails
 from portal.contract.recurrence import Recurrence
@@ -17,6 +18,7 @@ from portal.contract.webinars import WebinarDetails
 from portal.directory.colleagues import Colleague, colleague
 from portal.sessions import mirror
 from portal.sessions.models import SessionKind
+from portal.sessions.pattern import Pattern, pattern_of
 from portal.sessions.recurrence import guess
 from portal.sessions.rereading import request_reread
 from portal.sessions.specs import SessionSpec
@@ -84,8 +86,8 @@ class Session:
 
     @cached_property
     def occurrences(self) -> list[Occurrence]:
-        """Its times, earliest first."""
-        dated = [(one.start_time, one) for one in self.details.occurrences if one.start_time]
+        """Its times, earliest first, without those that were deleted."""
+        dated = [(one.start_time, one) for one in self.details.remaining if one.start_time]
         return [one for _start, one in sorted(dated, key=lambda pair: pair[0])]
 
     @property
@@ -99,7 +101,8 @@ class Session:
         if not self.has_fixed_time:
             return []
         values = [(one.start_time, one.duration) for one in self.occurrences]
-        values = values or [(self.details.start_time, None)]
+        if not self.details.occurrences:
+            values = [(self.details.start_time, None)]
         usual = self.details.duration or 0
         return [
             (start, start + timedelta(minutes=long or usual)) for start, long in values if start
@@ -124,27 +127,44 @@ class Session:
     @cached_property
     def recurrence(self) -> Recurrence | None:
         """How it recurs: as the service reports, or else as its dates look."""
+        return self._reported_recurrence or guess(self.dates, self.timezone)
+
+    @cached_property
+    def pattern(self) -> Pattern | None:
+        """How it was planned, and what was deleted of that; `None` where its dates do not show."""
+        return pattern_of(
+            self.dates,
+            self.timezone,
+            start=self.details.start_time,
+            deleted=[
+                one.start_time
+                for one in self.details.occurrences
+                if one.is_deleted and one.start_time
+            ],
+            reported=self._reported_recurrence,
+        )
+
+    @cached_property
+    def _reported_recurrence(self) -> Recurrence | None:
         recurrence = (self.details.model_extra or {}).get("recurrence")
-        if recurrence:
-            try:
-                return Recurrence.model_validate(recurrence)
-            except ValidationError:
-                pass
-        return guess(self.dates, self.timezone)
+        try:
+            return Recurrence.model_validate(recurrence) if recurrence else None
+        except ValidationError:
+            return None
 
 
-def read(api: Api, connection: Connection, spec: SessionSpec, session_id: str) -> Session:
+def read(api: Api, scope: Scope, spec: SessionSpec, session_id: str) -> Session:
     """Reads a session. Raises `ApiError`; for one that is gone `NotFound`, and lists forget it."""
     try:
         details: Any = spec.calls(api).get(session_id)
     except NotFound:
-        mirror.drop(connection, spec.family, session_id)
+        mirror.drop(scope.connection, spec.family, session_id)
         raise
     for each in (details, *details.occurrences):
         # Some services leave the zone out, which is then GMT; times have to be comparable.
         if each.start_time:
             each.start_time = aware(each.start_time)
-    return Session(spec, details, colleague(connection, details.host_id))
+    return Session(spec, details, colleague(scope, details.host_id))
 
 
 def settle(api: Api, connection: Connection, spec: SessionSpec, session_id: str) -> None:

@@ -5,8 +5,8 @@ from operator import attrgetter
 from typing import Any, ClassVar
 
 from portal.access.can import Can
+from portal.access.connected import Needs
 from portal.client import ApiError
-from portal.contract.operation import Operation
 from portal.sessions.services.session import Session, placeholder, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_url
@@ -28,15 +28,15 @@ class SpecMixin(ConnectedView):
         spec: SessionSpec = self.kwargs["spec"]
         return spec
 
-    def operation(self) -> Operation[Any, Any] | None:
+    def operation(self) -> Needs:
         if not self.operation_name:
             return super().operation()
-        operation: Operation[Any, Any] = attrgetter(self.operation_name)(self.session_spec)
+        operation: Needs = attrgetter(self.operation_name)(self.session_spec)
         return operation
 
     def spec_context(self) -> dict[str, Any]:
         """The spec, and which of its operations are allowed, as templates take them."""
-        may = getattr(Can(self.request.grant), self.session_spec.family)
+        may = getattr(Can(self.request.scope), self.session_spec.family)
         return {"spec": self.session_spec, "may": may}
 
 
@@ -57,7 +57,7 @@ class SessionAction(SpecAction):
     def session(self) -> Session:
         request, session_id = self.request, self.kwargs["session_id"]
         try:
-            return read(request.api, request.connection, self.session_spec, session_id)
+            return read(request.api, request.scope, self.session_spec, session_id)
         except ApiError:
             if request.method == "GET":
                 raise
@@ -90,7 +90,7 @@ class PartAction(SpecAction):
         """By which the session goes: its number while it cannot be read and something was sent."""
         try:
             request = self.request
-            return read(request.api, request.connection, self.session_spec, self.session_id).topic
+            return read(request.api, request.scope, self.session_spec, self.session_id).topic
         except ApiError:
             if self.request.method == "GET":
                 raise

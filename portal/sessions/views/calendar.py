@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.utils import dateformat, timezone
 
+from portal.access.forms import WITHIN_REASON
 from portal.access.http import PortalRequest
 from portal.contract.meetings import Meetings
 from portal.directory.colleagues import Colleague, find
@@ -72,7 +73,7 @@ class CalendarFilter(ListFilter):
         ),
     )
     view = forms.ChoiceField(required=False, choices=VIEWS, widget=forms.HiddenInput)
-    day = forms.DateField(required=False, widget=forms.HiddenInput)
+    day = forms.DateField(required=False, widget=forms.HiddenInput, validators=WITHIN_REASON)
     days = forms.IntegerField(
         required=False, min_value=1, max_value=_MOST_LISTED, widget=forms.HiddenInput
     )
@@ -129,7 +130,7 @@ class Calendar(SessionsReadView):
         return _("session"), _("sessions")
 
     def total(self) -> int:
-        return mirror.find(self.request.connection, SessionFilter()).order_by().count()
+        return mirror.find(self.request.scope, SessionFilter()).order_by().count()
 
     def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """A month, a week or a list of days."""
@@ -138,7 +139,7 @@ class Calendar(SessionsReadView):
         zone = ZoneInfo(timezone.get_current_timezone_name())
         day = filters.cleaned_data.get("day") or today(zone)
         hosts = _hosts(request, filters)
-        agenda = Agenda(request.connection, zone, _wanted(filters, hosts))
+        agenda = Agenda(request.scope, zone, _wanted(filters, hosts))
         context = {
             **self.context(),
             "filters": filters,
@@ -174,7 +175,7 @@ def _hosts(request: PortalRequest, filters: CalendarFilter) -> Hosts:
     names = [name.strip() for name in (filters.cleaned_data.get("hosts") or "").split(",")]
     hosts = Hosts()
     for name in filter(None, names):
-        called = find(request.connection, name, most=_MOST_HOSTS + 1)
+        called = find(request.scope, name, most=_MOST_HOSTS + 1)
         hosts.found.update((host.id, host) for host in called[:_MOST_HOSTS])
         if not called:
             hosts.unknown.append(name)

@@ -11,12 +11,19 @@ from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.forms.state import held_by
-from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview
 from portal.sessions.services.session import Session, placeholder, read
 from portal.sessions.specs import SessionSpec
+from portal.sessions.views import replacing
 from portal.sessions.views.create import PREVIEW
-from portal.sessions.views.plan_page import asked, is_only_looked_at, is_warned, previewed, show
+from portal.sessions.views.plan_page import (
+    asked,
+    is_only_looked_at,
+    is_warned,
+    previewed,
+    show,
+    typed,
+)
 from portal.sessions.views.specs import spec_url, spec_view
 from portal.sessions.views.tabs import session_url
 from portal.translation import gettext as _
@@ -35,7 +42,7 @@ _MATTER = ("start_time", "timezone", "duration", "recurrence", "schedule_for", "
 def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """The form with what the session holds; only what differs from that is sent."""
     if request.method == "GET":
-        session = read(request.api, request.connection, spec, session_id)
+        session = read(request.api, request.scope, spec, session_id)
         return _ask(request, session, _form(request, session), Preview([], []))
     session, form, failure = _typed(request, spec, session_id)
     looked = previewed(request, form, session)
@@ -47,23 +54,27 @@ def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
     if not form.is_valid():
         return _ask(request, session, form, looked)
     changes = form.changes()
-    if changes and changes.recurrence and _times_changed_elsewhere(request, session):
+    if changes and form.replaces_times and _times_changed_elsewhere(request, session):
         words = _("Someone else changed the occurrences. Save again to overwrite them.")
         form.add_error("recurrence.type", words)
         return _ask(request, session, form, looked)
-    if changes and changes.model_fields_set & set(_MATTER) and is_warned(request, looked):
-        return _ask(request, session, form, looked, warns=True)
-    if changes:
-        with errors_to_form(form):
-            planning.change(request.api, request.connection, session, changes)
-    if not form.is_valid():
-        return _ask(request, session, form, looked)
-    if changes:
-        topic = changes.topic or session.topic
-        toast(request, "good", _("“%(topic)s” saved.") % {"topic": topic})
-    else:
+    if changes is None:
         toast(request, "neutral", _("Nothing was changed."))
-    return go(request, session_url(request, spec, session.id))
+        return go(request, session_url(request, spec, session.id))
+    if changes.model_fields_set & set(_MATTER) and is_warned(request, looked):
+        return _ask(request, session, form, looked, warns=True)
+    return _save(request, replacing.Change(request, session, form, looked), changes)
+
+
+def _save(request: PortalRequest, change: replacing.Change, changes: Any) -> HttpResponse:
+    session, form, following = change.session, change.form, ""
+    if change.is_agreed_to():
+        with errors_to_form(form):
+            following = change.save(changes)
+    if not form.is_valid():
+        return _ask(request, session, form, change.looked)
+    toast(request, "good", _("“%(topic)s” saved.") % {"topic": changes.topic or session.topic})
+    return go(request, following)
 
 
 @require_POST
@@ -71,7 +82,9 @@ def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
 def preview(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """What the changes come to, while they are being made."""
     session, form, _failure = _typed(request, spec, session_id)
-    return render(request, PREVIEW, {"preview": previewed(request, form, session)})
+    looked = previewed(request, form, session)
+    context = {"preview": looked, "session": session, "spec": spec}
+    return render(request, PREVIEW, context | replacing.boxes(request, looked))
 
 
 def _form(request: PortalRequest, session: Session, data: Any = None) -> PlanForm:
@@ -79,10 +92,10 @@ def _form(request: PortalRequest, session: Session, data: Any = None) -> PlanFor
     is_series = session.details.type == session.spec.series
     return plan_form(session.spec, change=True)(
         data,
-        connection=request.connection,
+        scope=request.scope,
         tracking=tracking,
-        recurrence=session.recurrence,
-        recurrence_is_known=session.recurrence is not None or not is_series,
+        recurrence=session.pattern.recurrence if session.pattern else None,
+        recurrence_is_known=session.pattern is not None or not is_series,
         initial=held_by(session, tracking),
     )
 
@@ -92,14 +105,14 @@ def _typed(
 ) -> tuple[Session, PlanForm, ApiError | None]:
     """What was typed over the session as it is now; over what it was if the service fails."""
     try:
-        session = read(request.api, request.connection, spec, session_id)
+        session = read(request.api, request.scope, spec, session_id)
     except ApiError as error:
         was = unsign(request.POST.get("was", "")) or {}
         form = plan_form(spec, change=True)(
-            request.POST, connection=request.connection, recurrence_is_known=False, initial=was
+            request.POST, scope=request.scope, recurrence_is_known=False, initial=was
         )
         return placeholder(spec, session_id, str(was.get("topic", ""))), form, error
-    return session, _form(request, session, request.POST), None
+    return session, _form(request, session, typed(request)), None
 
 
 def _digest(session: Session) -> str:
@@ -125,4 +138,6 @@ def _ask(
         "verb": _("Save anyway") if more.get("warns") else _("Save changes"),
         "has_lost_password": bool(form.data.get("password")) and not request.htmx,
     }
-    return show(request, session.spec, form, looked, context | more)
+    return show(
+        request, session.spec, form, looked, context | replacing.boxes(request, looked) | more
+    )

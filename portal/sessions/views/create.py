@@ -1,6 +1,6 @@
 """Scheduling a session for any host: checked while it is filled in, created once."""
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.access.http import PortalRequest
+from portal.client import service_clock
 from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview
@@ -21,6 +22,7 @@ from portal.sessions.views.plan_page import (
     is_warned,
     previewed,
     show,
+    typed,
 )
 from portal.sessions.views.specs import spec_url, spec_view
 from portal.sessions.views.tabs import session_url
@@ -101,9 +103,7 @@ class CreateSession(SpecMixin, CheckedCreateView):
 
     def perform(self, form: PlanForm) -> str:
         request, host_id = self.request, form.cleaned_data["host"]
-        made = planning.create(
-            request.api, request.connection, self.session_spec, host_id, form.model()
-        )
+        made = planning.create(request.api, request.scope, self.session_spec, host_id, form.model())
         self.topic = made.topic
         return made.id
 
@@ -111,7 +111,9 @@ class CreateSession(SpecMixin, CheckedCreateView):
         if self.sent is None:
             return None
         api, spec, host_id = self.request.api, self.session_spec, form.cleaned_data["host"]
-        return planning.look_for(api, spec, host_id, form.model(), self.sent.sent_at)
+        service, sent_at = self.request.connection.base_url, self.sent.sent_at
+        by_its_clock = partial(service_clock.earliest, service, sent_at)
+        return planning.look_for(api, spec, host_id, form.model(), by_its_clock)
 
     @cached_property
     def sent(self) -> SentForm | None:
@@ -169,10 +171,8 @@ def preview(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
 @spec_view(needs="create")
 def people(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
     """Whom the search of a form's picker finds."""
-    return answer_search(request, plan_form(spec)(connection=request.connection))
+    return answer_search(request, plan_form(spec)(scope=request.scope))
 
 
 def _typed(request: PortalRequest, spec: SessionSpec) -> PlanForm:
-    return plan_form(spec)(
-        request.POST, connection=request.connection, tracking=asked(request), suggest={}
-    )
+    return plan_form(spec)(typed(request), scope=request.scope, tracking=asked(request), suggest={})

@@ -14,5 +14,5 @@ from portal.sessions.views.tabs import tab
 @spec_view(needs="get")
 def history(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Its changes, and those of its registrants, polls and the like, newest first."""
-    context = history_of(request.connection, spec.family, session_id, request.GET.get("page"))
+    context = history_of(request.scope, spec.family, session_id, request.GET.get("page"))
     return tab(request, spec, session_id, TEMPLATE, context, current="history")

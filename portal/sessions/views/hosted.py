@@ -17,28 +17,28 @@ from portal.ui.paging import pages_of
 
 def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
     """What the tab takes; read from the mirror, as the list of all sessions is."""
-    connection, filters = request.connection, HostedFilter(request.GET)
+    scope, filters = request.scope, HostedFilter(request.GET)
     chosen = filters.chosen_time
     host_id = user_id.replace("\x00", "")  # PostgreSQL refuses it in text
     found = {
-        when: mirror.find(connection, filters.wanted(spec, host_id, when), filters.order)
+        when: mirror.find(scope, filters.wanted(spec, host_id, when), filters.order)
         for when, _label in filters.TIMES
     }
     counts = {when: rows.order_by().count() for when, rows in found.items()}
     filters.count(counts)
-    table = HostedTable(found[chosen], key=connection.key, spec=spec, order_by=filters.order)
+    table = HostedTable(found[chosen], key=scope.connection.key, spec=spec, order_by=filters.order)
     table.show(HostedTable.shown)
     table.before_render(request)
     table.paginator = pages_of(table, filters.page_size, counts[chosen])
     table.page = table.paginator.get_page(request.GET.get("page"))
     missing, use = NOTHING.get(chosen, (_("No {}"), ""))
     in_list = urlencode({"host": user_id, "when": chosen})
-    state = READING.mark_viewed(connection)
+    state = READING.mark_viewed(scope.connection)
     return {
         **READING.progress(state),
         "is_loading": state.is_wanted and not state.refreshed_at and not counts[ALL],
         "spec": spec,
-        "may": getattr(Can(request.grant), spec.family),
+        "may": getattr(Can(request.scope), spec.family),
         "table": table,
         "count": counts[chosen],
         "form": filters,

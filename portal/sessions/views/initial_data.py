@@ -19,6 +19,7 @@ from portal.ui.forms.state import nested
 from portal.ui.numbers import whole
 from portal.ui.toasts import toast
 
+_LONGEST_NAME = 100
 KEEP = "keep"  # the button that makes a template of what is filled in
 
 
@@ -26,15 +27,15 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
     """The form as it opens: like the session in `copy`, by the template in `template`, or empty,
     for the host in `host`. Without a host's time zone it begins in the viewer's."""
     tracking = asked(request)
-    given: dict[str, Any] = {"connection": request.connection, "tracking": tracking}
+    given: dict[str, Any] = {"scope": request.scope, "tracking": tracking}
     if copied := request.GET.get("copy"):
-        session = read(request.api, request.connection, spec, copied)
+        session = read(request.api, request.scope, spec, copied)
         host = session.host
         given |= {"suggest": like(session, tracking), "recurrence": session.recurrence}
     elif (template_id := whole(request.GET.get("template", ""))) is not None:
         own = templates.templates_of(request.user, request.connection, spec)
         template = get_object_or_404(own, pk=template_id)
-        host = _named(request) or colleague(request.connection, template.values.get("host", ""))
+        host = _named(request) or colleague(request.scope, template.values.get("host", ""))
         plan = template.values.get("plan", {})
         zone = plan.get("timezone") or host.timezone or timezone.get_current_timezone_name()
         given |= {
@@ -42,7 +43,7 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
             "recurrence": templates.recurrence_of(template),
         }
     else:
-        host = _named(request) or colleague(request.connection, "")
+        host = _named(request) or colleague(request.scope, "")
         given["suggest"] = usual(host.timezone or timezone.get_current_timezone_name())
     form = plan_form(spec)(**given)
     form.initial["host"] = host.id
@@ -51,9 +52,13 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
 
 def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) -> None:
     """Keeps what is filled in rightly; `form` has been checked."""
-    name = request.POST.get("template_name", "").replace("\x00", "").strip()[:100]
+    name = request.POST.get("template_name", "").replace("\x00", "").strip()
     if not name:
         toast(request, "bad", _("Enter a name for the template."))
+        return
+    if len(name) > _LONGEST_NAME:
+        words = _("The name of a template can have at most %(most)s characters.")
+        toast(request, "bad", words % {"most": _LONGEST_NAME})
         return
     cleaned = form.cleaned_data
     flat = {
@@ -69,4 +74,4 @@ def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) 
 
 def _named(request: PortalRequest) -> Colleague | None:
     named = request.GET.get("host", "")
-    return colleague(request.connection, named) if named else None
+    return colleague(request.scope, named) if named else None

@@ -71,7 +71,7 @@ def _has_attendance(found: Participants) -> bool:
 
 def _recorded(request: PortalRequest, uuid: str) -> dict[str, Any]:
     """What was recorded; that it cannot be read now spoils nothing else."""
-    if not request.grant.may(Recordings.get):
+    if not request.scope.may(Recordings.get):
         return {}
     try:
         return {"files": files.files(files.recorded(request.api, uuid))}

@@ -20,7 +20,7 @@ def secrets(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpR
 
     Only for those who may also change them.
     """
-    session = read(request.api, request.connection, spec, session_id)
+    session = read(request.api, request.scope, spec, session_id)
     return overview_tab(request, session, shows_secrets=True)
 
 
@@ -28,7 +28,7 @@ def secrets(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpR
 @spec_view(needs="get")
 def calendar(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """The session's times as a file for calendars."""
-    session = read(request.api, request.connection, spec, session_id)
+    session = read(request.api, request.scope, spec, session_id)
     name = f'attachment; filename="{spec.code}-{session.id}.ics"'  # untranslated: a header
     return HttpResponse(
         calendar_file(session),

@@ -42,7 +42,7 @@ class SessionList(SpecMixin, SessionsReadView, MirroredListView):
         return f"{self.session_spec.family}:{part}"
 
     def get_filters(self, data: QueryDict) -> SessionsFilter:
-        return SessionsFilter(data, self.request.connection, self.session_spec)
+        return SessionsFilter(data, self.request.scope, self.session_spec)
 
     def rows(self, filters: SessionsFilter) -> QuerySet[MirroredSession]:
         """A file of what is live raises `ApiError` where the service does not report that."""
@@ -51,16 +51,16 @@ class SessionList(SpecMixin, SessionsReadView, MirroredListView):
             if isinstance(self.live, ApiError) and self.part != "page":
                 raise self.live
             wanted = replace(wanted, numbers=getattr(self.live, "numbers", []))
-        return mirror.find(self.request.connection, wanted, filters.order)
+        return mirror.find(self.request.scope, wanted, filters.order)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredSession]:
         numbers = [number for key in ids if (number := whole(key)) is not None]
         wanted = SessionFilter(kinds=[self.session_spec.family], ids=numbers)
-        return mirror.find(self.request.connection, wanted)
+        return mirror.find(self.request.scope, wanted)
 
     def total(self) -> int:
         wanted = SessionFilter(kinds=[self.session_spec.family])
-        return mirror.find(self.request.connection, wanted).count()
+        return mirror.find(self.request.scope, wanted).count()
 
     def get_table(self, rows: Any, **options: Any) -> SessionsTable:
         key = self.request.connection.key
@@ -73,7 +73,7 @@ class SessionList(SpecMixin, SessionsReadView, MirroredListView):
     def live(self) -> Running | ApiError:
         """What is live now: asked of the service, whatever the age of the list."""
         try:
-            return running(self.request.api, self.request.connection, self.session_spec)
+            return running(self.request.api, self.request.scope, self.session_spec)
         except ApiError as error:
             return error
 

@@ -23,7 +23,7 @@ TEMPLATE = "sessions/overview.html"
 @spec_view(needs="get")
 def overview(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Everything that the service reports about a session, but for its secrets."""
-    return overview_tab(request, read(request.api, request.connection, spec, session_id))
+    return overview_tab(request, read(request.api, request.scope, spec, session_id))
 
 
 def overview_tab(
@@ -48,7 +48,7 @@ def overview_tab(
 
 def _polls(request: PortalRequest, session: Session) -> dict[str, Any]:
     """How many polls there are; that they cannot be read now spoils nothing else."""
-    if not request.grant.may(session.spec.polls.list):
+    if not request.scope.may(session.spec.polls.list):
         return {}
     try:
         return {"has_polls": True, "polls": polls(request.api, session.spec, session.id)}

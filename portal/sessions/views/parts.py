@@ -16,7 +16,7 @@ from portal.sessions.views.tabs import session_url
 
 def may_call(request: PortalRequest, family: type[Family]) -> CanFamily:
     """Which of a family's operations this person may call, for templates."""
-    can: CanFamily = getattr(Can(request.grant), family.name)
+    can: CanFamily = getattr(Can(request.scope), family.name)
     return can
 
 
@@ -47,7 +47,7 @@ def part_page(
 
 def _topic(request: PortalRequest, spec: SessionSpec, session_id: str) -> str:
     try:
-        return read(request.api, request.connection, spec, session_id).topic
+        return read(request.api, request.scope, spec, session_id).topic
     except ApiError:
         if request.method == "GET":
             raise

@@ -41,7 +41,7 @@ def recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:
     """What the tab takes. Raises `ApiError`."""
     form = MonthForm(request.GET)
     period = form.period
-    found = recorded_by(request.api, request.connection, user_id, period)
+    found = recorded_by(request.api, request.scope, user_id, period)
     sizes = [one.size for one in found if one.size is not None]
     return {
         "form": form,

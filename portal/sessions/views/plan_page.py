@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 
 from portal.access.http import PortalRequest
 from portal.client import ApiError
@@ -14,19 +14,25 @@ from portal.sessions.services.preview import Preview, preview
 from portal.sessions.services.session import Session
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_page, spec_url
+from portal.translation import gettext as _
+from portal.ui.explain import cause_of
 from portal.ui.picking import FIND
+from portal.ui.toasts import toast
 
 TEMPLATE = "sessions/plan.html"
 LOOK = "look"  # the button that shows the dates, for those without scripts
+ZONE = "use_zone"  # the button that plans in the host's time zone
 
 
 def asked(request: PortalRequest) -> list[TrackingFieldDetails]:
-    """The account's tracking fields. What was typed is not lost because they cannot be read."""
+    """The account's tracking fields. A session can be planned without: where they cannot be read
+    a form has none, and says why when it is opened."""
     try:
         return planning.tracking_fields(request.api, request.connection)
-    except ApiError:
+    except ApiError as error:
         if request.method == "GET":
-            raise
+            words = _("Tracking fields could not be read: %(why)s")
+            toast(request, "warning", words % {"why": cause_of(error)})
         return []
 
 
@@ -37,12 +43,21 @@ def previewed(request: PortalRequest, form: PlanForm, session: Session | None = 
 
 def is_only_looked_at(request: PortalRequest) -> bool:
     """Whether a button was pressed that searches or previews: what is missing is no error yet."""
-    return FIND in request.POST or LOOK in request.POST
+    return any(button in request.POST for button in (FIND, LOOK, ZONE))
+
+
+def typed(request: PortalRequest) -> QueryDict:
+    """Returns what was typed, in the host's time zone if that was chosen."""
+    if ZONE not in request.POST:
+        return request.POST
+    data = request.POST.copy()
+    data["timezone"] = request.POST.get(ZONE, "")
+    return data
 
 
 def is_warned(request: PortalRequest, seen: Preview) -> bool:
     """Whether something speaks against the plan that this person was not shown yet."""
-    return bool(seen.warnings) and request.POST.get("seen") != seen.signature
+    return bool(seen.signature) and request.POST.get("seen") != seen.signature
 
 
 def show(

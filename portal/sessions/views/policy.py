@@ -40,7 +40,7 @@ class PolicyList(SessionsReadView, MirroredListView):
 
     @cached_property
     def policy(self) -> Policy:
-        return Policy(self.request.connection)
+        return Policy(self.request.scope)
 
     @cached_property
     def counts(self) -> dict[Rule, int]:
@@ -74,14 +74,14 @@ class PolicyList(SessionsReadView, MirroredListView):
 
     def page_context(self, filters: PolicyFilter, table: PolicyTable) -> dict[str, Any]:
         table.look_up(table.paginated_rows)
-        rule, connection = filters.chosen_rule, self.request.connection
+        rule, scope = filters.chosen_rule, self.request.scope
         return {
             "rule": rule,
             "has_any": bool(self.counts[rule]),
-            "has_read": mirror.find(connection, SessionFilter()).exists(),
+            "has_read": mirror.find(scope, SessionFilter()).exists(),
             "asks_for_tracking": rule is REGISTRATION,
             "stated": self.policy.registration,
-            "may_state": Can(self.request.grant).call(Meetings.update),
+            "may_state": Can(self.request.scope).call(Meetings.update),
         }
 
 
@@ -102,7 +102,7 @@ def stated(request: PortalRequest) -> HttpResponse:
         registration.state(origin, connection, form.cleaned_data)
         toast(request, "good", _("Registration rule saved."))
         return go(request, back)
-    pairs = mirror.tracking_values(connection)
+    pairs = mirror.tracking_values(request.scope)
     context = {
         "form": form,
         "known": known,

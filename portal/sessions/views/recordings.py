@@ -55,7 +55,7 @@ def recordings_tab(
 def _session(request: PortalRequest, spec: SessionSpec, session_id: str) -> Session | None:
     """Whose the session is; where it is gone, its trash is not known."""
     try:
-        return read(request.api, request.connection, spec, session_id)
+        return read(request.api, request.scope, spec, session_id)
     except ApiError:
         return None
 
@@ -65,6 +65,6 @@ def _trash(request: PortalRequest, host_id: str, session_id: str) -> dict[str, A
     if not host_id:
         return {}
     try:
-        return {"trash": service.trash(request.api, request.connection, host_id, session_id)}
+        return {"trash": service.trash(request.api, request.scope, host_id, session_id)}
     except ApiError as error:
         return {"trash_fault": explain(error).title}

@@ -22,7 +22,7 @@ def registrant(
     request: PortalRequest, spec: SessionSpec, session_id: str, registrant_id: str
 ) -> HttpResponse:
     """All that the service reports about a registrant, who has to be found in its list."""
-    session = read(request.api, request.connection, spec, session_id)
+    session = read(request.api, request.scope, spec, session_id)
     filters = RegistrantFilter(request.GET, session.occurrences)
     person = _found(request, spec, session_id, filters.wanted, registrant_id)
     query = f"status={person.status}" if person.status in set(RegistrantStatus) else ""

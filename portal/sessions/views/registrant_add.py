@@ -47,7 +47,7 @@ class AddRegistrant(PartAction, CreateView):
         session cannot be read now, so that it is the service that says what is wrong."""
         request = self.request
         try:
-            session = read(request.api, request.connection, self.session_spec, self.session_id)
+            session = read(request.api, request.scope, self.session_spec, self.session_id)
         except ApiError:
             if request.method == "GET":
                 raise

@@ -94,7 +94,7 @@ class Decide(ChosenView, PartAction, ManyView):
 
     @property
     def is_destructive(self) -> bool:  # type: ignore[override]
-        return self.action is not RegistrantAction.APPROVE
+        return self.action is not RegistrantAction.APPROVE and not self.is_job
 
     @property
     def verb_done(self) -> str:  # type: ignore[override]
@@ -103,7 +103,7 @@ class Decide(ChosenView, PartAction, ManyView):
     @cached_property
     def session(self) -> Session:
         request = self.request
-        return read(request.api, request.connection, self.session_spec, self.session_id)
+        return read(request.api, request.scope, self.session_spec, self.session_id)
 
     @cached_property
     def topic(self) -> str:

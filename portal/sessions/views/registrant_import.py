@@ -28,7 +28,7 @@ from portal.ui.uploads import is_too_large
 @spec_view(needs="registrants.add")
 def take(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Asks for a table, and takes one in."""
-    session = read(request.api, request.connection, spec, session_id)
+    session = read(request.api, request.scope, spec, session_id)
     offered = occurrences_to_choose(session)
     if request.method == "GET":
         blank = ImportForm(initial={"idempotency_key": idempotency.new_key()}, occurrences=offered)

@@ -40,7 +40,7 @@ class RegistrantList(SpecMixin, ServiceListView):
     @cached_property
     def session(self) -> Session:
         request = self.request
-        return read(request.api, request.connection, self.session_spec, self.session_id)
+        return read(request.api, request.scope, self.session_spec, self.session_id)
 
     def prepare(self) -> None:
         """Chooses a status where none was chosen.

@@ -44,12 +44,8 @@ class Remediate(ChosenJobView):
     def operation(self) -> Operation[Any, Any]:
         return self.remediation.needs[0]
 
-    @property
-    def is_destructive(self) -> bool:  # type: ignore[override]
-        return self.remediation.removes
-
     def choose(self) -> None:
-        known, rule = Policy(self.request.connection), self.remediation.rule
+        known, rule = Policy(self.request.scope), self.remediation.rule
         filters = self.selection.filters(PolicyFilter)
         if filters is None:
             ids = [number for key in self.selection.ids if (number := whole(key)) is not None]
@@ -74,7 +70,7 @@ class Remediate(ChosenJobView):
 
     def get_form(self, data: Any = None) -> RemediationForm:
         form_class = _FORMS.get(self.remediation, RemediationForm)
-        return form_class(self.request.connection, data, address=self.request.path)
+        return form_class(self.request.scope, data, address=self.request.path)
 
     def draft(self, form: RemediationForm) -> Draft:
         wanted = parameters(

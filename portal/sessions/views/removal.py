@@ -4,10 +4,13 @@ from functools import cached_property
 from typing import Any
 
 from django.http import Http404, HttpResponse
+from django.urls import reverse
 
 from portal.contract import sessions as contract
 from portal.sessions.services import removal
 from portal.sessions.services.live import course
+from portal.sessions.services.lost import Lost, lost_with
+from portal.sessions.services.replacing import Replacement
 from portal.sessions.times import in_words
 from portal.sessions.views.actions import SessionAction
 from portal.sessions.views.specs import spec_url
@@ -86,6 +89,17 @@ class DeleteOccurrence(SessionAction):
         if self.request.method == "GET" and not self.when:
             raise Http404
 
+    @cached_property
+    def lost(self) -> Lost:
+        """The registrations that go with it."""
+        gone = [
+            one
+            for one in self.session.occurrences
+            if str(one.occurrence_id) == self.kwargs["occurrence_id"]
+        ]
+        replacement = Replacement((), tuple(gone))
+        return lost_with(self.request.api, self.request.connection, self.session, replacement)
+
     def labels(self) -> Labels:
         topic, noun = self.session.topic, self.session_spec.noun
         what = (
@@ -103,8 +117,16 @@ class DeleteOccurrence(SessionAction):
             if self.when
             else _("Delete this occurrence?"),
             submit=_("Delete occurrence"),
-            consequences=[("calendar-x", what)],
+            consequences=[("calendar-x", what), *self._lost_in_words()],
         )
+
+    def _lost_in_words(self) -> list[tuple[str, str]]:
+        if not self.lost:
+            return []
+        if not self.lost.is_known:
+            return [("user-x", _("How many registrations are deleted could not be read."))]
+        words = _("Deleted with it: %(registrations)s. Export the registrants first to keep them.")
+        return [("user-x", words % {"registrations": self.lost.in_words})]
 
     def perform(self, form: Any) -> str:
         query = contract.OccurrenceQuery(occurrence_id=self.kwargs["occurrence_id"])
@@ -149,6 +171,12 @@ class EndSession(SessionAction):
             )
             return go(self.request, self.cancel_url())
         return super().get(*args, **kwargs)
+
+    def cancel_url(self) -> str:
+        """The session's page; or that of what is live, as it was, for whoever comes from there."""
+        asked = self.request.GET.get("next", "")
+        live = reverse("dashboards:now", args=[self.request.connection.key])
+        return asked if asked.partition("?")[0] == live else super().cancel_url()
 
     def perform(self, form: Any) -> str:
         end = contract.SessionStatusChange(action=contract.SessionAction.END)

@@ -1,6 +1,6 @@
 """Scheduling and changing many sessions from a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,8 +13,8 @@ from portal.sessions.forms.session_import import SessionColumnsForm, SessionTabl
 from portal.sessions.imports.columns import LIMITS
 from portal.sessions.imports.session_columns import SECRETS, TRACKING, choices_of, columns_for
 from portal.sessions.jobs.session_import import name_of
-from portal.sessions.services.planning import tracking_fields
 from portal.sessions.views.actions import SpecMixin
+from portal.sessions.views.plan_page import asked
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.sheets import Table
@@ -62,6 +62,10 @@ class SessionImport(SpecMixin, ImportView):
             for column in columns_for(self.session_spec)
         ]
 
+    def headings(self) -> Collection[str]:
+        columns = columns_for(self.session_spec)
+        return {heading for column in columns for heading in column.headings}
+
     def example(self) -> Mapping[str, str]:
         """The columns of the account too."""
         known = [one for one in columns_for(self.session_spec) if one.name != "tracking_fields"]
@@ -72,7 +76,7 @@ class SessionImport(SpecMixin, ImportView):
 
     @cached_property
     def tracked(self) -> Sequence[TrackingFieldDetails]:
-        return tracking_fields(self.request.api, self.request.connection)
+        return asked(self.request)
 
     def get_form(self, data: Any, table: Table) -> SessionColumnsForm:
         tracked = [one.field for one in self.tracked if one.field]

@@ -27,6 +27,7 @@ def spec_view(*, needs: str) -> Callable[[Callable[..., HttpResponseBase]], Call
         def wrapped(*args: Any, spec: SessionSpec, **kwargs: Any) -> HttpResponseBase:
             return connected(needs=operation(spec))(view)(*args, spec=spec, **kwargs)
 
+        wrapped.needs = needs  # type: ignore[attr-defined]
         return wrapped
 
     return decorate
@@ -47,6 +48,6 @@ def spec_page(
     status: int = 200,
 ) -> HttpResponse:
     """A page that knows its `spec`, and as `may` which of its operations are allowed."""
-    may = getattr(Can(request.grant), spec.family)
+    may = getattr(Can(request.scope), spec.family)
     shared = {"spec": spec, "may": may}
     return page(request, template, shared | context, fragment=fragment, status=status)

@@ -31,7 +31,7 @@ def tab(
     tab that is loaded into an open page unless the view gave it.
     """
     if session is None and not wants_panel(request):
-        session = read(request.api, request.connection, spec, session_id)
+        session = read(request.api, request.scope, spec, session_id)
     is_whole = session is not None and not wants_panel(request)
     now = course(request.api, session) if is_whole and session else None
     shared = {
@@ -47,7 +47,7 @@ def tab(
                 one.name == current,
             )
             for one in spec.tabs
-            if request.grant.may(one.needs)
+            if request.scope.may(one.needs)
         ],
         "panel_template": template,
     }

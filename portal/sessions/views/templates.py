@@ -28,7 +28,7 @@ from portal.ui.views import Labels
 def listing(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
     """One's own templates."""
     found = [
-        (template, colleague(request.connection, template.values.get("host", "")))
+        (template, colleague(request.scope, template.values.get("host", "")))
         for template in templates.templates_of(request.user, request.connection, spec)
     ]
     return spec_page(request, spec, "sessions/templates.html", {"templates": found})
@@ -59,7 +59,7 @@ class SaveTemplate(TemplateAction):
     @cached_property
     def session(self) -> Session:
         session_id = self.kwargs["session_id"]
-        return read(self.request.api, self.request.connection, self.session_spec, session_id)
+        return read(self.request.api, self.request.scope, self.session_spec, session_id)
 
     def prepare(self) -> None:
         _read = self.session

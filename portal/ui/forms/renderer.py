@@ -38,6 +38,9 @@ class HouseField(forms.BoundField):
         self, attrs: dict[str, Any], widget: forms.Widget | None = None
     ) -> dict[str, Any]:
         built: dict[str, Any] = super().build_widget_attrs(attrs, widget)
+        # Browsers cut what is pasted to it without a word, which of a password nobody can see. What
+        # is too long stays as it was typed, and is an error of the field.
+        built["maxlength"] = False
         widget = widget or self.field.widget
         own = widget.attrs.get("class", "")
         look = _look(widget)

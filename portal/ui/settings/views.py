@@ -156,7 +156,7 @@ class SettingsView(PartsView):
             values = self._opened_with()
             return self._show(values, self.form_class(self.request.POST, initial=values))
         values = self.read()
-        can = Can(self.request.grant)
+        can = Can(self.request.scope)
         form = self.form_class(initial=values) if can.call(self.needs_to_change) else None
         return self._show(values, form)
 

@@ -1,5 +1,7 @@
 """Finds out what a file is, and has it read."""
 
+from collections.abc import Collection
+
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.sheets import text, workbook
@@ -28,20 +30,24 @@ def read(
     limits: Limits = _USUAL,
     encoding: str = "",
     sheet: str = "",
+    headings: Collection[str] = (),
 ) -> Table:
     """The table in a file, or in a text that was pasted. Raises `Unreadable`.
+
+    `headings` are those that its columns may have, as `normal` makes them: by these the row is
+    found that names the columns, if others stand above it, as in the reports of many products.
 
     `encoding` (a key of `ENCODINGS`) and `sheet` say what is meant where it would be found wrongly.
     What the file is shows in its content; its name is for words alone.
     """
     if isinstance(content, str):
         limits.check_size(len(content))
-        return text.read_text(content, limits)
+        return text.read_text(content, limits, headings=headings)
     limits.check_size(len(content))
     if not content.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise Unreadable(_("The file is empty."))
     if content.startswith(b"PK\x03\x04"):
-        return workbook.read(content, limits, sheet)
+        return workbook.read(content, limits, sheet, headings)
     if content.startswith(_OLD_OFFICE):
         raise Unreadable(_old_office(content))
     for mark, kind in _OTHERS:
@@ -51,7 +57,7 @@ def read(
         raise Unreadable(_("This is a web page. Open it in a spreadsheet and save it as XLSX."))
     if file_name.lower().endswith((".xlsx", ".xlsm")):
         raise Unreadable(_("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8)."))
-    return text.read_bytes(content, limits, encoding)
+    return text.read_bytes(content, limits, encoding, headings)
 
 
 def _old_office(content: bytes) -> str:

@@ -5,6 +5,7 @@ It may hold passwords, so it is erased when it was used, and after some hours in
 
 import zlib
 from base64 import b64decode, b64encode
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.utils import timezone
@@ -31,10 +32,12 @@ def store(
     name: str = "",
     encoding: str = "",
     limits: Limits = _USUAL,
+    headings: Collection[str] = (),
 ) -> KeptTable:
     """Reads a file, or a text that was pasted, and keeps it. Raises `Unreadable`."""
     with turn():
-        sealed = _seal(read(content, file_name=name, encoding=encoding, limits=limits).dump())
+        table = read(content, file_name=name, encoding=encoding, limits=limits, headings=headings)
+        sealed = _seal(table.dump())
     return KeptTable.objects.create(
         user=user,
         connection=connection,
@@ -70,12 +73,24 @@ def table_of(kept: KeptTable) -> bytes:
 
 
 def read_again(
-    kept: KeptTable, *, encoding: str = "", sheet: str = "", limits: Limits = _USUAL
+    kept: KeptTable,
+    *,
+    encoding: str = "",
+    sheet: str = "",
+    limits: Limits = _USUAL,
+    headings: Collection[str] = (),
 ) -> Table:
     """Reads the file in another way, and keeps that. Raises `Unreadable`, `TokenUnreadable`."""
     content = _unseal(kept.sealed_file)
     with turn():
-        table = read(content, file_name=kept.name, encoding=encoding, sheet=sheet, limits=limits)
+        table = read(
+            content,
+            file_name=kept.name,
+            encoding=encoding,
+            sheet=sheet,
+            limits=limits,
+            headings=headings,
+        )
         kept.sealed_table = _seal(table.dump())
     kept.save(update_fields=["sealed_table"])
     return table

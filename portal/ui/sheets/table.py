@@ -1,7 +1,8 @@
 """A table of text as it was read, and making one from rows of cells."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain, islice
 from typing import Any, Self
 
 import orjson
@@ -9,9 +10,11 @@ import orjson
 from portal.access.cells import as_typed
 from portal.translation import gettext as _
 from portal.translation import number
+from portal.ui.addresses import visible
+from portal.ui.sheets.headings import normal
 from portal.ui.sheets.limits import Limits, Unreadable
 
-_SPACE = " \t\r\n\xa0\u200b\ufeff"
+_MOST_ABOVE = 30  # rows among which the headings stand
 _CONTROLS = {
     code: "\ufffd" for code in (*range(32), *range(0xD800, 0xE000)) if chr(code) not in "\t\n\r"
 }
@@ -85,12 +88,25 @@ class Line:
     problem: str = ""
 
 
-def make(lines: Iterable[Line], limits: Limits, **values: Any) -> Table:
-    """The table of these lines, the first of which that holds something names the columns."""
+def make(
+    lines: Iterable[Line],
+    limits: Limits,
+    headings: Collection[str] = (),
+    *,
+    description: str = "",
+    **values: Any,
+) -> Table:
+    """The table of these lines. The first of them that holds something names the columns, unless
+    one of the next has more of the `headings`."""
     filled = (line for line in lines if any(cell.strip() for cell in line.cells))
-    head = next(filled, None)
-    if head is None:
+    top = list(islice(filled, _MOST_ABOVE))
+    if not top:
         raise Unreadable(_("The file is empty."))
+    place = _place_of_head(top, headings)
+    head, rest = top[place], chain(top[place + 1 :], filled)
+    if place:
+        above = _("the rows above row %(number)s are left out") % {"number": head.number}
+        description = f"{description}, {above}"
     named = next(at for at in range(len(head.cells), 0, -1) if head.cells[at - 1].strip())
     if named > limits.columns:
         raise Unreadable(limits.too_many_columns)
@@ -98,10 +114,22 @@ def make(lines: Iterable[Line], limits: Limits, **values: Any) -> Table:
     while headers and not headers[-1]:
         headers.pop()
     _check_head(headers, head, limits)
-    body = list(_body(filled, len(headers), limits))
+    body = list(_body(rest, len(headers), limits))
     if not body:
         raise Unreadable(_("The file has a header row but no data rows."))
-    return Table(tuple(headers), tuple(body), **values)
+    return Table(tuple(headers), tuple(body), description, **values)
+
+
+def _place_of_head(lines: Sequence[Line], headings: Collection[str]) -> int:
+    """Returns which of the first lines has most of the known headings: at least two of them, or no
+    cell beside it."""
+    most, place = 0, 0
+    for at, line in enumerate(lines):
+        cells = {normal(cell) for cell in line.cells if cell.strip()}
+        count = len(cells & set(headings))
+        if count > most and (at == 0 or count > 1 or len(cells) == 1):
+            most, place = count, at
+    return place
 
 
 def _check_head(headers: list[str], head: Line, limits: Limits) -> None:
@@ -167,8 +195,8 @@ def _row(line: Line, width: int, limits: Limits) -> SheetRow:
 
 
 def plain(cell: str) -> str:
-    """A cell without space around it."""
-    return cell.strip(_SPACE)
+    """A cell without space around it, nor characters that nobody sees."""
+    return cell.strip() if cell.isascii() else visible(cell).strip()
 
 
 def lost_zeros(table: Table, place: int, digits: int) -> list[SheetRow]:

@@ -5,7 +5,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -42,18 +42,28 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16", "utf-16"),
 )
 _LOOKED_AT = 64_000
+_LEAST_SHARE = 0.25  # of rows with as many cells, where the first has one
 _MOST_SEPARATORS = 100_000  # in a row, with those in its texts
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _NO_TEXT = gettext_lazy("This is not a text table. Save it as CSV (UTF-8) or XLSX.")
 
 
-def read_bytes(content: bytes, limits: Limits, encoding: str = "") -> Table:
+def read_bytes(
+    content: bytes, limits: Limits, encoding: str = "", headings: Collection[str] = ()
+) -> Table:
     """The table in a text file; `encoding` is a key of `ENCODINGS`, empty to find it."""
     text, name, is_guess = _decoded(content, encoding)
-    return read_text(text, limits, encoding=name, is_guess=is_guess)
+    return read_text(text, limits, encoding=name, is_guess=is_guess, headings=headings)
 
 
-def read_text(text: str, limits: Limits, *, encoding: str = "", is_guess: bool = False) -> Table:
+def read_text(
+    text: str,
+    limits: Limits,
+    *,
+    encoding: str = "",
+    is_guess: bool = False,
+    headings: Collection[str] = (),
+) -> Table:
     """The table in a text, such as one that was pasted."""
     _check_is_text(text)
     text, separator = _separator(text.removeprefix("\ufeff"))
@@ -63,6 +73,7 @@ def read_text(text: str, limits: Limits, *, encoding: str = "", is_guess: bool =
     return make(
         _lines(text, separator, limits),
         limits,
+        headings,
         description=data,
         encoding=encoding,
         is_guess=is_guess,
@@ -133,10 +144,14 @@ def _fit(sample: str, separator: str) -> tuple[bool, float, int]:
         widths = [len(cells) for cells in rows if cells]
     except csv.Error:
         return False, 0, 0
-    if not widths or widths[0] == 1:
+    # Above the headings there may be rows of their own, mostly of one cell.
+    has_one = widths[:1] == [1]
+    wide = [width for width in widths if width > 1]
+    width = max(wide, key=wide.count, default=1) if has_one else (widths or [1])[0]
+    share = sum(each == width for each in widths) / max(len(widths), 1)
+    if width == 1 or (has_one and share < _LEAST_SHARE):
         return False, 0, 0
-    share = sum(width == widths[0] for width in widths) / len(widths)
-    return _has_whole_cells(sample, separator), share, widths[0]
+    return _has_whole_cells(sample, separator), share, width
 
 
 def _has_whole_cells(sample: str, separator: str) -> bool:

@@ -2,7 +2,8 @@
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from io import BytesIO
 from typing import Any
@@ -20,21 +21,24 @@ _MOST_PARTS = 2_000
 _MOST_PACKED = 150  # how many times larger unpacked than packed
 _ALWAYS_ALLOWED = 5_000_000
 _MOST_ROWS = 1_048_576
+_MOST_PASSED = 3 * _MOST_ROWS
 _MOST_CELLS = 10_000_000
 # Tags in a part: those of cells, of texts that cells share, and of all that is read at once.
 _TAGS = {"xl/worksheets/": 25_000_000, "xl/sharedstrings.xml": 4_000_000, "": 300_000}
 _TAGS_IN_A_ROW = 100_000
 _ROW = re.compile(rb"<(?:\w+:)?row[\s/>]")
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
+# What a format says of a language, as in [$-es-ES], and what it shows as it stands.
+_NO_CODES = re.compile(r'\[[^]]*\]|"[^"]*"|\\.')
 
 
-def read(content: bytes, limits: Limits, sheet: str = "") -> Table:
+def read(content: bytes, limits: Limits, sheet: str = "", headings: Collection[str] = ()) -> Table:
     """The table in a sheet, or in the first one that holds something."""
     try:
         has_formulas = _measure(content, limits)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what else a workbook may hold
-            return _read(content, limits, sheet, has_formulas=has_formulas)
+            return _read(content, limits, sheet, headings, has_formulas=has_formulas)
     except Unreadable:
         raise
     except Exception as error:
@@ -109,10 +113,13 @@ def _walk(archive: ZipFile, part: ZipInfo) -> Iterator[tuple[int, bool]]:
             yield len(piece), is_sheet and bool(_FORMULA.search(piece))
 
 
-def _read(content: bytes, limits: Limits, wanted: str, *, has_formulas: bool) -> Table:
+def _read(
+    content: bytes, limits: Limits, wanted: str, headings: Collection[str], *, has_formulas: bool
+) -> Table:
     book: Any = _opened(content, data_only=True)
     try:
-        filled = [sheet for sheet in book.worksheets if _holds_something(sheet)]
+        passed = _Passed()
+        filled = [sheet for sheet in book.worksheets if _holds_something(sheet, passed)]
         shown = [sheet for sheet in filled if sheet.sheet_state == "visible"] or filled
         if not shown:
             raise Unreadable(_("The file is empty: no sheet has any data."))
@@ -121,7 +128,7 @@ def _read(content: bytes, limits: Limits, wanted: str, *, has_formulas: bool) ->
         lost = _without_result(content, chosen.title) if has_formulas else frozenset()
         text = _("Sheet “%(title)s” of the workbook") % {"title": chosen.title}
         lines = _lines(chosen, lost)
-        return make(lines, limits, description=text, sheet=chosen.title, sheets=names)
+        return make(lines, limits, headings, description=text, sheet=chosen.title, sheets=names)
     finally:
         book.close()
 
@@ -141,18 +148,32 @@ def _unescaped(text: str) -> str:
     return str(unescape(text))
 
 
-def _holds_something(sheet: Any) -> bool:
-    return any(cell.value not in (None, "") for row in _rows(sheet) for cell in row)
+@dataclass
+class _Passed:
+    """What was walked over in one go: few bytes say that a cell stands in the last row, or in the
+    last column, and all before it are walked over too."""
+
+    rows: int = 0
+    cells: int = 0
 
 
-def _rows(sheet: Any) -> Iterator[tuple[Any, ...]]:
+def _holds_something(sheet: Any, passed: _Passed) -> bool:
+    rows = _rows(sheet, passed)
+    return any(cell.value not in (None, "") for _number, row in rows for cell in row)
+
+
+def _rows(sheet: Any, passed: _Passed | None = None) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """The rows that stand in the sheet, with their numbers."""
+    passed = passed or _Passed()
     sheet.reset_dimensions()  # what a workbook says of its size is wrong often enough
-    seen = 0
     for number, row in enumerate(sheet.iter_rows(), start=1):
-        seen += len(row)
-        if number > _MOST_ROWS or seen > _MOST_CELLS:
+        passed.rows += 1
+        passed.cells += len(row)
+        is_too_much = passed.rows > _MOST_PASSED or passed.cells > _MOST_CELLS
+        if number > _MOST_ROWS or is_too_much:
             raise Unreadable(_BOMB)
-        yield row
+        if row:
+            yield number, row
 
 
 def _without_result(content: bytes, title: str) -> frozenset[str]:
@@ -163,7 +184,7 @@ def _without_result(content: bytes, title: str) -> frozenset[str]:
         pairs = zip(_rows(worked[title]), _rows(written[title]), strict=True)
         return frozenset(
             cell.coordinate
-            for results, cells in pairs
+            for (_number, results), (_same, cells) in pairs
             for result, cell in zip(results, cells, strict=True)
             if cell.data_type == "f" and result.value is None
         )
@@ -173,7 +194,7 @@ def _without_result(content: bytes, title: str) -> frozenset[str]:
 
 
 def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[Line]:
-    for number, row in enumerate(_rows(sheet), start=1):
+    for number, row in _rows(sheet):
         yield Line(number, [_text(cell) for cell in row], _problem(row, without_result))
 
 
@@ -207,11 +228,17 @@ def _text(cell: Any) -> str:
         return "TRUE" if value else "FALSE"
     if isinstance(value, int | float):
         return _number(value, cell)
-    if isinstance(value, datetime) and value.time() == time():
+    if isinstance(value, datetime) and value.time() == time() and not _shows_time(cell):
         return value.date().isoformat()
     if isinstance(value, date | datetime | time):
         return value.isoformat()
     return str(value)
+
+
+def _shows_time(cell: Any) -> bool:
+    """Returns if a cell's format shows a time of day, such as that of midnight."""
+    codes = _NO_CODES.sub("", cell.number_format or "").lower()
+    return "h" in codes or "s" in codes
 
 
 def _number(value: float, cell: Any) -> str:

@@ -17,6 +17,7 @@ from portal.translation import gettext_lazy, within
 from portal.translation import number as said_number
 from portal.ui import icons, states, times
 from portal.ui.many import Named
+from portal.ui.sizes import size_in_words
 from portal.ui.tables import Table
 from portal.ui.toasts import level_of
 
@@ -141,6 +142,9 @@ def narrowed(context: dict[str, Any], name: str, value: str) -> str:
 def elided(page: Page[Any]) -> Iterable[int | str]:
     """The numbers of a pager, with gaps where there are many."""
     return page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1)
+
+
+register.filter("size", size_in_words)
 
 
 @register.filter

@@ -84,8 +84,7 @@ class ActionView(ConnectedView):
 
     def way_back(self) -> str:
         """What is said before it is done of an operation that has no way back, or an odd one."""
-        operation = self.operation()
-        match operation.inverse if operation else None:
+        match getattr(self.operation(), "inverse", None):
             case NoWayBack(words=words):
                 return " ".join((_("This cannot be undone."), _(words)))
             case Recreates(words=words):

@@ -26,13 +26,18 @@ class ChosenView(ActionView):
         is asked."""
         raise NotImplementedError
 
+    def search_form(self) -> Any:
+        """The form whose fields are searched: a script's search carries no selection. Raises
+        `Http404` where none is."""
+        return self.get_form()
+
     def carried(self) -> list[tuple[str, str]]:
         """The selection as hidden fields."""
         return self.selection.fields
 
     def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
         if FIELD in request.GET:
-            return answer_search(request, self.get_form())
+            return answer_search(request, self.search_form())
         return self._refused(request.GET) or self.render(focused(self.get_form()))
 
     def post(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:

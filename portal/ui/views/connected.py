@@ -2,28 +2,34 @@
 
 from typing import Any, ClassVar
 
+from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpResponseBase, HttpResponseNotAllowed
 from django.urls import reverse
 from django.views.generic import View
 
-from portal.access.connected import connected
+from portal.access.connected import Needs, connected
 from portal.access.http import PortalRequest
-from portal.contract.operation import Operation
 
 
 class ConnectedView(View):
-    """A view with `request.connection` and `request.api`; who may not call `needs` is refused."""
+    """A view with `request.connection` and `request.api`; who may not call `needs` is refused.
+
+    One that needs no operation says why: `needs = NoOperation("…")`.
+    """
 
     request: PortalRequest
 
-    needs: ClassVar[Any] = (
-        None  # an `Operation`, which as a descriptor has other types in other classes
-    )
+    # `Needs`; an operation is a descriptor, which has other types in other classes.
+    needs: ClassVar[Any] = None
 
-    def operation(self) -> Operation[Any, Any] | None:
-        """What the role of the person has to allow; None where that depends on more."""
-        operation: Operation[Any, Any] | None = self.needs
-        return operation
+    def operation(self) -> Needs:
+        """What the role of the person has to allow. Nobody gets in where nothing is said of it."""
+        if self.needs is None:
+            raise ImproperlyConfigured(
+                f"{type(self).__name__} does not say which operation it needs."
+            )
+        needs: Needs = self.needs
+        return needs
 
     def prepare(self) -> None:
         """Reads what the view is about. Raises `Http404` and `ApiError`."""

@@ -4,8 +4,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from portal.translation import gettext as _
+from portal.translation import number as thousands
 from portal.ui.listing import Listing
 from portal.ui.numbers import whole
+from portal.ui.toasts import toast
 from portal.ui.views.listing import ListView
 
 _FARTHEST = 1_000_000  # page that the service is asked for
@@ -50,6 +53,11 @@ class ServiceListView(ListView):
             self.shown = self.read_page(filters, number, size)
         table = self.get_table(self.shown.rows)
         count, note = self.shown.total, self.shown.note
+        if count and not self.shown.rows:
+            words = _("The service reports %(count)s %(what)s and lists none of them here.")
+            what = self.get_spec().many
+            toast(self.request, "warning", words % {"count": thousands(count), "what": what})
+            count = min(count, (number - 1) * size)
         return Listing(
             self.request, self.get_spec(), filters, table, count=count, number=number, note=note
         )

@@ -1,20 +1,23 @@
-"""The form that names panelists: a line for each, as they stand in an email or a sheet."""
+"""The form that names panelists, as they stand in an email or a sheet."""
+
+from collections.abc import Sequence
 
 from django import forms
+from django.http import QueryDict
 from pydantic import ValidationError
 
 from portal.contract.problems import problems
 from portal.contract.webinars import Panelist
-from portal.sessions.lines import name_and_email
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext_lazy, ngettext
+from portal.ui.addresses import Addressed, as_lines, people_in
 from portal.webinars.services.panelists import Named
 
 MOST = 300  # lines that are taken at once
 
 
 class PanelistsForm(forms.Form):
-    """`people` are those who were named, each once, also by lines in which nobody is."""
+    """`people` are those who were named, each once, also by texts in which nobody is."""
 
     people = forms.CharField(
         label=gettext_lazy("Panelists"),
@@ -28,21 +31,36 @@ class PanelistsForm(forms.Form):
     )
 
     def clean_people(self) -> list[Named]:
-        lines = [line.strip() for line in self.cleaned_data["people"].splitlines()]
-        named = {one.name.casefold(): one for one in map(_named, filter(None, lines))}
+        text = self.cleaned_data["people"]
+        people = people_in(text)
+        if len(people) != sum(bool(line.strip()) for line in text.splitlines()):
+            self._show(people)
+        named = {one.name.casefold(): one for one in map(_named, people)}
         if len(named) > MOST:
             raise forms.ValidationError(_("Add at most %(count)s at a time.") % {"count": MOST})
         return list(named.values())
 
+    def _show(self, people: Sequence[Addressed]) -> None:
+        """Shows who was understood, before anybody is told: each on a line, which is sent again."""
+        given = self.data.dict() if isinstance(self.data, QueryDict) else self.data
+        self.data = {**given, "people": as_lines(people)}
+        words = ngettext(
+            "%(count)s person was understood, on the line below. Check it and send it again.",
+            "%(count)s people were understood, each on a line below. Check them and send it again.",
+            len(people),
+        )
+        raise forms.ValidationError(words % {"count": len(people)})
 
-def _named(line: str) -> Named:
+
+def _named(one: Addressed) -> Named:
+    if one.problem:
+        return Named(one.text, problem=one.problem)
     try:
-        return Named(line, panelist(line))
+        return Named(one.text, panelist(one))
     except ValidationError as error:
-        return Named(line, problem=" ".join(problem.message for problem in problems(error)))
+        return Named(one.text, problem=" ".join(problem.message for problem in problems(error)))
 
 
-def panelist(line: str) -> Panelist:
-    """Who a line names. Raises `ValidationError`."""
-    name, email = name_and_email(line)
-    return Panelist(email=email, name=name) if name else Panelist(email=email)
+def panelist(one: Addressed) -> Panelist:
+    """Raises `ValidationError`."""
+    return Panelist(email=one.email, name=one.name) if one.name else Panelist(email=one.email)

@@ -8,11 +8,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.access.roles import Refused
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.account.models import Baseline
-from portal.account.services.baselines import document, scope
+from portal.account.services.baselines import document, reach
 from portal.account.services.baselines.comparing import GONE, Checked, check
 from portal.account.services.baselines.yaml_reading import Unreadable, decode
 from portal.account.services.subjects import KINDS, PEOPLE
@@ -45,11 +47,12 @@ class Command(BaseCommand):
             raise CommandError("Name a baseline, or a --file.", returncode=_NOT_CHECKED)
         connection = _connection(options["connection"], options["owner"], name)
         try:
-            api = api_for(connection, connection.owner)
-            baseline = _from_file(file, connection, api) if file else _stored(connection, name)
+            scope = scope_of(connection.owner, connection)
+            api = api_for(scope)
+            baseline = _from_file(file, scope, api) if file else _stored(connection, name)
             if baseline.kind == PEOPLE.name:
                 _have_read(connection, groups=False)
-            wrong, missed = self._check(baseline, api)
+            wrong, missed = self._check(scope, baseline, api)
         except (ApiError, Unreadable, TokenUnreadable, OSError) as problem:
             words = problem.message if isinstance(problem, ApiError) else str(problem)
             raise CommandError(f"Not checked: {words}", returncode=_NOT_CHECKED) from None
@@ -63,9 +66,9 @@ class Command(BaseCommand):
             words = f"Not checked: {missed:,} could not be read."
             raise CommandError(words, returncode=_NOT_CHECKED)
 
-    def _check(self, baseline: Baseline, api: Api) -> tuple[int, int]:
+    def _check(self, scope: Scope, baseline: Baseline, api: Api) -> tuple[int, int]:
         """How many settings differ, and how many subjects could not be read."""
-        kind, subjects = KINDS[baseline.kind], scope.subjects_of(baseline, api)
+        kind, subjects = KINDS[baseline.kind], reach.subjects_of(scope, baseline, api)
         wrong = missed = 0
         for checked in check(api, kind, subjects, baseline.values):
             wrong += len(checked.differences)
@@ -73,7 +76,7 @@ class Command(BaseCommand):
             self._say(checked)
         count = len(subjects)
         self.stdout.write(
-            f"{baseline.name}, {scope.in_words(baseline)}: {count:,} {kind.noun[count != 1]}, "
+            f"{baseline.name}, {reach.in_words(baseline)}: {count:,} {kind.noun[count != 1]}, "
             f"{len(baseline.values):,} wanted, {wrong:,} differ."
         )
         return wrong, missed
@@ -118,14 +121,14 @@ def _stored(connection: Connection, name: str | None) -> Baseline:
     return baseline
 
 
-def _from_file(path: Path, connection: Connection, api: Api) -> Baseline:
+def _from_file(path: Path, scope: Scope, api: Api) -> Baseline:
     """A baseline as the document has it, which is not stored."""
     parsed = document.parse(decode(path.read_bytes()))
     if parsed.kind == PEOPLE.name:
-        _have_read(connection, groups=True)
-    targets = [list(target) for target in document.targets_of(parsed, connection, api)]
+        _have_read(scope.connection, groups=True)
+    targets = [list(target) for target in document.targets_of(parsed, scope, api)]
     return Baseline(
-        connection=connection,
+        connection=scope.connection,
         name=parsed.name,
         kind=parsed.kind,
         scope=parsed.scope,

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from portal.account.services.baselines.scope import Target
+from portal.account.services.baselines.reach import Target
 from portal.account.services.subjects import KINDS, SubjectKind
 from portal.client import Api, ApiError, NotFound
 from portal.translation import carried_over, gettext_lazy

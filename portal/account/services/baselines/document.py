@@ -8,11 +8,11 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from portal.access.models import Connection
-from portal.account.models import Baseline, Scope
-from portal.account.services.baselines import scope
+from portal.access.scope import Scope
+from portal.account.models import Baseline, Reach
+from portal.account.services.baselines import reach
 from portal.account.services.baselines.comparing import known_settings
-from portal.account.services.baselines.scope import Target
+from portal.account.services.baselines.reach import Target
 from portal.account.services.baselines.yaml_reading import Node, Unreadable, read
 from portal.account.services.subjects import KINDS, PEOPLE
 from portal.client import Api
@@ -24,7 +24,7 @@ from portal.ui.settings.catalog import values_of
 
 VERSION = 1
 _LONGEST_NAME = 100
-_OF_PEOPLE = {"group": Scope.GROUP, "department": Scope.DEPARTMENT}
+_OF_PEOPLE = {"group": Reach.GROUP, "department": Reach.DEPARTMENT}
 _KEYS = ("version", "name", "kind", "scope", "settings")
 _PLAIN = (bool, int, str)
 
@@ -35,7 +35,7 @@ class Document:
 
     name: str
     kind: str
-    scope: Scope
+    scope: Reach
     values: Values
     names: Sequence[Node] = field(default=())
 
@@ -62,9 +62,9 @@ def version_of(baseline: Baseline | None) -> str:
 
 def _scope_of(baseline: Baseline) -> Any:
     match baseline.scope:
-        case Scope.GROUP | Scope.DEPARTMENT:
-            return {Scope(baseline.scope).value: baseline.target_names[0]}
-        case Scope.CHOSEN:
+        case Reach.GROUP | Reach.DEPARTMENT:
+            return {Reach(baseline.scope).value: baseline.target_names[0]}
+        case Reach.CHOSEN:
             return {"accounts": baseline.target_names}
         case _:
             return "all"
@@ -105,23 +105,23 @@ def parse(text: str) -> Document:
     return Document(name, kind, found, _values(given["settings"], kind), names)
 
 
-def targets_of(document: Document, connection: Connection, api: Api) -> list[Target]:
+def targets_of(document: Document, scope: Scope, api: Api) -> list[Target]:
     """The group, the department or the sub accounts that a document names, on this account.
 
     Raises `Unreadable` for one that is not there, and `ApiError`.
     """
-    choices: dict[Scope, tuple[str, Callable[[], list[Target]]]] = {
-        Scope.GROUP: (
+    choices: dict[Reach, tuple[str, Callable[[], list[Target]]]] = {
+        Reach.GROUP: (
             _("There is no group “%(name)s” on this account."),
-            lambda: scope.group_choices(connection),
+            lambda: reach.group_choices(scope),
         ),
-        Scope.DEPARTMENT: (
+        Reach.DEPARTMENT: (
             _("There is no department “%(name)s” on this account."),
-            lambda: scope.department_choices(connection),
+            lambda: reach.department_choices(scope),
         ),
-        Scope.CHOSEN: (
+        Reach.CHOSEN: (
             _("There is no sub account “%(name)s” on this account."),
-            lambda: scope.accounts(api),
+            lambda: reach.accounts(api),
         ),
     }
     if document.scope not in choices:
@@ -144,9 +144,9 @@ def _found(node: Node, known: Sequence[Target], missing: str) -> Target:
     return found[0]
 
 
-def _scope(node: Node, kind: str) -> tuple[Scope, Sequence[Node]]:
+def _scope(node: Node, kind: str) -> tuple[Reach, Sequence[Node]]:
     if node.value == "all":
-        return Scope.ALL, ()
+        return Reach.ALL, ()
     if kind == PEOPLE.name:
         wrong = _("The scope must be all, a group or a department.")
     else:
@@ -163,7 +163,7 @@ def _scope(node: Node, kind: str) -> tuple[Scope, Sequence[Node]]:
             raise Unreadable(_("List at least one account, by name or ID."), value.line)
         for each in value.value:
             _text(each, _("An account must be named by text; put quotes around an ID."))
-        return Scope.CHOSEN, value.value
+        return Reach.CHOSEN, value.value
     raise Unreadable(wrong, value.line)
 
 

@@ -6,11 +6,12 @@ from typing import Any
 from django.db import transaction
 
 from portal.access.audit import Act, record
-from portal.access.models import Connection
+from portal.access.models import Connection, User
 from portal.access.origin import Origin
-from portal.account.models import Baseline, Scope
-from portal.account.services.baselines import drifting, scope
-from portal.account.services.baselines.scope import Target
+from portal.account.models import Baseline, Reach
+from portal.account.services.baselines import drifting, reach
+from portal.account.services.baselines.reach import Target
+from portal.translation import gettext as _
 from portal.ui.settings import Values
 
 
@@ -20,7 +21,7 @@ class BaselineInput:
 
     name: str
     kind: str
-    scope: Scope
+    scope: Reach
     targets: list[Target]
     values: Values
 
@@ -50,16 +51,27 @@ def save(
         baseline.name, baseline.scope = wanted.name, wanted.scope
         baseline.targets = [list(target) for target in wanted.targets]
         baseline.values = wanted.values
+        _belongs_to(baseline, origin.actor)
         baseline.save()
         drifting.forget_unwanted(baseline)
         note(origin, Act.BASELINE_SET, baseline)
     return baseline
 
 
+def _belongs_to(baseline: Baseline, editor: User) -> None:
+    """What a baseline does, it does for whoever said last what it wants. Its rule was turned on
+    for what another one wanted: it is off until somebody turns it on for this."""
+    if baseline.brings_back and baseline.owner_id != editor.pk:
+        baseline.brings_back = False
+        words = _("The rule was turned off, since %(person)s changed the baseline.")
+        baseline.outcome = words % {"person": editor}
+    baseline.owner = baseline.set_by = editor
+
+
 def note(origin: Origin, act: Act, baseline: Baseline) -> None:
     sent: dict[str, Any] = {
         "name": baseline.name,
-        "applies_to": scope.in_words(baseline),
+        "applies_to": reach.in_words(baseline),
         "settings": baseline.values,
         "active": baseline.is_active,
         "brings_back": baseline.brings_back,

@@ -12,7 +12,7 @@ from portal.access.origin import origin_of
 from portal.account.filters import DriftFilter
 from portal.account.jobs import baseline_restore, baseline_schedule
 from portal.account.models import Baseline
-from portal.account.services.baselines import document, drifting, scope
+from portal.account.services.baselines import document, drifting, reach
 from portal.account.services.baselines.comparing import known_settings
 from portal.account.views.baselines.found import BaselineAction, OfBaseline, baselines_url
 from portal.account.views.baselines.listing import drift_found
@@ -74,7 +74,7 @@ class TurnRuleOn(BaselineAction):
 
     def labels(self) -> Labels:
         drifts = self.baseline.drifts.all()
-        values = {"baseline": self.baseline, "scope": scope.in_words(self.baseline)}
+        values = {"baseline": self.baseline, "scope": reach.in_words(self.baseline)}
         if drifts:
             lead = _(
                 "%(baseline)s, %(scope)s. As of the last check that would change %(settings)s."

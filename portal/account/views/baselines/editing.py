@@ -9,11 +9,11 @@ from portal.access.calls import check
 from portal.access.origin import origin_of
 from portal.account.baseline_forms import FORMS, BaselineForm
 from portal.account.jobs import baseline_schedule
-from portal.account.models import Baseline, Scope
-from portal.account.services.baselines import saving, scope
+from portal.account.models import Baseline, Reach
+from portal.account.services.baselines import reach, saving
 from portal.account.services.baselines.comparing import known_settings
+from portal.account.services.baselines.reach import Target
 from portal.account.services.baselines.saving import BaselineInput, NameTaken
-from portal.account.services.baselines.scope import Target
 from portal.account.services.subjects import KINDS, PEOPLE, SubjectKind
 from portal.account.views.baselines.found import BaselineAction, baselines_url
 from portal.client import ApiError
@@ -57,22 +57,22 @@ class _Editor(ActionView):
             data, targets=self._targets(data), baseline=self.earlier, values=values
         )
 
-    def _targets(self, data: QueryDict | None) -> dict[Scope, list[Target]]:
+    def _targets(self, data: QueryDict | None) -> dict[Reach, list[Target]]:
         request = self.request
         if self.edited is PEOPLE:
             for mirrored in (USERS, GROUPS):
                 mark_viewed(request.connection, mirrored)
             return {
-                Scope.GROUP: scope.group_choices(request.connection),
-                Scope.DEPARTMENT: scope.department_choices(request.connection),
+                Reach.GROUP: reach.group_choices(request.scope),
+                Reach.DEPARTMENT: reach.department_choices(request.scope),
             }
         try:
-            return {Scope.CHOSEN: scope.accounts(request.api)}
+            return {Reach.CHOSEN: reach.accounts(request.api)}
         except ApiError:
             if data is None:
                 raise
             # What was typed stays, though nobody can say now what the accounts are called.
-            return {Scope.CHOSEN: [(key, key) for key in data.getlist("accounts")]}
+            return {Reach.CHOSEN: [(key, key) for key in data.getlist("accounts")]}
 
     def perform(self, form: BaselineForm) -> str:
         found, targets = form.chosen_scope()
@@ -105,7 +105,7 @@ class NewBaseline(_Editor):
     def prepare(self) -> None:
         if self.kwargs["subject_kind"] not in KINDS:
             raise Http404
-        check(self.request.grant, self.edited.changing)
+        check(self.request.scope, self.edited.changing)
 
     def values(self) -> Values | None:
         subject_id = self.request.GET.get("from")

@@ -25,7 +25,7 @@ def baselines_url(request: PortalRequest) -> str:
 
 def readable_kinds(request: PortalRequest) -> list[str]:
     """The kinds whose settings the person may look at."""
-    can = Can(request.grant)
+    can = Can(request.scope)
     return [kind.name for kind in KINDS.values() if can.call(kind.reading)]
 
 
@@ -47,7 +47,7 @@ class OfBaseline(ConnectedView):
             own, pk=self.kwargs["baseline_id"], connection=self.request.connection
         )
         needed = self.kind.changing if self.changes else self.kind.reading
-        check(self.request.grant, needed)
+        check(self.request.scope, needed)
 
     def page_url(self, name: str = "") -> str:
         args = [self.request.connection.key, self.baseline.pk]

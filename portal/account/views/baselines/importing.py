@@ -10,8 +10,8 @@ from portal.access.can import Can
 from portal.access.origin import origin_of
 from portal.account.baseline_forms import ImportForm
 from portal.account.jobs import baseline_schedule
-from portal.account.models import Baseline, Scope
-from portal.account.services.baselines import document, saving, scope
+from portal.account.models import Baseline, Reach
+from portal.account.services.baselines import document, reach, saving
 from portal.account.services.baselines.comparing import known_settings
 from portal.account.services.baselines.document import Document
 from portal.account.services.baselines.saving import BaselineInput, NameTaken
@@ -30,7 +30,7 @@ from portal.ui.views import ActionView, Labels
 
 _NOT_WANTED = gettext_lazy("Any value")
 # The lists that say what there is of a scope.
-_MIRRORED = {Scope.GROUP: (USERS, GROUPS), Scope.DEPARTMENT: (USERS,)}
+_MIRRORED = {Reach.GROUP: (USERS, GROUPS), Reach.DEPARTMENT: (USERS,)}
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class ImportBaseline(ActionView):
     def _wanted(self, found: Document) -> tuple[BaselineInput, Baseline | None]:
         """What the document makes, and the baseline that it replaces."""
         request, kind = self.request, KINDS[found.kind]
-        if not Can(request.grant).call(kind.changing):
+        if not Can(request.scope).call(kind.changing):
             raise Unreadable(
                 _("Your role does not allow baselines for %(noun)s.") % {"noun": kind.noun[1]}
             )
@@ -132,7 +132,7 @@ class ImportBaseline(ActionView):
                         "noun": mirrored.noun
                     }
                     raise Unreadable(words)
-        targets = document.targets_of(found, request.connection, request.api)
+        targets = document.targets_of(found, request.scope, request.api)
         return BaselineInput(found.name, found.kind, found.scope, targets, found.values), earlier
 
     def _review(
@@ -160,7 +160,7 @@ def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[Line]:
     if earlier and earlier.name != wanted.name:
         lines.append(Line(_("Name"), earlier.name, wanted.name))
     if earlier and _is_other_scope(wanted, earlier):
-        lines.append(Line(_("Applies to"), scope.in_words(earlier), _applies_to(wanted)))
+        lines.append(Line(_("Applies to"), reach.in_words(earlier), _applies_to(wanted)))
     for name, known in known_settings(wanted.kind).items():
         if old.get(name) != wanted.values.get(name):
             before, after = (
@@ -178,4 +178,4 @@ def _is_other_scope(wanted: BaselineInput, earlier: Baseline) -> bool:
 
 def _applies_to(wanted: BaselineInput) -> str:
     targets = [list(target) for target in wanted.targets]
-    return scope.in_words(Baseline(kind=wanted.kind, scope=wanted.scope, targets=targets))
+    return reach.in_words(Baseline(kind=wanted.kind, scope=wanted.scope, targets=targets))

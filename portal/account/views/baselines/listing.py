@@ -8,17 +8,19 @@ from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 
 from portal.access.can import Can
+from portal.access.scope import Scope
 from portal.account.baseline_tables import RESTORE_FORM, BaselineTable, DriftTable
 from portal.account.filters import BaselineFilter, DriftFilter
 from portal.account.jobs.baseline_check import CheckBaseline, unread
-from portal.account.jobs.baseline_restore import RestoreBaseline, jobs_of, obstacle
+from portal.account.jobs.baseline_restore import RestoreBaseline, obstacle
 from portal.account.models import Baseline, Drift
-from portal.account.services.baselines import scope
+from portal.account.services.baselines import reach
 from portal.account.services.baselines.comparing import known_settings
 from portal.account.services.subjects import KINDS
 from portal.account.views.baselines.found import OfBaseline, readable_kinds
 from portal.contract.users import Users
-from portal.jobs.models import JobState
+from portal.jobs.filters import jobs_of
+from portal.jobs.models import Job, JobState
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.idempotency import new_key
@@ -76,7 +78,7 @@ class BaselineList(ListView):
         return BaselineTable(rows, connection=self.request.connection, **options)
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
-        can, key = Can(self.request.grant), self.request.connection.key
+        can, key = Can(self.request.scope), self.request.connection.key
         kinds = [kind for kind in reversed(KINDS.values()) if can.call(kind.changing)]
         return {
             "total": self._all().count(),
@@ -128,7 +130,7 @@ class BaselinePage(OfBaseline, ListView):
 
     @property
     def may_change(self) -> bool:
-        can = Can(self.request.grant)
+        can = Can(self.request.scope)
         return can.call(self.kind.changing)
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
@@ -140,7 +142,7 @@ class BaselinePage(OfBaseline, ListView):
         return {
             "baseline": baseline,
             "kind": self.kind,
-            "applies_to": scope.in_words(baseline),
+            "applies_to": reach.in_words(baseline),
             "groups": wanted_groups(baseline),
             "total": baseline.drifts.count(),
             "may_change": self.may_change,
@@ -149,7 +151,7 @@ class BaselinePage(OfBaseline, ListView):
             "obstacle": obstacle(baseline, operation) if baseline.is_active else "",
             "unread": missed[:_SHOWN],
             "unread_more": max(len(missed) - _SHOWN, 0),
-            "jobs": jobs_of(baseline, CheckBaseline.name, RestoreBaseline.name)[:_SHOWN],
+            "jobs": _jobs(self.request.scope, baseline)[:_SHOWN],
             "restore_form": RESTORE_FORM,
             "restore_key": new_key(),
         }
@@ -158,6 +160,12 @@ class BaselinePage(OfBaseline, ListView):
         htmx = self.request.htmx
         fragment = NOTICES if htmx and htmx.target == NOTICES else "content"
         return page(self.request, self.template_name, context, fragment=fragment)
+
+
+def _jobs(scope: Scope, baseline: Baseline) -> QuerySet[Job]:
+    """The baseline's jobs, newest first, as far as the scope shows jobs."""
+    of_types = jobs_of(scope).filter(kind__in=(CheckBaseline.name, RestoreBaseline.name))
+    return of_types.filter(parameters__baseline=baseline.pk)
 
 
 def drift_found(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from portal.access.api import Background
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import ApiError
 from portal.config import cache
 from portal.config.celery import enqueue
@@ -54,26 +54,24 @@ class Condition:
         return {**of_rule, **self.about}
 
 
-def evaluate(
-    connection: Connection, lists: Mapping[str, LiveList], now: datetime
-) -> tuple[LiveAlert, ...]:
+def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tuple[LiveAlert, ...]:
     """Raises and ends alerts; what is raised now."""
-    rules = list(AlertRule.objects.filter(connection=connection).order_by("pk"))
+    rules = list(AlertRule.objects.filter(connection=scope.connection).order_by("pk"))
     known = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, AlertKind.LOSS)]
     conditions: list[Condition] = []
     if any(one.failure for one in lists.values()):
         known = []
     for rule in known:
-        conditions += _of_sessions(rule, lists)
+        conditions += _of_sessions(scope, rule, lists)
     of_rooms = [rule for rule in rules if rule.kind == AlertKind.ROOM]
-    rooms = _rooms(connection) if of_rooms else None
+    rooms = _rooms(scope) if of_rooms else None
     if rooms is not None:
         known += of_rooms
         conditions += [one for rule in of_rooms for one in _of_rooms(rule, rooms)]
     of_losses = [rule for rule in rules if rule.kind == AlertKind.LOSS]
     if of_losses and not any(one.failure for one in lists.values()):
         known += of_losses
-        conditions += _of_losses(connection, of_losses, lists, now)
+        conditions += _of_losses(scope, of_losses, lists, now)
     if known:
         with transaction.atomic():
             _note(known, conditions, now)
@@ -104,34 +102,36 @@ def notify(alert_id: int) -> bool:
     return True
 
 
-def _of_sessions(rule: AlertRule, lists: Mapping[str, LiveList]) -> Iterator[Condition]:
+def _of_sessions(
+    scope: Scope, rule: AlertRule, lists: Mapping[str, LiveList]
+) -> Iterator[Condition]:
     if rule.kind == AlertKind.PARTICIPANTS:
         for one in (each for listed in lists.values() for each in listed.sessions):
             if one.participants is not None and one.participants > rule.threshold:
                 yield Condition(rule, one.key, {"name": one.topic or one.number})
     elif rule.kind == AlertKind.PEOPLE:
-        licensed, there = _licensed(rule.connection), totals(lists).participants
+        licensed, there = _licensed(scope), totals(lists).participants
         if licensed and there is not None and there * 100 > rule.threshold * licensed:
             yield Condition(rule, "account", {"there": there, "licensed": licensed})
 
 
-def _licensed(connection: Connection) -> int:
+def _licensed(scope: Scope) -> int:
     """How many active people have a licence, as far as the mirror knows them."""
     licences = [one.value for one in LicenceType if one is not LicenceType.BASIC]
     wanted = UserFilter(statuses=[UserStatus.ACTIVE.value], types=licences)
-    return users.find(connection, wanted).order_by().count()
+    return users.find(scope, wanted).order_by().count()
 
 
 def _of_losses(
-    connection: Connection,
+    scope: Scope,
     rules: Sequence[AlertRule],
     lists: Mapping[str, LiveList],
     now: datetime,
 ) -> Iterator[Condition]:
     sessions = [each for listed in lists.values() for each in listed.sessions]
-    losses.read(connection, sessions, min(rule.threshold for rule in rules))
+    losses.read(scope, sessions, min(rule.threshold for rule in rules))
     for rule in rules:
-        for one in losses.losing(connection, sessions, rule.threshold, now):
+        for one in losses.losing(scope.connection, sessions, rule.threshold, now):
             about = {"name": one.name, "session": one.session.topic or one.session.number}
             yield Condition(rule, one.subject, about, one.since)
 
@@ -142,13 +142,13 @@ def _of_rooms(rule: AlertRule, rooms: Sequence[Sequence[str]]) -> Iterator[Condi
             yield Condition(rule, key[:64], {"name": name})
 
 
-def _rooms(connection: Connection) -> list[list[str]] | None:
+def _rooms(scope: Scope) -> list[list[str]] | None:
     """Ids, names and states, as they were less than a minute ago; `None` where not known."""
-    key = f"live-rooms:{connection.key}"
+    key = f"live-rooms:{scope.connection.key}"
     known: list[list[str]] | None = cache.get(key)
     if known is None:
         try:
-            listed = list(Background(connection).api().metrics.rooms.all())
+            listed = list(Background(scope).api().metrics.rooms.all())
         except ApiError:
             return None
         known = [[text(one.id), text(one.room_name), text(one.status)] for one in listed]

@@ -8,6 +8,7 @@ from datetime import datetime
 from hashlib import blake2s
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.dashboards.models import LiveSnapshot
 from portal.dashboards.services.live.picture import Picture, loaded
 from portal.directory.part import known
@@ -25,15 +26,15 @@ class Kept:
     asked_at: datetime | None
 
 
-def kept(connection: Connection) -> Kept:
+def kept(scope: Scope) -> Kept:
     """What is known of what runs; an empty picture before the first reading. For whoever is limited
     to a part of the people, what these host."""
-    found = kept_of([connection])[connection.pk]
-    return found if connection.part is None else _narrowed(connection, found)
+    found = kept_of([scope.connection])[scope.connection.pk]
+    return found if not scope.is_narrow else _narrowed(scope, found)
 
 
-def _narrowed(connection: Connection, whole: Kept) -> Kept:
-    inside = known(connection, {one.email for one in whole.picture.sessions})
+def _narrowed(scope: Scope, whole: Kept) -> Kept:
+    inside = known(scope, {one.email for one in whole.picture.sessions})
     lists = {
         name: replace(one, sessions=tuple(each for each in one.sessions if each.email in inside))
         for name, one in whole.picture.lists.items()

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from portal.access.api import Background
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
 from portal.config import cache
@@ -51,18 +52,18 @@ class Losing:
     since: datetime
 
 
-def read(connection: Connection, sessions: Sequence[LiveSession], limit: float) -> None:
+def read(scope: Scope, sessions: Sequence[LiveSession], limit: float) -> None:
     """Has the quality of some of these sessions read and kept, once a minute."""
-    key = f"live-losses:{connection.key}"
+    key = f"live-losses:{scope.connection.key}"
     if not sessions or cache.get(f"{key}:read"):
         return
     cache.set(f"{key}:read", 1, _EVERY)
     try:
-        api = Background(connection, retry_policy=_ONCE).api()
+        api = Background(scope, retry_policy=_ONCE).api()
     except TokenUnreadable:
         return
     turns: dict[str, float] = cache.get(key) or {}
-    bad = {one.session.key for one in losing(connection, sessions, limit, timezone.now())}
+    bad = {one.session.key for one in losing(scope.connection, sessions, limit, timezone.now())}
     queue = sorted(sessions, key=lambda one: (one.key not in bad, turns.get(one.key, 0.0)))
     pages, until = _PAGES, time.monotonic() + _PATIENCE
     for one in queue:
@@ -70,10 +71,10 @@ def read(connection: Connection, sessions: Sequence[LiveSession], limit: float) 
             break
         turns[one.key] = timezone.now().timestamp()
         try:
-            pages -= _read_session(connection, api, one, pages)
+            pages -= _read_session(scope.connection, api, one, pages)
         except ApiError as error:
             pages -= 1
-            _log.warning("quality not read", connection=connection.key, failure=str(error))
+            _log.warning("quality not read", connection=scope.connection.key, failure=str(error))
             if not isinstance(error, Answered) or isinstance(error, ServerFault):
                 break  # it does not answer
     running = {one.key for one in sessions}

@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from portal.access.api import Background
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
@@ -75,10 +76,11 @@ def read_if_due(
             return False  # another was faster
         connection = Connection.objects.select_related("owner").get(pk=connection_id)
         asked_at = timezone.now()
-        lists = asked(connection, loaded("", snapshot.content).lists, asked_at)
+        scope = Scope.whole(connection, "the live picture is kept for all, and narrowed when shown")
+        lists = asked(scope, loaded("", snapshot.content).lists, asked_at)
         if not lock.renew():
             return False  # this one was taken for dead
-        raised = alerts.evaluate(connection, lists, asked_at)
+        raised = alerts.evaluate(scope, lists, asked_at)
         _store(snapshot, lists, raised, asked_at, is_watched=is_watched)
     return True
 
@@ -87,13 +89,11 @@ def _is_due(asked_at: datetime | None, every: timedelta) -> bool:
     return asked_at is None or not timedelta() <= timezone.now() - asked_at < every
 
 
-def asked(
-    connection: Connection, before: Mapping[str, LiveList], asked_at: datetime
-) -> dict[str, LiveList]:
+def asked(scope: Scope, before: Mapping[str, LiveList], asked_at: datetime) -> dict[str, LiveList]:
     """Both lists as the service gives them; one that it does not give is the one before, with the
     failure."""
     try:
-        api = Background(connection, retry_policy=_ONCE_MORE).api()
+        api = Background(scope, retry_policy=_ONCE_MORE).api()
     except TokenUnreadable:
         return {
             name: before[name].failed(_in_each_language(_UNREADABLE), asked_at) for name in LISTS
@@ -104,9 +104,11 @@ def asked(
         try:
             if away is not None:
                 raise away  # it does not answer, so waiting for it once is enough
-            made[name] = LiveList(_read(api, connection, name, asked_at), asked_at)
+            made[name] = LiveList(_read(api, scope, name, asked_at), asked_at)
         except ApiError as error:
-            _log.warning("live sessions not read", connection=connection.key, failure=str(error))
+            _log.warning(
+                "live sessions not read", connection=scope.connection.key, failure=str(error)
+            )
             why = _in_each_language(lazily(partial(cause_of, error)))
             made[name] = before[name].failed(why, asked_at)
             away = None if _answers(error) else error
@@ -124,15 +126,15 @@ def _answers(error: ApiError) -> bool:
     return isinstance(error, Answered) and not isinstance(error, ServerFault)
 
 
-def _read(api: Api, connection: Connection, name: str, now: datetime) -> tuple[LiveSession, ...]:
+def _read(api: Api, scope: Scope, name: str, now: datetime) -> tuple[LiveSession, ...]:
     # The days are required and mean nothing for live ones.
     days = {"from": now.date() - timedelta(days=1), "to": now.date()}
     query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
     metrics: Iterable[SessionMetric] = getattr(api.metrics, name).all(query)
     sessions = unique([LiveSession.of(name, one, now) for one in metrics])
-    levels = quality.measured(connection, [one.uuid for one in sessions if one.uuid])
+    levels = quality.measured(scope.connection, [one.uuid for one in sessions if one.uuid])
     measured = [replace(one, quality=levels.get(one.uuid, "")) for one in sessions]
-    return people.located(connection, measured)
+    return people.located(scope, measured)
 
 
 def _store(

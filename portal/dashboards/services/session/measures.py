@@ -177,6 +177,7 @@ MEDIA = (
 PARTS = tuple(
     dict.fromkeys(line.part for each in MEDIA for one in each.measures for line in one.lines)
 )
+_OF_MEDIUM = frozenset({"bitrate", "frame_rate", "resolution"})
 _RANK: dict[Level, int] = {"good": 0, "fair": 1, "poor": 2}
 
 
@@ -190,33 +191,48 @@ def bands(thresholds: Thresholds, measure: Measure) -> tuple[Band, ...]:
 
 @dataclass(frozen=True)
 class Worst:
-    """The worst value of a measure in a sample, as the service wrote it."""
+    """The worst value of a measure in a sample, as the service wrote it; with the title of the
+    medium where it is of one."""
 
     text: str
     level: Level | None
+    medium: str = ""
 
     @property
     def word(self) -> str:
         return within(WORDS[self.level]) if self.level else ""
 
 
-def worst_of(content: Content, name: str, thresholds: Thresholds) -> Worst | None:
-    """The worst of a measure over all media; `None` where nothing of it can be read."""
-    found: list[tuple[int, float, Worst]] = []
-    for measure in every_measure():
-        if measure.name != name:
-            continue
-        own = bands(thresholds, measure)
-        up = _BY_NAME[measure.limit].is_worse_up if measure.limit else False
-        for line in measure.lines:
-            value = measure.value(content, line) if line.is_judged else None
-            if value is None:
+def worst_of(content: Content, name: str, thresholds: Thresholds) -> list[Worst]:
+    """The worst of sent and received; empty where nothing of the measure can be read.
+
+    Of latency, jitter and loss it is that of all media, which they mean the same for. What is
+    little for video is much for audio, so bitrate and the like are told by medium.
+    """
+    found: dict[str, tuple[int, float, Worst]] = {}
+    for medium in MEDIA:
+        for measure in medium.measures:
+            if measure.name != name:
                 continue
+            title = medium.title if name in _OF_MEDIUM else ""
+            for worst in _judged(content, measure, thresholds, title):
+                known = found.get(title)
+                found[title] = max(known, worst, key=lambda one: one[:2]) if known else worst
+    return [worst for _, _, worst in found.values()]
+
+
+def _judged(
+    content: Content, measure: Measure, thresholds: Thresholds, title: str
+) -> Iterator[tuple[int, float, Worst]]:
+    """The lines of a measure with how bad each is: by its level, and then by its value."""
+    own = bands(thresholds, measure)
+    up = _BY_NAME[measure.limit].is_worse_up if measure.limit else False
+    for line in measure.lines:
+        value = measure.value(content, line) if line.is_judged else None
+        if value is not None:
             level = level_of(own, value)
-            rank = _RANK[level] if level else -1
-            worst = Worst(measure.text(content, line), level)
-            found.append((rank, value if up else -value, worst))
-    return max(found, key=lambda one: one[:2])[2] if found else None
+            worst = Worst(measure.text(content, line), level, title)
+            yield _RANK[level] if level else -1, value if up else -value, worst
 
 
 def level(content: Content, thresholds: Thresholds) -> Level | None:

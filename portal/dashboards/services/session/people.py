@@ -106,9 +106,10 @@ class Stay:
     @property
     def person(self) -> str:
         """The same for all stays of one person, as far as that can be known: guests are known by
-        their name and their machine."""
-        if self.user_id and self.user_id != self.id:
-            return f"user {self.user_id}"
+        their name and their machine. A number is that of the stay, beside an id of the person."""
+        known = self.id if self.user_id.isdecimal() else self.user_id
+        if known and self.user_id != self.id:
+            return f"user {known}"
         if self.machine and self.name != UNNAMED:
             return f"machine {self.machine} {self.name}"
         return f"stay {self.id or self.key}"

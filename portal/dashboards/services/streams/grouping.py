@@ -12,18 +12,25 @@ from django.db.models import (
     F,
     FloatField,
     IntegerField,
+    OuterRef,
     Q,
     QuerySet,
+    Subquery,
+    TextField,
+    Value,
     When,
 )
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce, Trim
 
 from portal.access.models import Connection
 from portal.dashboards.models import MeasuredStay, MeasuredStream
 from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.streams.judging import judged
+from portal.directory.models import MirroredUser
 from portal.translation import gettext_lazy
 
-# By the names of fields of a stay.
+# By the names of fields of a stay, but for the department, which is looked up.
 DIMENSIONS = {
     "network": gettext_lazy("Network"),
     "location": gettext_lazy("Location"),
@@ -32,6 +39,16 @@ DIMENSIONS = {
     "department": gettext_lazy("Department"),
 }
 FEW = 10  # streams; the share of so few says little
+
+
+_DEPARTMENT = "department"
+
+
+def of_person(connection: Connection, field: str, user_id: str) -> Combinable:
+    """What the list of people says now of whoever has this `user_id`, a column; empty of guests."""
+    people = MirroredUser.objects.filter(connection=connection, user_id=OuterRef(user_id))
+    found = Subquery(people.values(field)[:1], output_field=TextField())
+    return Trim(Coalesce(found, Value(""), output_field=TextField()))
 
 
 @dataclass(frozen=True)
@@ -53,7 +70,12 @@ class StreamFilter:
         return Q(**{f"{path}{name}": value for name, value in found.items()})
 
     def stays(self, path: str) -> Q:
-        return Q(**{f"{path}{name}": value for name, value in self.common.items()})
+        return Q(
+            **{
+                name if name == _DEPARTMENT else f"{path}{name}": value
+                for name, value in self.common.items()
+            }
+        )
 
 
 def groups(
@@ -66,12 +88,9 @@ def groups(
     """One row for each value of the dimension, with its streams, those that were poor or fair, and
     the people and sessions of the poor ones."""
     by = judged(thresholds)
-    rows = MeasuredStream.objects.filter(
-        wanted.sessions(connection, "stay__session__"), wanted.stays("stay__")
-    )
-    if wanted.medium:
-        rows = rows.filter(medium=wanted.medium)
-    found = rows.values(name=F(f"stay__{dimension}")).annotate(
+    rows = _streams(connection, wanted, dimension)
+    name = _DEPARTMENT if dimension == _DEPARTMENT else f"stay__{dimension}"
+    found = rows.values(name=F(name)).annotate(
         streams=Count("pk"),
         poor=Count("pk", filter=by.poor),
         fair=Count("pk", filter=by.fair),
@@ -96,13 +115,8 @@ class Totals:
 def totals(connection: Connection, wanted: StreamFilter, thresholds: Thresholds) -> Totals:
     """What all groups come to; nobody counts twice."""
     by = judged(thresholds)
-    rows = MeasuredStream.objects.filter(
-        wanted.sessions(connection, "stay__session__"), wanted.stays("stay__")
-    )
-    if wanted.medium:
-        rows = rows.filter(medium=wanted.medium)
     return Totals(
-        **rows.aggregate(
+        **_streams(connection, wanted).aggregate(
             streams=Count("pk"),
             poor=Count("pk", filter=by.poor),
             fair=Count("pk", filter=by.fair),
@@ -110,6 +124,21 @@ def totals(connection: Connection, wanted: StreamFilter, thresholds: Thresholds)
             sessions=Count("stay__session", distinct=True),
         )
     )
+
+
+def unplaced(connection: Connection, wanted: StreamFilter) -> int:
+    """Of how many streams the department is not known."""
+    return _streams(connection, wanted, _DEPARTMENT).filter(Q(department="")).count()
+
+
+def _streams(
+    connection: Connection, wanted: StreamFilter, dimension: str = ""
+) -> QuerySet[MeasuredStream, Any]:
+    rows = MeasuredStream.objects.all()
+    if _DEPARTMENT in (dimension, *wanted.common):
+        rows = rows.alias(department=of_person(connection, "dept", "stay__user_id"))
+    rows = rows.filter(wanted.sessions(connection, "stay__session__"), wanted.stays("stay__"))
+    return rows.filter(medium=wanted.medium) if wanted.medium else rows
 
 
 def stays(
@@ -121,7 +150,11 @@ def stays(
     """
     by = judged(thresholds, "streams__")
     medium = Q(streams__medium=wanted.medium) if wanted.medium else Q()
-    found = MeasuredStay.objects.filter(wanted.sessions(connection, "session__"), wanted.stays(""))
+    placed = MeasuredStay.objects.annotate(
+        department=of_person(connection, "dept", "user_id"),
+        account_id=of_person(connection, "user_id", "user_id"),
+    )
+    found = placed.filter(wanted.sessions(connection, "session__"), wanted.stays(""))
     for word in wanted.search.split():
         found = found.filter(Q(name__icontains=word) | Q(session__topic__icontains=word))
     counted = found.annotate(

@@ -81,18 +81,22 @@ def verdict(stream: MeasuredStream, thresholds: Thresholds) -> Verdict:
 
 
 def summed_up(verdicts: Sequence[Verdict]) -> str:
-    """The worst figures of several streams, as in "Latency 713 ms, jitter 90 ms (audio, video)"."""
-    worst: dict[str, tuple[Measure, float]] = {}
+    """The worst figures by medium, as in "Audio: latency 713 ms, jitter 90 ms; video: bitrate 87
+    kbps"."""
+    worst: dict[str, dict[str, tuple[Measure, float]]] = {}
     for each in verdicts:
+        of_medium = worst.setdefault(each.stream.medium, {})
         for measure, value in each.figures.items():
-            known = worst.get(measure.name)
+            known = of_medium.get(measure.name)
             choose = max if measure.name in RISING else min
-            worst[measure.name] = (measure, choose(value, known[1]) if known else value)
-    if not worst:
-        return ""
-    media = dict.fromkeys(str(MediumName(each.stream.medium).label) for each in verdicts)
-    figures = _in_words(dict(worst.values()))
-    return f"{figures[:1].upper()}{figures[1:]} ({within(', '.join(media))})"
+            of_medium[measure.name] = (measure, choose(value, known[1]) if known else value)
+    said = [
+        f"{within(str(MediumName(medium).label))}: {_in_words(dict(figures.values()))}"
+        for medium, figures in worst.items()
+        if figures
+    ]
+    summed = "; ".join(said)
+    return f"{summed[:1].upper()}{summed[1:]}"
 
 
 def _in_words(figures: Mapping[Measure, float]) -> str:

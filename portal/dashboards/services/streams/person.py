@@ -12,6 +12,7 @@ from portal.dashboards.services.session.measures import Thresholds, bands
 from portal.dashboards.services.streams.figures import STREAMS
 from portal.dashboards.services.streams.grouping import DIMENSIONS
 from portal.dashboards.services.streams.judging import judged
+from portal.directory.models import MirroredUser
 from portal.translation import gettext as _
 from portal.translation import within
 from portal.ui.charts import Chart, Level, Series
@@ -42,7 +43,10 @@ def find(connection: Connection, key: str) -> Person | None:
     if last is None:
         return None
     total = own.aggregate(stays=Count("pk"), first=Min("session__start"))
-    return Person(key, last.name, last.user_id, last.department, usual=_usual(own), **total)
+    people = MirroredUser.objects.filter(connection=connection, user_id=last.user_id)
+    member = people.values("user_id", "dept").first() if last.user_id else None
+    user_id, department = (member["user_id"], member["dept"].strip()) if member else ("", "")
+    return Person(key, last.name, user_id, department, usual=_usual(own), **total)
 
 
 def sessions(connection: Connection, key: str, thresholds: Thresholds) -> QuerySet[MeasuredSession]:

@@ -1,6 +1,6 @@
 """Keeps what was read of sessions, in place of what was read of them before."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import blake2s
 
@@ -18,7 +18,6 @@ from portal.dashboards.services.session.measures import Content
 from portal.dashboards.services.session.people import Stay
 from portal.dashboards.services.streams.figures import figures_of, processor_of
 from portal.dashboards.services.streams.reading import Listed, Measured
-from portal.directory.models import MirroredUser
 
 _BATCH = 500
 
@@ -45,7 +44,6 @@ def take_over(connection: Connection, found: Sequence[tuple[Listed, Sequence[Mea
         )[0]
         for day in sorted(days)
     }
-    departments = _departments(connection, (each.stay for _, all_ in found for each in all_))
     for listed, measured in found:
         own = {"connection": connection, "family": listed.family, "key": listed.key}
         MeasuredSession.objects.filter(**own).delete()
@@ -57,12 +55,10 @@ def take_over(connection: Connection, found: Sequence[tuple[Listed, Sequence[Mea
             end=listed.end,
             read_at=now,
         )
-        _keep(session, measured, departments)
+        _keep(session, measured)
 
 
-def _keep(
-    session: MeasuredSession, measured: Sequence[Measured], departments: Mapping[str, str]
-) -> None:
+def _keep(session: MeasuredSession, measured: Sequence[Measured]) -> None:
     """What was measured while somebody looked at the live session counts too."""
     earlier = _kept_samples(session)
     rows: list[MeasuredStay] = []
@@ -72,7 +68,7 @@ def _keep(
         figures = figures_of(contents)
         if not figures:
             continue
-        row = _row(session, one.stay, departments)
+        row = _row(session, one.stay)
         row.cpu = processor_of(contents)
         rows.append(row)
         for each in figures:
@@ -93,31 +89,17 @@ def _kept_samples(session: MeasuredSession) -> dict[str, dict[datetime, Content]
     return found
 
 
-def _row(session: MeasuredSession, stay: Stay, departments: Mapping[str, str]) -> MeasuredStay:
+def _row(session: MeasuredSession, stay: Stay) -> MeasuredStay:
     return MeasuredStay(
         session=session,
         key=stay.key,
         participant=stay.address,
         person=person_key(stay.person),
-        user_id=stay.user_id if stay.user_id in departments else "",
+        user_id=stay.user_id,
         name=stay.name,
         joined=stay.joined,
         network=stay.network.strip(),
         location=stay.location.strip(),
         version=stay.version.strip(),
         device=stay.device.strip(),
-        department=departments.get(stay.user_id, "").strip(),
     )
-
-
-def _departments(connection: Connection, stays: Iterable[Stay]) -> dict[str, str]:
-    """By the id of each who is of the account, as far as the mirror knows them."""
-    wanted = sorted({one.user_id for one in stays if one.user_id})
-    people = MirroredUser.objects.filter(connection=connection)
-    return {
-        user_id: department
-        for start in range(0, len(wanted), _BATCH)
-        for user_id, department in people.filter(
-            user_id__in=wanted[start : start + _BATCH]
-        ).values_list("user_id", "dept")
-    }

@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.urls import reverse
 
 from portal.access.api import api_for
+from portal.access.scope import Scope
 from portal.client import NotFound
 from portal.contract.operation import Operation
 from portal.dashboards.services.session.board import LIVE, PAST, WEBINARS, Board, Place
@@ -57,8 +58,11 @@ class SessionView(ConnectedView):
     def get(self, *_args: Any, instance: str, **_more: Any) -> HttpResponseBase:
         which = self.request.GET.get("type")
         api, connection = self.request.api, self.request.connection
-        if connection.part is not None:  # what is kept is shown to all, so that it is read whole
-            api = api_for(connection.whole())
+        scope = self.request.scope
+        if scope.is_narrow:
+            api = api_for(
+                Scope.whole(connection, "quality is kept for all, and narrowed when shown")
+            )
         if which not in (LIVE, PAST):
             return self._lead(find(api, connection, self.board, instance))
         self.place = Place(self.board, instance, PAST if which == PAST else LIVE)
@@ -71,7 +75,7 @@ class SessionView(ConnectedView):
                 raise
             return self._ended(instance)
         self.session, self.reading = found.session, found.reading
-        if not is_within(connection, self.session.email):
+        if not is_within(scope, self.session.email):
             raise Http404
         return self.answer()
 
@@ -131,7 +135,7 @@ class SessionView(ConnectedView):
             "tabs": [
                 Tab(name or "participants", label, self.url(name), name == self.tab)
                 for name, label in _TABS
-                if self.request.grant.may(self.operation())
+                if self.request.scope.may(self.operation())
             ],
             "panel_template": template,
             "refresh_url": self.request.get_full_path(),

@@ -56,14 +56,14 @@ _COLUMNS = {
 
 @dataclass(frozen=True)
 class Row:
-    """A participant with the worst of each measure in the last sample."""
+    """A participant with the worst of each measure in the last sample, by medium where it tells."""
 
     name: str
     url: str
     state: State
     word: str
     at: datetime | None
-    cells: list[Worst | None]
+    cells: list[list[Worst]]
     about: str
 
 
@@ -85,7 +85,7 @@ class _QualityView(SessionView):
         )
 
     def shared(self) -> dict[str, Any]:
-        return {"may_state": self.request.grant.role == Role.ADMINISTRATOR}
+        return {"may_state": self.request.scope.role == Role.ADMINISTRATOR}
 
     def follow(self) -> str:
         """Where a minute of a chart leads: who else was bad then."""

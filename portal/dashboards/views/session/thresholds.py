@@ -84,7 +84,7 @@ class ThresholdsForm(forms.Form):
 @connected(needs=Metrics.meeting_quality)
 def edit(request: PortalRequest) -> HttpResponse:
     """Two numbers for each measure; with `reset` the defaults hold again."""
-    if request.grant.role != Role.ADMINISTRATOR:
+    if request.scope.role != Role.ADMINISTRATOR:
         raise PermissionDenied
     connection = request.connection
     here = reverse("dashboards:thresholds", args=[connection.key])

@@ -14,12 +14,20 @@ from portal.dashboards.quality_tables import BoardTable, ParticipantsTable, quer
 from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.session.thresholds import thresholds
 from portal.dashboards.services.streams.days import KEPT_FOR, coverage
-from portal.dashboards.services.streams.grouping import DIMENSIONS, FEW, groups, stays, totals
+from portal.dashboards.services.streams.grouping import (
+    DIMENSIONS,
+    FEW,
+    groups,
+    stays,
+    totals,
+    unplaced,
+)
+from portal.directory import users as directory
 from portal.jobs.models import ItemState
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.listing import ListSpec
-from portal.ui.pages import go, page
+from portal.ui.pages import asks_for_part, go, page
 from portal.ui.tabs import Tab
 from portal.ui.toasts import toast
 from portal.ui.views.listing import ListView
@@ -64,7 +72,7 @@ class _StreamList(ListView):
             ]
             if found.streams
             else [],
-            "may_state": self.request.grant.role == Role.ADMINISTRATOR,
+            "may_state": self.request.scope.role == Role.ADMINISTRATOR,
             "query": query_of(self.request.GET),
         }
 
@@ -81,7 +89,7 @@ class QualityBoard(_StreamList):
     )
 
     def get_filters(self, data: QueryDict) -> BoardFilter:
-        return BoardFilter(data, self.request.connection)
+        return BoardFilter(data, self.request.scope)
 
     def rows(self, filters: BoardFilter) -> Any:
         connection, wanted = self.request.connection, filters.wanted
@@ -100,7 +108,15 @@ class QualityBoard(_StreamList):
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
         found = super().page_context(filters, table)
-        return {**found, "few": FEW, "kept_days": KEPT_FOR.days}
+        by_department = filters.dimension == "department"
+        connection = self.request.connection
+        return {
+            **found,
+            "few": FEW,
+            "kept_days": KEPT_FOR.days,
+            "unplaced": unplaced(connection, filters.wanted) if by_department else 0,
+            "knows_people": directory.state_of(connection).refreshed_at is not None,
+        }
 
     def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
         found = list(rows)
@@ -119,7 +135,7 @@ class QualityBoard(_StreamList):
 
     def answer_reading(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """How far the reading has come, asked for by the page until it has ended."""
-        if not self.request.htmx:
+        if not asks_for_part(self.request):
             return go(self.request, f"{self.url('quality')}?{query_of(self.request.GET)}")
         context = _reading(self.request.connection, self.get_filters(self.request.GET))
         context["query"] = query_of(self.request.GET)
@@ -144,7 +160,7 @@ class QualityParticipants(_StreamList):
     )
 
     def get_filters(self, data: QueryDict) -> ParticipantsFilter:
-        return ParticipantsFilter(data, self.request.connection)
+        return ParticipantsFilter(data, self.request.scope)
 
     def rows(self, filters: ParticipantsFilter) -> Any:
         which = filters.cleaned_data.get("of") or "poor"

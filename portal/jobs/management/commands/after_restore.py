@@ -3,10 +3,7 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.db.models import Max
-from django.utils import timezone
 
-from portal.access.models import AuditEntry
 from portal.jobs.restoring import doubt_all
 
 
@@ -18,8 +15,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, **_options: Any) -> None:
-        last = AuditEntry.objects.aggregate(last=Max("time"))["last"]
-        doubted = doubt_all(since=last or timezone.now())
+        doubted = doubt_all()
         if not doubted:
             self.stdout.write("No job was open when the backup was taken.")
         for job, items in doubted:

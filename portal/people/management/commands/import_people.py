@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from portal.access.api import api_for
+from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.roles import Refused
@@ -24,7 +25,7 @@ from portal.jobs import services as jobs
 from portal.jobs.leases import take
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.planner import plan
-from portal.people.imports.columns import COLUMNS, Mapping, ignored, recognised
+from portal.people.imports.columns import COLUMNS, Mapping, ignored, known_headings, recognised
 from portal.people.jobs import import_drafts
 from portal.people.jobs.people_import import KIND
 from portal.people.services import seats
@@ -113,7 +114,8 @@ class Command(BaseCommand):
         self._print_columns(mapping)
         owner = connection.owner
         try:
-            known = seats.known(connection, api_for(connection, owner))
+            scope = scope_of(owner, connection)
+            known = seats.known(scope, api_for(scope))
         except TokenUnreadable as problem:
             raise CommandError(str(problem)) from None
         totals = {each.licence.value: each.total for each in known if each.total is not None}
@@ -232,7 +234,13 @@ def _connection(name: str, owner: str | None) -> Connection:
 def _table(path: Path, encoding: str, sheet: str) -> Table:
     try:
         Limits().check_size(path.stat().st_size)
-        return read(path.read_bytes(), file_name=path.name, encoding=encoding, sheet=sheet)
+        return read(
+            path.read_bytes(),
+            file_name=path.name,
+            encoding=encoding,
+            sheet=sheet,
+            headings=known_headings(),
+        )
     except (OSError, Unreadable) as problem:
         raise CommandError(str(problem), returncode=2) from None
 

@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import Any, ClassVar
 
+from portal.access.connected import Needs
 from portal.contract.groups import Group
 from portal.contract.operation import Operation
 from portal.people.services import groups as service
@@ -22,7 +23,7 @@ class GroupKindMixin(ConnectedView):
         kind: GroupType = self.kwargs["kind"]
         return kind
 
-    def operation(self) -> Operation[Any, Any] | None:
+    def operation(self) -> Needs:
         operation: Operation[Any, Any] = getattr(self.kind.family, self.operation_name)
         return operation
 

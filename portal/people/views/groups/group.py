@@ -47,8 +47,8 @@ class MemberList(ComparedList, OneGroupMixin, ServiceListView):
 
     def read_page(self, filters: MemberFilter, number: int, size: int) -> ServicePage:
         request, search = self.request, filters.search
-        if search:
-            found = group_members.found(request.connection, self.kind, self.group.id, search)
+        if search or request.scope.is_narrow:
+            found = group_members.found(request.scope, self.kind, self.group.id, search)
             here = group_members.known(found[(number - 1) * size : number * size])
             note = _("in the list of people that is kept here")
             return ServicePage(here, found.count(), f" {note}")
@@ -60,7 +60,7 @@ class MemberList(ComparedList, OneGroupMixin, ServiceListView):
     def rows(self, filters: MemberFilter) -> Sequence[Member]:  # type: ignore[override]
         request, group_id = self.request, self.kwargs["group_id"]
         if filters.search:
-            found = group_members.found(request.connection, self.kind, group_id, filters.search)
+            found = group_members.found(request.scope, self.kind, group_id, filters.search)
             return group_members.known(found)
         return group_members.everybody(request.api, self.kind, group_id)
 
@@ -89,7 +89,7 @@ class GroupHistory(OneGroupMixin):
 
     def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
         family, group_id = self.kind.family.name, self.kwargs["group_id"]
-        found = history_of(request.connection, family, group_id, request.GET.get("page"))
+        found = history_of(request.scope, family, group_id, request.GET.get("page"))
         context = found | _about(request, self.kind, self.group, "history")
         return _show(request, context | {"panel_template": TEMPLATE})
 
@@ -99,7 +99,7 @@ def _about(request: PortalRequest, kind: GroupType, group: Group, current: str) 
     return {
         "kind": kind,
         "group": group,
-        "may": getattr(Can(request.grant), kind.family.name),
+        "may": getattr(Can(request.scope), kind.family.name),
         "group_tabs": [
             Tab(name, label, group_url(request, kind, name, group.id), name == current)
             for name, label in _TABS.items()

@@ -36,7 +36,7 @@ class MembershipAction(PersonAction):
         return operation
 
     def chosen(self, ids: Collection[str]) -> list[Membership]:
-        return service.chosen(self.request.connection, self.kind, ids)
+        return service.chosen(self.request.scope, self.kind, ids)
 
 
 class JoinGroups(MembershipAction):
@@ -69,9 +69,7 @@ class JoinGroups(MembershipAction):
         present = getattr(self.person.details, self.kind.ids) or []
         without = [*present, *besides]
         try:
-            found = service.joinable(
-                request.api, request.connection, self.kind, search, besides=without
-            )
+            found = service.joinable(request.api, request.scope, self.kind, search, besides=without)
         except ApiError:
             if request.method == "GET":
                 raise

@@ -51,7 +51,7 @@ class GroupList(GroupKindMixin, MirroredListView):
 
     def _find(self, order: str, **wanted: Any) -> QuerySet[MirroredGroup]:
         found = mirror.GroupFilter(kinds=[self.kind.mirrored], **wanted)
-        return mirror.find(self.request.connection, found, order)
+        return mirror.find(self.request.scope, found, order)
 
     def get_table(self, rows: Any, **options: Any) -> GroupsTable:
         table_class = ImGroupsTable if self.kind is IM_GROUPS else GroupsTable

@@ -34,7 +34,7 @@ class MemberAction(GroupAction, ManyView):
     def to_plan(self, draft: Any, people: list[MemberReference]) -> HttpResponse | str:
         """The way to the job's preview, or why there is none: whom the portal does not list."""
         request = self.request
-        ids, strangers = group_drafts.known_ids(request.connection, people)
+        ids, strangers = group_drafts.known_ids(request.scope, people)
         if strangers:
             return _(
                 "Not in the list of people: %(names)s. Remove them, or refresh that list first."
@@ -74,14 +74,14 @@ class AddMembers(MemberAction):
         )
 
     def get_form(self, data: Any = None, **initial: str) -> MembersForm:
-        connection, kind, group_id = self.request.connection, self.kind, self.kwargs["group_id"]
-        form = MembersForm(data, connection=connection, initial=initial)
+        scope, kind, group_id = self.request.scope, self.kind, self.kwargs["group_id"]
+        form = MembersForm(data, scope=scope, initial=initial)
         field: Any = form.fields["picked"]
         field.offer_people(
-            connection,
+            scope,
             self.request.path,
             lambda search, besides: group_members.suggestions(
-                connection, kind, group_id, search, besides
+                scope, kind, group_id, search, besides
             ),
         )
         return form
@@ -120,9 +120,9 @@ class RemoveMembers(ChosenView, MemberAction):
         filters = self.selection.filters(MemberFilter)
         if filters is None:
             ids = self.selection.ids
-            found = group_members.named(request.api, request.connection, self.kind, group_id, ids)
+            found = group_members.named(request.api, request.scope, self.kind, group_id, ids)
         elif filters.search:
-            rows = group_members.found(request.connection, self.kind, group_id, filters.search)
+            rows = group_members.found(request.scope, self.kind, group_id, filters.search)
             found = group_members.as_colleagues(group_members.known(rows))
         else:
             everybody = group_members.everybody(request.api, self.kind, group_id)

@@ -34,7 +34,7 @@ class MemberSettings(GroupAction, ChosenSettings):
     def _note(self) -> str:
         """That the list of people, of which a job is planned, does not know all members."""
         members = self.kind.members(self.group.id)
-        known = mirror.find(self.request.connection, members).count()
+        known = mirror.find(self.request.scope, members).count()
         total = self.group.total_members
         if total is None or total <= known:
             return ""

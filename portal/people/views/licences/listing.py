@@ -28,7 +28,7 @@ from portal.people.services.protection import listed
 from portal.sessions.coming import next_time
 from portal.sessions.jobs.reading import READING
 from portal.translation import gettext as _
-from portal.ui.pages import go, page
+from portal.ui.pages import asks_for_part, go, page
 from portal.ui.tabs import Tab
 from portal.ui.toasts import toast
 
@@ -54,7 +54,7 @@ class Licences(MirroredListView):
 
     @cached_property
     def can(self) -> Can:
-        return Can(self.request.grant)
+        return Can(self.request.scope)
 
     def look(self) -> MirrorState:
         """What somebody looks at is read again where it is old, or was never read."""
@@ -64,13 +64,13 @@ class Licences(MirroredListView):
         return super().look()
 
     def get_filters(self, data: QueryDict) -> LicencesFilter:
-        return LicencesFilter(data, self.request.connection)
+        return LicencesFilter(data, self.request.scope)
 
     def facts(self, filters: LicencesFilter) -> Facts:
         """What is known for these filters, read once for a page."""
         known: tuple[LicencesFilter, Facts] | None = getattr(self, "_facts", None)
         if known is None or known[0] is not filters:
-            known = filters, facts_of(self.request.connection, filters.wanted, self.can)
+            known = filters, facts_of(self.request.scope, filters.wanted, self.can)
             self._facts = known
         return known[1]
 
@@ -82,7 +82,7 @@ class Licences(MirroredListView):
         filters = self.get_filters(QueryDict(self.request.POST.get("matching", "")))
         wanted = filters.wanted
         chosen = UseFilter(UserFilter(ids=list(ids)), wanted.days, wanted.newer, wanted.zone, "")
-        facts = facts_of(self.request.connection, chosen, self.can)
+        facts = facts_of(self.request.scope, chosen, self.can)
         self._facts = filters, facts
         return _with_next_time(facts.find(), self.request.connection)
 
@@ -127,7 +127,7 @@ class Licences(MirroredListView):
         return counts.get(use, 0) if use else sum(counts.values())
 
     def total(self) -> int:
-        return sum(mirror.counts_by_status(self.request.connection).values())
+        return sum(mirror.counts_by_status(self.request.scope).values())
 
     def page_context(self, filters: LicencesFilter, table: Any) -> dict[str, Any]:
         connection, facts = self.request.connection, self.facts(filters)
@@ -135,8 +135,8 @@ class Licences(MirroredListView):
         if report and self.can.call(report.operation) and not facts.hosted.is_known:
             report.request(connection, origin_of(self.request), facts.since.first_day)
         whole = replace(facts, wanted=replace(facts.wanted, people=UserFilter(), reason=""))
-        is_whole = connection.part is None
-        known, prices = seats.known(connection), savings.prices(connection)
+        is_whole = not self.request.scope.is_narrow
+        known, prices = seats.known(self.request.scope), savings.prices(connection)
         return {
             "seats": [(one, prices.get(one.licence.value)) for one in known],
             "add_ons": plan_reading.add_ons(plan_reading.reading_of(connection))
@@ -144,7 +144,7 @@ class Licences(MirroredListView):
             else [],
             "trend": plan_reading.trend(connection) if is_whole else None,
             "suggestions": list(savings.suggestions(whole, known)) if whole.is_complete else [],
-            "protected": listed(connection).count(),
+            "protected": listed(self.request.scope).count(),
             **self.facts_context(facts),
         }
 
@@ -166,7 +166,7 @@ class Licences(MirroredListView):
 
     def answer_facts(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """The page asks while something is read, and learns when nothing is any more."""
-        if not self.request.htmx:
+        if not asks_for_part(self.request):
             return go(self.request, self.list_url())
         filters = self.get_filters(self.request.GET)
         context = self.facts_context(self.facts(filters))
@@ -185,16 +185,16 @@ class Licences(MirroredListView):
         if report and self.can.call(report.operation):
             first = self.facts(filters).since.first_day
             report.request(connection, origin_of(self.request), first)
-        if connection.part is None:
+        if not self.request.scope.is_narrow:
             self.read_plan()
         query = self.request.GET.urlencode()
         return go(self.request, f"{self.list_url()}?{query}" if query else self.list_url())
 
     def read_plan(self) -> None:
         """Asks for the plan, which is of the whole account."""
-        connection = self.request.connection
-        reading = plan_reading.read(self.request.api, connection)
-        plan_reading.count_today(connection)
+        scope = self.request.scope
+        reading = plan_reading.read(self.request.api, scope)
+        plan_reading.count_today(scope.connection)
         if reading.failure:
             toast(
                 self.request,

@@ -24,7 +24,7 @@ from portal.ui.views import ActionView, Labels
 @connected(needs=Users.list)
 def protected(request: PortalRequest) -> HttpResponse:
     """Everything that protects licences on the connection."""
-    entries = list(protection.listed(request.connection))
+    entries = list(protection.listed(request.scope))
     return page(request, "people/licences_protected.html", {"entries": entries})
 
 
@@ -52,7 +52,7 @@ class AddProtection(_LicencesAction):
     """Protects a person, a department or a group."""
 
     def get_form(self, data: Any = None) -> ProtectionForm:
-        return ProtectionForm(self.request.connection, data)
+        return ProtectionForm(self.request.scope, data)
 
     def labels(self) -> Labels:
         return Labels(
@@ -76,7 +76,7 @@ class EndProtection(_LicencesAction):
     entry: Protection
 
     def prepare(self) -> None:
-        own = protection.listed(self.request.connection)
+        own = protection.listed(self.request.scope)
         self.entry = get_object_or_404(own, pk=self.kwargs["protection_id"])
 
     def labels(self) -> Labels:

@@ -33,7 +33,7 @@ class _ChosenLicences(ChosenView):
     count: int
 
     def choose(self) -> None:
-        connection = self.request.connection
+        scope = self.request.scope
         listed = self._filters(self.request.POST.get(MATCHING, ""))
         filters = self.selection.filters(self._filter_class)
         if filters is None:
@@ -43,8 +43,8 @@ class _ChosenLicences(ChosenView):
             self.words = ""
         else:
             self.wanted, self.words = filters.wanted, filters.in_words
-        can = Can(self.request.grant)
-        self.count = facts_of(connection, self.wanted, can).find().count()
+        can = Can(self.request.scope)
+        self.count = facts_of(scope, self.wanted, can).find().count()
         if not self.count:
             raise SelectionRefused(_("None of the selected people has a licence any more."))
 
@@ -52,7 +52,7 @@ class _ChosenLicences(ChosenView):
         return self._filter_class(QueryDict(query))
 
     def _filter_class(self, data: QueryDict) -> LicencesFilter:
-        return LicencesFilter(data, self.request.connection)
+        return LicencesFilter(data, self.request.scope)
 
     @property
     def who(self) -> str:
@@ -75,6 +75,9 @@ class ReclaimLicences(_ChosenLicences, ChosenJobView):
         initial = {"days": self.wanted.days, "newer": self.wanted.newer}
         return ReclaimForm(data, initial=initial)
 
+    def search_form(self) -> ReclaimForm:
+        return ReclaimForm()
+
     def labels(self) -> Labels:
         return Labels(
             _("Move %(who)s to Basic") % {"who": self.who},
@@ -92,7 +95,7 @@ class ReclaimLicences(_ChosenLicences, ChosenJobView):
         )
 
     def draft(self, form: ReclaimForm) -> Draft:
-        known = seats.known(self.request.connection)
+        known = seats.known(self.request.scope)
         totals = {str(one.licence.value): one.total for one in known if one.total is not None}
         wanted = form.wanted(self.wanted).as_parameters()
         return Draft(
@@ -122,10 +125,10 @@ class ProtectLicences(_ChosenLicences):
         )
 
     def perform(self, form: Any) -> str:
-        connection = self.request.connection
-        can = Can(self.request.grant)
-        found = facts_of(connection, self.wanted, can).find()
+        scope = self.request.scope
+        can = Can(self.request.scope)
+        found = facts_of(scope, self.wanted, can).find()
         named = [(row.user_id, row.name or row.email) for row in found.iterator()]
         reason = form.cleaned_data["reason"]
-        protect(origin_of(self.request), connection, ProtectedKind.PERSON, named, reason)
+        protect(origin_of(self.request), scope.connection, ProtectedKind.PERSON, named, reason)
         return _("Protected: %(who)s.") % {"who": self.who}

@@ -55,6 +55,15 @@ class Command(BaseCommand):
             " is stopped, and a later start needs no --now, or the same",
         )
         add("--frozen", action="store_true", help="nothing happens automatically")
+        add(
+            "--profile",
+            choices=("plain", "current"),
+            default="plain",
+            help="current: tokens as a bearer alone, and short ones at /oauth/token for any client"
+            " id with the access token as its secret",
+        )
+        add("--token-seconds", type=_whole, default=3600, help="how long such a token lives")
+        add("--one-token", action="store_true", help="such a token ends the one before it")
         add("--rate-limit", type=Rate.parse, metavar="10/s", help="more is answered with 429")
         add("--latency-ms", type=_whole, default=0, help="how much later each answer comes")
         add("--error-rate", type=_share, default=0.0, help="share of answers that are 5xx")
@@ -62,7 +71,7 @@ class Command(BaseCommand):
     def handle(self, **given: Any) -> None:
         if not given["token"]:
             raise CommandError("Give an access token: --token or SANDBOX_TOKEN.")
-        _use_database(given["data_dir"])
+        use_database(given["data_dir"])
         _migrate()
         if given["fresh"]:
             call_command("flush", interactive=False, verbosity=0)
@@ -77,6 +86,9 @@ class Command(BaseCommand):
             latency=given["latency_ms"] / 1000,
             error_rate=given["error_rate"],
             frozen=given["frozen"],
+            profile=given["profile"],
+            token_seconds=given["token_seconds"],
+            one_token=given["one_token"],
         ).to_environment()
         host, port = given["bind"]
         try:
@@ -122,7 +134,7 @@ def _make_account(given: dict[str, Any]) -> None:
         clock.put_ahead(begun.ahead)
 
 
-def _use_database(data_dir: Path) -> None:
+def use_database(data_dir: Path) -> None:
     """The settings were read before the command line was; worker processes read them again."""
     data_dir.mkdir(parents=True, exist_ok=True)
     os.environ["SANDBOX_DATA_DIR"] = str(data_dir)

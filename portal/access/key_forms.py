@@ -1,0 +1,137 @@
+"""allauth's forms of security keys and passkeys: what a key answers is judged before it is used.
+
+The answer comes from whoever sends the form. What it is parsed by raises whatever its decoders do,
+and takes any subdomain for the portal's own origin; here it is one of the portal's own pages that
+asked, and anything else is a wrong code.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import structlog
+from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db import Error as DatabaseError
+from fido2.utils import websafe_decode
+
+from portal.translation import gettext_lazy
+
+T = TypeVar("T")
+_BASE64 = re.compile(r"[A-Za-z0-9_-]+=*")
+_log = structlog.get_logger("portal.access")
+
+
+class _SentOnce(forms.JSONField):
+    """Shows nothing again: what a key has signed is worth nothing twice, and may be any text."""
+
+    def prepare_value(self, value: Any) -> str:  # noqa: ARG002
+        return ""
+
+    def bound_data(self, data: Any, initial: Any) -> Any:  # noqa: ARG002
+        return data
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except RecursionError as error:
+            raise get_adapter().validation_error("incorrect_code") from error
+
+
+class AddKeyForm(AddWebAuthnForm):  # type: ignore[misc]
+    credential = _SentOnce(required=True, widget=forms.HiddenInput)
+    passwordless = forms.BooleanField(
+        label=gettext_lazy("Passkey"),
+        required=False,
+        help_text=gettext_lazy(
+            "Signs you in without a password. The key asks for a fingerprint, face or PIN."
+        ),
+    )
+
+    def clean_credential(self) -> dict[str, Any]:
+        """Returns the answer itself, and whether the key can tell who signs in."""
+        return _judged(lambda: _plain(self.cleaned_data["credential"]))
+
+    def clean(self) -> dict[str, Any]:
+        return _judged(super().clean)
+
+
+class _KeyAnswer:
+    """Of a form that gets what a key has signed."""
+
+    cleaned_data: dict[str, Any]
+
+    def clean_credential(self) -> Authenticator:
+        _judged(lambda: _require_origin(self.cleaned_data["credential"]))
+        return _judged(super().clean_credential)  # type: ignore[misc]
+
+
+class AuthenticateKeyForm(_KeyAnswer, AuthenticateWebAuthnForm):  # type: ignore[misc]
+    """As a second factor."""
+
+    credential = _SentOnce(required=True, widget=forms.HiddenInput)
+
+
+class LoginKeyForm(_KeyAnswer, LoginWebAuthnForm):  # type: ignore[misc]
+    """Without a password."""
+
+    credential = _SentOnce(required=True, widget=forms.HiddenInput)
+
+
+class ReauthenticateKeyForm(_KeyAnswer, ReauthenticateWebAuthnForm):  # type: ignore[misc]
+    """As a proof of who one is."""
+
+    credential = _SentOnce(required=True, widget=forms.HiddenInput)
+
+
+def _judged(judge: Callable[[], T]) -> T:
+    """Returns its result. Whatever the decoders raise at an answer, it is a wrong one."""
+    try:
+        return judge()
+    except (DatabaseError, ImmediateHttpResponse, ValidationError):
+        raise
+    except Exception as error:
+        _log.info("answer of a key refused", reason=type(error).__name__)
+        raise get_adapter().validation_error("incorrect_code") from error
+
+
+def _require_origin(credential: Any) -> None:
+    """Raises what no decoder foresees too."""
+    data = json.loads(websafe_decode(credential["response"]["clientDataJSON"]))
+    request = context.request
+    own = f"{request.scheme}://{request.get_host()}"
+    if data["origin"] != own or data.get("crossOrigin", False) is not False:
+        raise get_adapter().validation_error("incorrect_code")
+
+
+def _plain(credential: Any) -> dict[str, Any]:
+    _require_origin(credential)
+    answer, extensions = credential["response"], credential.get("clientExtensionResults")
+    found = extensions.get("credProps") if isinstance(extensions, dict) else None
+    is_resident = isinstance(found, dict) and found.get("rk") is True
+    texts = {
+        "id": credential["id"],
+        "rawId": credential.get("rawId", credential["id"]),
+        "clientDataJSON": answer["clientDataJSON"],
+        "attestationObject": answer["attestationObject"],
+    }
+    if not all(map(_BASE64.fullmatch, texts.values())):  # of that a database refuses nothing
+        raise get_adapter().validation_error("incorrect_code")
+    return {
+        "id": texts["id"],
+        "rawId": texts["rawId"],
+        "type": "public-key",
+        "response": {name: texts[name] for name in ("clientDataJSON", "attestationObject")},
+        "clientExtensionResults": {"credProps": {"rk": is_resident}},
+    }

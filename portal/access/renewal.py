@@ -1,0 +1,177 @@
+"""Tokens that are renewed: once for all processes of the portal.
+
+A service may end the earlier token with each new one. So one process asks, which has the lease of
+the row, and the others go on with what they have, or wait for what it gets. A process that dies
+meanwhile leaves a lease that ends by itself.
+"""
+
+import threading
+import time
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import cast
+from uuid import uuid4
+
+import structlog
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.access.models import Connection, ServiceToken
+from portal.access.models.connection import address_policy
+from portal.access.models.service_token import columns_of
+from portal.access.tokens import TokenUnreadable, seal
+from portal.client import IssuedToken, NotIssued, Secret, Tokens, ask_for_token, messages
+from portal.client.token_endpoint import Reason
+from portal.contract.words import Message
+
+_LOOK_AGAIN = 5.0  # seconds in which a process trusts what it read, though others may know more
+_POLL = 0.1
+_ASK_AGAIN = timedelta(seconds=10)  # after a failure, or a renewal whose token was refused
+_LEASE_BEYOND = 5.0  # seconds that a lease lasts longer than a request can
+_log = structlog.get_logger("portal.access")
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A token as this process knows it, and until when it need not read the row again."""
+
+    token: Secret
+    until: float
+
+
+def tokens_of(connection: Connection) -> Tokens | None:
+    """Returns the renewed tokens of the connection, or `None` for one that has a token of its
+    own."""
+    return ConnectionTokens(connection.pk) if connection.renews else None
+
+
+def keep(connection: Connection, issued: IssuedToken) -> None:
+    """Stores a token that was just got with what the connection signs in with now."""
+    values = columns_of(issued) | {
+        "sealed": seal(issued.token.value),
+        "received_at": timezone.now(),
+    }
+    ServiceToken.objects.update_or_create(connection=connection, defaults=values)
+
+
+def forget(connection: Connection) -> None:
+    """Removes the token, which belongs to what the connection signed in with before."""
+    ServiceToken.objects.filter(connection=connection).delete()
+
+
+class ConnectionTokens:
+    """The tokens of one connection, for any number of threads."""
+
+    def __init__(self, connection_pk: int) -> None:
+        self._connection_pk = connection_pk
+        self._lock = threading.Lock()
+        self._held: _Held | None = None
+
+    def current(self) -> Secret:
+        held = self._held
+        if held and time.monotonic() < held.until:
+            return held.token
+        with self._lock:
+            held = self._held
+            if held and time.monotonic() < held.until:
+                return held.token
+            return self._read(None)
+
+    def instead_of(self, refused: Secret) -> Secret | None:
+        with self._lock:
+            held = self._held
+            if held and held.token != refused:
+                return held.token
+            row = self._row()
+            age = timezone.now() - row.received_at if row.received_at else None
+            if age is not None and row.token == refused and age < _ASK_AGAIN:
+                return None  # as new as this, it is not the token that the service minds
+            return self._read(refused)
+
+    def _row(self) -> ServiceToken:
+        row, _is_new = ServiceToken.objects.get_or_create(connection_id=self._connection_pk)
+        return row
+
+    def _read(self, refused: Secret | None) -> Secret:
+        """Returns the token of the row, which is renewed before that where it is time to."""
+        give_up = time.monotonic() + 2 * (settings.API_TIMEOUT + _LEASE_BEYOND)
+        while time.monotonic() < give_up:
+            row, now = self._row(), timezone.now()
+            token = _usable(row, now, refused)
+            if token and now < _ends_at(row) - row.margin:
+                return self._hold(token, (_ends_at(row) - row.margin - now).total_seconds())
+            has_failed = row.failed_at is not None and now - row.failed_at < _ASK_AGAIN
+            if token and (has_failed or not _may_lease(row, now)):
+                return self._hold(token, min(1.0, (_ends_at(row) - now).total_seconds()))
+            if has_failed:
+                raise NotIssued(row.failure, cast(Reason, row.reason))
+            if lease := _take(row, now):
+                try:
+                    self._renew(row, lease)
+                except NotIssued:
+                    if not token:
+                        raise
+            elif not token:
+                time.sleep(_POLL)
+        raise NotIssued(Message(messages.TOKEN_BUSY), "timeout")
+
+    def _renew(self, row: ServiceToken, lease: str) -> None:
+        leased = ServiceToken.objects.filter(pk=row.pk, lease=lease)
+        connection = Connection.objects.get(pk=self._connection_pk)
+        asked_at = timezone.now()
+        try:
+            issued = ask_for_token(connection.credentials, address_policy(), settings.API_TIMEOUT)
+        except NotIssued as failure:
+            leased.update(
+                lease="",
+                lease_until=None,
+                failure=failure.message,
+                reason=failure.reason,
+                failed_at=timezone.now(),
+            )
+            _log.warning("token not renewed", connection=connection.key, reason=failure.reason)
+            raise
+        except TokenUnreadable:
+            leased.update(lease="", lease_until=None)
+            raise
+        # Nothing is stored by a process that was held up until another one had its lease.
+        leased.update(sealed=seal(issued.token.value), received_at=asked_at, **columns_of(issued))
+        _log.info("token renewed", connection=connection.key, lifetime=issued.lifetime)
+
+    def _hold(self, token: Secret, seconds: float) -> Secret:
+        self._held = _Held(token, time.monotonic() + min(seconds, _LOOK_AGAIN))
+        return token
+
+
+def _ends_at(row: ServiceToken) -> datetime:
+    return cast(datetime, row.received_at) + timedelta(seconds=row.lifetime)
+
+
+def _usable(row: ServiceToken, now: datetime, refused: Secret | None) -> Secret | None:
+    if not row.sealed or row.received_at is None or now >= _ends_at(row):
+        return None
+    token = row.token
+    return None if token == refused else token
+
+
+def _may_lease(row: ServiceToken, now: datetime) -> bool:
+    return row.lease_until is None or row.lease_until < now
+
+
+def _take(row: ServiceToken, now: datetime) -> str:
+    """Returns the lease of this process, empty where another one has it or has just renewed."""
+    lease = uuid4().hex
+    free = Q(lease_until=None) | Q(lease_until__lt=now)
+    until = now + timedelta(seconds=settings.API_TIMEOUT + _LEASE_BEYOND)
+    as_read = ServiceToken.objects.filter(
+        free, pk=row.pk, received_at=row.received_at, failed_at=row.failed_at
+    )
+    return lease if as_read.update(lease=lease, lease_until=until) else ""
+
+
+def gives_away(connection: Connection, text: str) -> bool:
+    """Returns whether a text has what the connection signs in with."""
+    row = ServiceToken.objects.filter(connection=connection).first() if connection.renews else None
+    issued = row.token if row else None
+    return any(each.value in text for each in (connection.token, issued) if each)

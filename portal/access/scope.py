@@ -1,0 +1,99 @@
+"""The rights of a person over a connection: an argument of all that lists, finds, counts, exports,
+mails or keeps what belongs to its account.
+
+A connection by itself gives no right to see anything. Whose scope it is, is asked of
+`portal.access.grants`, when it is needed and never when something was saved. What needs all of the
+account, whoever looks, says so with the reason: `Scope.whole`.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from portal.access import parts
+from portal.access.models import Connection, Share, User
+from portal.access.roles import Role, may
+from portal.contract.operation import Operation
+from portal.translation import gettext as _
+
+# Limits have no default: whoever makes a scope says in so many words that it has none.
+UNLIMITED: frozenset[str] = frozenset()
+
+
+class NotWhole(ValueError):
+    """Something that several share would be filled by a scope that does not see all of it."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The rights of a person over a connection; without a person, those of the portal itself.
+
+    An empty set of `families`, `departments` or `groups` (ids) does not limit. `share` is None for
+    the owner. `reason` says why the portal itself sees all of the account.
+    """
+
+    user: User | None
+    connection: Connection
+    role: str
+    families: frozenset[str]
+    departments: frozenset[str]
+    groups: frozenset[str]
+    share: Share | None = None
+    reason: str = field(default="", compare=False)
+
+    @classmethod
+    def whole(cls, connection: Connection, reason: str, role: str = Role.VIEWER) -> "Scope":
+        """All of the account, for nobody in particular: `reason` says in words what for."""
+        if not reason:
+            raise ValueError("The whole scope needs a reason.")
+        return cls(None, connection, role, UNLIMITED, UNLIMITED, UNLIMITED, reason=reason)
+
+    @classmethod
+    def nothing(cls, user: User, connection: Connection) -> "Scope":
+        """Of whoever has no access: it allows no operation and shows nobody."""
+        return cls(user, connection, "", UNLIMITED, UNLIMITED, UNLIMITED)
+
+    @property
+    def is_owner(self) -> bool:
+        return self.user is not None and self.connection.owner_id == self.user.pk
+
+    @property
+    def is_nothing(self) -> bool:
+        return not self.role
+
+    @property
+    def is_narrow(self) -> bool:
+        """Returns whether it shows a part of the people alone, or nobody."""
+        return bool(self.departments or self.groups) or self.is_nothing
+
+    @property
+    def is_limited(self) -> bool:
+        """Returns whether anything of the connection is kept from them, beside their role."""
+        return bool(self.families) or self.is_narrow
+
+    @property
+    def rights(self) -> tuple[object, ...]:
+        """The same for all who may do and see the same over one connection."""
+        limits = (self.families, self.departments, self.groups)
+        return (self.connection.pk, self.role, *(tuple(sorted(each)) for each in limits))
+
+    @property
+    def account(self) -> str:
+        """Which account it is to, in words, with nothing of those who are outside."""
+        connection = self.connection
+        if not self.is_limited:
+            return connection.account
+        plan = connection.account_plan
+        return _("%(plan)s plan") % {"plan": plan} if plan else ""
+
+    def may(self, operation: Operation[Any, Any]) -> bool:
+        """Whether the role and the limits allow the operation; the connection may only read."""
+        return may(self.role, operation) and self.reaches(operation)
+
+    def shows(self, page: str) -> bool:
+        """Returns whether the page of this name, as URLs have it, shows no more than the part."""
+        return not self.is_narrow or parts.shows(page)
+
+    def reaches(self, operation: Operation[Any, Any]) -> bool:
+        """Returns whether the limits allow the operation to those who have the role for it."""
+        is_within = not self.families or operation.family in self.families
+        return is_within and (not self.is_narrow or parts.allows(operation))

@@ -1,0 +1,164 @@
+"""Single sign-on by OpenID Connect, where the answers of the provider are judged before allauth.
+
+allauth trusts their shapes, and takes any text for `email_verified`. Here an identity is a `sub`
+that the ID token and the user info agree on, in a token that was issued for this very sign-in.
+"""
+
+import unicodedata
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.adapter import get_adapter
+from allauth.socialaccount.app_settings import UID_MAX_LENGTH
+from allauth.socialaccount.helpers import render_authentication_error
+from allauth.socialaccount.models import SocialApp, SocialLogin, SocialToken
+from allauth.socialaccount.providers.base import ProviderException
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView, OAuth2LoginView
+from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
+from allauth.utils import get_request_param
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare, get_random_string, salted_hmac
+
+# What is kept of the claims beside `sub`; the rest is left where it is.
+_TEXTS = ("email", "name", "preferred_username", "given_name", "family_name")
+_ENDPOINTS = (
+    "issuer",
+    "authorization_endpoint",
+    "token_endpoint",
+    "userinfo_endpoint",
+    "jwks_uri",
+)
+
+
+class Refused(ProviderException):  # type: ignore[misc]
+    """An answer of the provider proves nothing; the text says why to the log, and has nothing of
+    the answer."""
+
+
+class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
+    """What is asked of the provider, and whether its answers have the shape they must have."""
+
+    @property
+    def openid_config(self) -> dict[str, Any]:
+        try:
+            found = super().openid_config
+        except (AttributeError, ValueError) as error:
+            raise Refused("configuration_unreadable") from error
+        for name in _ENDPOINTS:
+            if not isinstance(found.get(name), str):
+                raise Refused(f"configuration_without_{name}")
+        return dict(found)
+
+    def get_access_token_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        try:
+            found = super().get_access_token_data(*args, **kwargs)
+        except (KeyError, TypeError, ValueError) as error:
+            raise Refused("tokens_unreadable") from error
+        if not isinstance(found, dict):
+            raise Refused("tokens_unreadable")
+        for name in ("access_token", "id_token"):
+            if not isinstance(found.get(name), str):
+                raise Refused(f"tokens_without_{name}")
+        return found
+
+    def parse_token(self, data: dict[str, Any]) -> SocialToken:
+        """The access token alone: it is used once, and neither renewed nor kept."""
+        return SocialToken(token=data["access_token"])
+
+    def complete_login(
+        self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: Any
+    ) -> SocialLogin:
+        try:
+            proof = self._decode_id_token(app, kwargs["response"]["id_token"])
+            claims = self._fetch_user_info(token.token)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise Refused("identity_unreadable") from error
+        _judge(proof, claims, _nonce_of(str(get_request_param(request, "state"))))
+        return self.get_provider().sociallogin_from_response(request, {"userinfo": _kept(claims)})
+
+
+class Provider(OpenIDConnectProvider):  # type: ignore[misc]
+    """The provider as it is asked here: with a nonce, and nothing that a query says."""
+
+    oauth2_adapter_class = Adapter
+
+    def redirect(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        state_id = get_random_string(32)
+        params = self.get_auth_params() | {"nonce": _nonce_of(state_id)}
+        kwargs |= {"auth_params": params, "state_id": state_id}
+        answer: HttpResponse = super().redirect(request, *args, **kwargs)
+        return answer
+
+    def get_auth_params_from_request(self, _request: HttpRequest, _action: str) -> dict[str, Any]:
+        return dict(self.get_auth_params())
+
+    def get_scope_from_request(self, _request: HttpRequest) -> list[str]:
+        return list(self.get_scope())
+
+    def extract_email_addresses(self, data: dict[str, Any]) -> list[EmailAddress]:
+        claims = data["userinfo"]
+        if not claims.get("email"):
+            return []
+        verified = claims["email_verified"] is True
+        return [EmailAddress(email=claims["email"], verified=verified, primary=True)]
+
+
+@login_not_required
+def login(request: HttpRequest, provider_id: str) -> HttpResponse:
+    return _served(OAuth2LoginView, request, provider_id)
+
+
+@login_not_required
+def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
+    return _served(OAuth2CallbackView, request, provider_id)
+
+
+def _served(view: Any, request: HttpRequest, provider_id: str) -> HttpResponse:
+    try:
+        answer: HttpResponse = view.adapter_view(Adapter(request, provider_id))(request)
+    except SocialApp.DoesNotExist:
+        raise Http404 from None
+    except Refused as refused:
+        provider = get_adapter().get_provider(request, provider_id)
+        answer = render_authentication_error(request, provider, exception=refused)
+    return answer
+
+
+def _nonce_of(state_id: str) -> str:
+    """What the ID token of a sign-in says. Nobody else can tell it: the state is of one session,
+    and good once."""
+    return salted_hmac("portal.access.single_sign_on", state_id, algorithm="sha256").hexdigest()
+
+
+def _judge(proof: Any, claims: Any, nonce: str) -> None:
+    """Raises `Refused` unless both are about one person, and for this sign-in."""
+    if not isinstance(proof, dict) or not isinstance(claims, dict):
+        raise Refused("identity_unreadable")
+    told = proof.get("nonce")
+    if not isinstance(told, str) or not constant_time_compare(told, nonce):
+        raise Refused("nonce_of_another_sign_in")
+    subject = proof.get("sub")
+    if not isinstance(subject, str) or not subject.isascii() or not subject.isprintable():
+        raise Refused("sub_no_printable_ascii")
+    if not 0 < len(subject) <= UID_MAX_LENGTH:
+        raise Refused("sub_empty_or_too_long")
+    if claims.get("sub") != subject:
+        raise Refused("sub_of_somebody_else")
+    email = claims.get("email")
+    if email is not None and not isinstance(email, str):
+        raise Refused("email_no_text")
+    if any(not char.isascii() and _folded(char) != char for char in email or ""):
+        raise Refused("email_ambiguous")
+
+
+def _folded(char: str) -> str:
+    """As the comparison of addresses has it: of `\\u212a`, the sign for Kelvin, a `k`."""
+    return unicodedata.normalize("NFKC", char).casefold()
+
+
+def _kept(claims: dict[str, Any]) -> dict[str, Any]:
+    texts = {name: claims[name] for name in _TEXTS if isinstance(claims.get(name), str)}
+    kept: dict[str, Any] = {name: text for name, text in texts.items() if text.isprintable()}
+    return kept | {"sub": claims["sub"], "email_verified": claims.get("email_verified") is True}

@@ -1,0 +1,93 @@
+"""What an answer says about a limit of the service: how long it lasts, and which one it is."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from portal.client.secret import Secret
+from portal.client.service_clock import date_of
+
+_LONGEST_WAIT = 86_400.0  # seconds
+_SOON = 60.0  # seconds
+_LONGEST_NAME = 60
+_DESCRIBED = ("Category", "Type", "Limit", "Remaining")  # untranslated: names of headers
+_ONE_USER = re.compile(
+    r"\b(?:this|one)(?: particular| single)? (?:user|host)\b|\bper[- ](?:user|host)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Quota:
+    """One of the service's limits, in its own names; empty or `None` where it says nothing."""
+
+    category: str = ""
+    type: str = ""
+    limit: int | None = None
+    remaining: int | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.name) or self.limit is not None or self.remaining is not None
+
+    def __str__(self) -> str:
+        counted = "" if self.limit is None else str(self.limit)
+        if self.remaining is not None:
+            counted = f"{self.remaining}/{counted or '?'}"
+        return ": ".join(part for part in (self.name, counted) if part)
+
+    @property
+    def name(self) -> str:
+        return ", ".join(part for part in (self.category, self.type) if part)
+
+
+def quota_of(headers: Mapping[str, str], token: Secret) -> Quota | None:
+    """The limit that the answer's `X-RateLimit-*` describe, `None` without any."""
+
+    def said(name: str) -> str:
+        text = token.hide(headers.get(f"X-RateLimit-{name}", ""))
+        return "".join(c for c in text if c.isprintable()).strip()[:_LONGEST_NAME]
+
+    category, type_, limit, remaining = map(said, _DESCRIBED)
+    quota = Quota(category, type_, _count(limit), _count(remaining))
+    return quota or None
+
+
+def is_about_one_user(words: str, quota: Quota | None, retry_after: float | None) -> bool:
+    """Returns whether a refusal names a limit of a single user, so that requests for others go on.
+
+    What is over soon is waited for by all: by "this user" some services mean whoever calls them.
+    """
+    if retry_after is not None and retry_after <= _SOON:
+        return False
+    return bool(_ONE_USER.search(f"{words} {quota.name.replace('_', ' ') if quota else ''}"))
+
+
+def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
+    """`Retry-After`, given in seconds, as a date of HTTP or of ISO 8601; a day at most.
+
+    A date is read by the service's own clock, where the answer has its time.
+    """
+    text = headers.get("Retry-After", "").strip()
+    try:
+        seconds = float(text)
+    except ValueError:
+        until = date_of(text) or _iso_date(text)
+        if until is None:
+            return None
+        now = date_of(headers.get("Date", "")) or datetime.now(UTC)  # untranslated: a header
+        seconds = (until - now).total_seconds()
+    return min(max(0.0, seconds), _LONGEST_WAIT) if math.isfinite(seconds) else None
+
+
+def _iso_date(text: str) -> datetime | None:
+    try:
+        date = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+def _count(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 12 else None

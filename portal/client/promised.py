@@ -1,0 +1,117 @@
+"""Holds the content of a success against what its operation promises.
+
+Services and what stands before them answer 200 to what they did not do: a refusal as an object with
+a code and a message, a page to sign in to the network, nothing at all, or another object. None of
+these is taken for what was asked for.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from pydantic_core import from_json
+
+from portal.client import messages
+from portal.contract.identity import identity_of
+from portal.contract.model import Model
+from portal.contract.operation import Call
+from portal.contract.words import Message
+
+R = TypeVar("R")
+_WEB_PAGE = (b"<!doctype html", b"<html")
+
+
+class RefusedAll(Exception):
+    """The content refuses the call, with this code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class NotPromised(Exception):
+    """The content is not what the operation promises."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self.message = Message(words)
+
+
+def fulfilled(call: Call[R], content: bytes) -> R:
+    """Returns what the call returns. Raises `RefusedAll` or `NotPromised`."""
+    returns = call.operation.returns
+    if returns is None:
+        _check_unpromised(call, content)
+        return cast(R, None)
+    try:
+        found = returns.read(content)
+    except ValueError:
+        found = None
+    if found is None or not found.model_fields_set & returns.model_fields.keys():
+        _check_bare(content, found)
+    if found is not None:
+        _check_same(call, lambda name: getattr(found, name, None))
+    return cast(R, found)
+
+
+def code_of(document: dict[str, Any]) -> int | None:
+    """The code of an error; some services write it as digits."""
+    code = document.get("code")
+    if isinstance(code, str) and code.isascii() and code.isdigit():
+        return int(code[:10])
+    return code if isinstance(code, int) and not isinstance(code, bool) else None
+
+
+def _check_unpromised(call: Call[Any], content: bytes) -> None:
+    """Content that comes where none is promised may be any JSON but a refusal, or another object
+    than the changed one."""
+    if not content.strip():
+        return
+    document = _document(content)
+    _check_refusal(document)
+    if isinstance(document, dict):
+        _check_same(call, document.get)
+
+
+def _check_same(call: Call[Any], value_of: Callable[[str], Any]) -> None:
+    """Raises where the answer says itself that it is about another object than was asked for."""
+    identity = identity_of(call)
+    if identity is None:
+        return
+    field, asked = identity
+    said = str(value_of(field) or asked)
+    # `me` is whoever asks, and a meeting may be asked for by the number that its host always has.
+    if not _is_same(said, asked) and asked not in ("me", str(value_of("pmi"))):
+        raise NotPromised(messages.ANOTHER_OBJECT)
+
+
+def _is_same(said: str, asked: str) -> bool:
+    if asked.isascii() and asked.isdigit():
+        return said.lstrip("0") == asked.lstrip("0")
+    return said.casefold() == asked.casefold()
+
+
+def _check_bare(content: bytes, found: Model | None) -> None:
+    """Raises what an answer without any field of its object is; an empty one is what it is."""
+    document = _document(content)
+    _check_refusal(document)
+    if found is None or document:
+        raise NotPromised(messages.NOT_AS_DESCRIBED)
+
+
+def _document(content: bytes) -> Any:
+    try:
+        return from_json(content)
+    except ValueError:
+        start = content[:200].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if not start:
+        raise NotPromised(messages.EMPTY)
+    is_page = start.startswith(_WEB_PAGE)
+    raise NotPromised(messages.WEB_PAGE if is_page else messages.NOT_AS_DESCRIBED)
+
+
+def _check_refusal(document: Any) -> None:
+    if not isinstance(document, dict) or not isinstance(document.get("message"), str):
+        return
+    code = code_of(document)
+    if code is not None:
+        raise RefusedAll(code)

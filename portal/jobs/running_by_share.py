@@ -1,0 +1,14 @@
+"""The jobs that somebody has under way over a connection."""
+
+from collections.abc import Iterator
+
+from portal.access.models import Connection, User
+from portal.jobs.job_types import unlisted_names
+from portal.jobs.models import OPEN, Job
+from portal.translation import gettext as _
+
+
+def open_jobs(connection: Connection, user: User) -> Iterator[str]:
+    own = Job.objects.filter(connection=connection, owner=user, state__in=OPEN)
+    for title in own.exclude(kind__in=unlisted_names()).values_list("title", flat=True):
+        yield _("Job “%(title)s”") % {"title": title}

@@ -1,0 +1,43 @@
+"""Saving and deleting the reports that are mailed to somebody, and what the audit trail keeps."""
+
+from typing import Any
+
+from django.db import transaction
+
+from portal.access.audit import Act, record
+from portal.access.origin import Origin
+from portal.reports.models import ReportRun, SavedReport
+
+
+def save(origin: Origin, saved: SavedReport) -> None:
+    """Has it mailed to its owner from now on."""
+    with transaction.atomic():
+        saved.save()
+        _record(origin, Act.REPORT_SAVED, saved, sent={"frequency": saved.frequency})
+
+
+def delete(origin: Origin, saved: SavedReport, *, because: str = "") -> None:
+    """It is mailed no more, and its runs go too."""
+    with transaction.atomic():
+        _record(origin, Act.REPORT_DELETED, saved, sent={"reason": because} if because else {})
+        saved.delete()
+
+
+def note_mailed(run: ReportRun) -> None:
+    """That it was mailed, with how many rows."""
+    sent = {"first": str(run.first), "last": str(run.last), "rows": run.rows}
+    _record(
+        Origin(run.saved.owner, email=run.saved.owner.email), Act.REPORT_MAILED, run.saved, sent
+    )
+
+
+def _record(origin: Origin, act: Act, saved: SavedReport, sent: dict[str, Any]) -> None:
+    about = {"report": saved.slug, "mailed_to": saved.owner.email}
+    record(
+        origin,
+        act,
+        object_id=saved.pk,
+        label=saved.name,
+        connection=saved.connection,
+        sent={**about, **sent},
+    )

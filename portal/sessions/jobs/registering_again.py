@@ -1,0 +1,177 @@
+"""The job type that registers people again whose registrations went with replaced occurrences."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
+
+from portal.client import Api
+from portal.config import cache
+from portal.contract.operation import Operation
+from portal.contract.problems import problems
+from portal.contract.registrants import (
+    MeetingRegistrants,
+    Registrant,
+    RegistrantAction,
+    RegistrantDetails,
+    RegistrantStatus,
+)
+from portal.jobs.job_types import Done, Refusal, Settled, Verdict
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+from portal.sessions.about import ABOUT, session_of
+from portal.sessions.imports.columns import TITLES
+from portal.sessions.jobs.registrant_import import RegisterPeople
+from portal.sessions.services import registration
+from portal.sessions.services.decisions import Decision
+from portal.sessions.services.lost import DatedRegistrant
+from portal.sessions.services.registrants import answer_to, name_of
+from portal.sessions.services.session import Session
+from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
+from portal.sessions.times import in_words
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.times import aware
+
+_PENDING = gettext_lazy("The registration is pending approval.")
+_KEPT_FOR = 30  # seconds
+
+
+def parameters(session: Session, zone: str) -> dict[str, Any]:
+    """The parameters of a job beside its file; `zone` is that of the new times."""
+    return {
+        "family": session.spec.registrants.name,
+        "session_id": session.id,
+        "zones": [session.timezone, zone],
+    }
+
+
+def file_of(registrants: Sequence[DatedRegistrant], follows: Mapping[datetime, datetime]) -> bytes:
+    """The file of a job: who was registered for which dates, and which come for these."""
+    return json.dumps(
+        [
+            {
+                "person": one.person.model_dump(mode="json", warnings=False, exclude_none=True),
+                "status": one.status.value,
+                "dates": [
+                    [start.isoformat(), follows[start].isoformat() if start in follows else ""]
+                    for start in one.starts
+                ],
+            }
+            for one in registrants
+        ]
+    ).encode()
+
+
+class RegisterAgain(RegisterPeople):
+    """`parameters` are those that `parameters` makes, and the file is that of `file_of`.
+
+    The occurrences are looked up when a row is sent, by when they begin: a job that was begun
+    before the session was changed registers for what the change has made.
+    """
+
+    name = "registrants.again"
+    verbs = {"register": gettext_lazy("Register again")}
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        family = _family(job)
+        return [family.add, family.change_status]
+
+    def plan(self, planning: Planning) -> None:
+        job = planning.job
+        session = session_of(planning, _family(job), job.parameters["session_id"])
+        planning.note(
+            "warning",
+            _(
+                "The service emails each of them a confirmation with a new join link, unless "
+                "confirmations are turned off for the session. Earlier join links do not work any "
+                "more."
+            ),
+        )
+        for number, one in enumerate(json.loads(planning.file()), start=1):
+            item = _item(number, one, job.parameters["zones"])
+            item.data[ABOUT] = session
+            planning.add(item)
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        family, session_id = _family(item.job), item.job.parameters["session_id"]
+        known = _occurrences(api, item.job)
+        missing = [start for start in item.data["starts"] if start not in known]
+        if missing:
+            zone = item.job.parameters["zones"][1]
+            when = in_words(datetime.fromisoformat(missing[0]), zone)
+            raise Refusal(_("It does not take place on %(when)s any more.") % {"when": when})
+        person = Registrant.model_validate(item.data["registrant"])
+        ids = [known[start] for start in item.data["starts"]]
+        added = registration.register(api, family, session_id, person, ids)
+        if added.join_url:
+            return Done(added.registrant_id)
+        if not item.data["was_approved"]:
+            return Done(added.registrant_id, _PENDING)
+        named = RegistrantDetails(id=added.registrant_id, email=person.email)
+        for each in ids:
+            Decision(family, session_id, RegistrantAction.APPROVE, each).send(api, [named])
+        return Done(added.registrant_id)
+
+    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
+        return Settled(Verdict.NOT_DONE)  # an address registers once, however often it is sent
+
+
+def _family(job: Job) -> RegistrantFamily:
+    return REGISTRANT_FAMILIES[job.parameters["family"]]
+
+
+def _occurrences(api: Api, job: Job) -> dict[str, str]:
+    """The ids of the session's occurrences by when they begin; kept while many rows ask."""
+    key = f"occurrences:{job.key}"
+    known: dict[str, str] | None = cache.get(key)
+    if known is None:
+        calls = api.meetings if _family(job) is MeetingRegistrants else api.webinars
+        details: Any = calls.get(job.parameters["session_id"])
+        known = {
+            aware(one.start_time).isoformat(): str(one.occurrence_id)
+            for one in details.remaining
+            if one.start_time
+        }
+        cache.set(key, known, _KEPT_FOR)
+    return known
+
+
+def _item(number: int, one: dict[str, Any], zones: Sequence[str]) -> NewItem:
+    person = RegistrantDetails.model_construct(**one["person"])
+    label = ", ".join(filter(None, (name_of(person), person.email)))
+    given = {
+        name: value for name, value in one["person"].items() if name in Registrant.model_fields
+    }
+    item = NewItem(number, label, "register", data={"registrant": given, "row": _row(given)})
+    item.data["starts"] = [new for _old, new in one["dates"] if new]
+    item.data["was_approved"] = one["status"] == RegistrantStatus.APPROVED
+    item.changes = [
+        (_("Occurrence"), _said(old, zones[0]), _said(new, zones[1]) if new else _("None"))
+        for old, new in one["dates"]
+    ]
+    found = []
+    if not item.data["starts"]:
+        found.append((_("Occurrence"), _("No new date comes for these. Register them by hand.")))
+    try:
+        Registrant.model_validate(given)
+    except ValidationError as error:
+        found += [(TITLES.get(each.field, each.field), each.message) for each in problems(error)]
+    if found:
+        item.state, item.problems = ItemState.INVALID, found
+    return item
+
+
+def _row(given: dict[str, Any]) -> dict[str, str]:
+    """As a table of registrants has it, to correct and import it again."""
+    person = RegistrantDetails.model_construct(**given)
+    answers = {
+        str(each["title"]): str(each.get("value", "")) for each in given.get("custom_questions", ())
+    }
+    return {name: answer_to(person, name) for name in TITLES if name in given} | answers
+
+
+def _said(begins: str, zone: str) -> str:
+    return in_words(datetime.fromisoformat(begins), zone)

@@ -1,0 +1,224 @@
+"""People as mail programs, sheets and people themselves write them: names and addresses in a list.
+
+Lists are separated by line breaks, semicolons or commas, which names contain too. What stands in
+quotes, brackets or comments is one thing; an address in angle brackets ends somebody. What cannot
+be told apart is said, and never guessed.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.utils import parseaddr
+
+from portal.translation import gettext as _
+
+_BARE = re.compile(r"[^\s<>()\[\]\",;:@]+@[^\s<>()\[\]\",;:@]+")
+_MAILTO = re.compile(r"mailto:", re.IGNORECASE)
+_GROUP = re.compile(r"^[^@<>\":]*:(?=.*@)", re.DOTALL)
+_LONGEST = 320  # characters of what stands in quotes or brackets
+_CLOSES = {"<": ">", "(": ")", "[": "]", '"': '"'}
+_SPACE, _UNSEEN = "Zs", "Cf"  # untranslated: categories of Unicode
+_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+# Quotes and separators as they stand on other keyboards.
+_AS_TYPED = str.maketrans(
+    {
+        "\N{LEFT DOUBLE QUOTATION MARK}": '"',
+        "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
+        "\N{DOUBLE LOW-9 QUOTATION MARK}": '"',
+        "\N{FULLWIDTH SEMICOLON}": ";",
+        "\N{FULLWIDTH COMMA}": ",",
+        "\N{IDEOGRAPHIC COMMA}": ",",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Addressed:
+    """Somebody in a list: `text` is what stands there, `problem` says why it names nobody."""
+
+    text: str
+    name: str = ""
+    email: str = ""
+    problem: str = ""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """First and last name; `Lovelace, Ada` has the last one first."""
+        last, comma, first = self.name.partition(",")
+        if comma:
+            return first.strip(), last.strip()
+        first, _space, last = self.name.rpartition(" ")
+        return (first, last) if first else (last, "")
+
+
+def people_in(text: str) -> list[Addressed]:
+    """Everybody whom a text names, in its order."""
+    return [one for line in _lines(visible(text).translate(_AS_TYPED)) for one in _of_line(line)]
+
+
+def as_lines(people: Iterable[Addressed]) -> str:
+    """The same people one on each line, as `people_in` reads them again."""
+    return "\n".join(map(_line, people))
+
+
+def _line(one: Addressed) -> str:
+    if one.problem:
+        return " ".join(one.text.split())
+    name = f'"{one.name}"' if re.search(r"[^\w\s.'-]", one.name) else one.name
+    return f"{name} <{one.email}>" if name else one.email
+
+
+def visible(text: str) -> str:
+    """The text without characters that nobody sees, with plain spaces, accents composed (NFC).
+
+    What joins letters, or keeps them apart, stays: some languages are written with it.
+    """
+    kept = (
+        " " if unicodedata.category(each) == _SPACE else each
+        for each in unicodedata.normalize("NFC", text)
+        if each in _JOINERS or unicodedata.category(each) != _UNSEEN
+    )
+    return "".join(kept)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Lines, of which one that begins with an address in brackets belongs to the one before."""
+    held = ""
+    for line in _parts(text, "\r\n"):
+        last = _parts(held, ",;")[-1]
+        is_rest = line.lstrip().startswith("<") and last.strip() and not _addresses(last)
+        if not is_rest and held.strip():
+            yield held
+            held = ""
+        held = f"{held} {line}" if is_rest else line
+    if held.strip():
+        yield held
+
+
+def _of_line(line: str) -> Iterator[Addressed]:
+    line = _GROUP.sub("", _MAILTO.sub("", line)).strip(" \t,;")
+    if len(_addresses(line)) <= 1:
+        yield _one(line)
+        return
+    parts = [part for part in _parts(line, ";") if part.strip(" \t,")]
+    if len(parts) > 1:
+        for part in parts:
+            yield from _of_line(part)
+        return
+    yield from _of_list(line)
+
+
+def _of_list(line: str) -> Iterator[Addressed]:
+    """Several addresses between commas, tabs or spaces."""
+    words: list[str] = []  # what may be the beginning of a name
+    for part in filter(str.strip, _parts(line, ",\t")):
+        found = _addresses(part)
+        if not found:
+            words.append(part.strip())
+        elif len(found) > 1:
+            yield from _unclear(words)
+            yield from _in_a_row(part)
+            words = []
+        elif "<" in part:
+            yield _one(", ".join([*words, part.strip()]))
+            words = []
+        else:
+            yield from _unclear(words)
+            yield _one(part)
+            words = []
+    yield from _unclear(words)
+
+
+def _in_a_row(part: str) -> Iterator[Addressed]:
+    """Several addresses with nothing but spaces between, each after the name that it has."""
+    begin = 0
+    for found in _addresses(part):
+        end = found.end() + (part[found.end() : found.end() + 1] == ">")
+        yield _one(part[begin:end])
+        begin = end
+    yield from _unclear(filter(None, [part[begin:].strip()]))
+
+
+def _unclear(words: Iterable[str]) -> Iterator[Addressed]:
+    for each in words:
+        problem = _("It is not clear whose name “%(name)s” is.") % {"name": each}
+        yield Addressed(each, problem=problem)
+
+
+def _one(text: str) -> Addressed:
+    """Somebody of whom at most one address is known."""
+    text = " ".join(text.split(" ")).strip(" ,;")
+    found = next(iter(_addresses(text)), None)
+    if found is None:
+        problem = _("“%(text)s” has no email address.") % {"text": text.strip()}
+        return Addressed(text.strip(), problem=problem)
+    before, after = text[: found.start()], text[found.end() :]
+    email = found[0].strip(".'")
+    if before.rstrip().endswith("<"):
+        before, after = before.rstrip()[:-1], after.lstrip().removeprefix(">")
+        name = _name(f"{before} {after}")
+    else:
+        name = " ".join(_name(part) for part in re.split(r"[,;\t]", f"{before} , {after}"))
+        name = " ".join(name.split())
+    if name.casefold() == email.casefold():
+        name = ""
+    if "@" in name:
+        words = _("The name “%(name)s” contains another address.") % {"name": name}
+        return Addressed(text, problem=words)
+    return Addressed(text, name, email)
+
+
+def _name(text: str) -> str:
+    """A name without its quotes, comments and encoding; a comment is one where nothing else is."""
+    text = " ".join(text.split()).strip(" ,;")
+    plain, _address = parseaddr(f"{text} <a@example.com>") if '"' in text else (text, "")
+    # A comment within quotes is a part of the name.
+    without = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", " ", plain) if '"' not in text else plain
+    chosen = without if without.strip() else re.sub(r"[()\[\]]", " ", plain)
+    chosen = " ".join(chosen.replace('"', " ").split()).strip(" ,;<>")
+    if len(chosen) > 1 and chosen[0] == chosen[-1] == "'":
+        chosen = chosen[1:-1].strip()
+    return _decoded(chosen)
+
+
+def _decoded(name: str) -> str:
+    """Names as headers encode them: `=?utf-8?q?J=C3=B6rg?=`."""
+    if "=?" not in name:
+        return name
+    try:
+        return visible(str(make_header(decode_header(name))))
+    except (HeaderParseError, LookupError, UnicodeError, ValueError):
+        return name
+
+
+def _addresses(text: str) -> list[re.Match[str]]:
+    """The addresses in a text, but for those in the quotes or comments of a name."""
+    hidden = [
+        range(found.start(), found.end())
+        for found in re.finditer(r'"[^"]*"', text)
+        if "<" in text[found.end() :] or _BARE.search(text[found.end() :])
+    ]
+    return [one for one in _BARE.finditer(text) if not any(one.start() in each for each in hidden)]
+
+
+def _parts(text: str, separators: str) -> list[str]:
+    """The text between separators, but for those in quotes, brackets or comments."""
+    parts, begin, awaited = [], 0, ""
+    for place, each in enumerate(text):
+        if awaited:
+            awaited = "" if each == awaited else awaited
+        elif each in separators:
+            parts.append(text[begin:place])
+            begin = place + 1
+        elif (closing := _CLOSES.get(each, "")) and _is_closed(text, place, closing):
+            awaited = closing
+    return [*parts, text[begin:]]
+
+
+def _is_closed(text: str, place: int, closing: str) -> bool:
+    """Whether what opens there is closed, within as much as a name or an address may be long."""
+    end = text.find(closing, place + 1)
+    return 0 <= end - place < _LONGEST

@@ -1,0 +1,162 @@
+"""Dates and times in cells, as spreadsheet programs of many countries write them.
+
+A date with the year first, with dots or with the name of its month says itself which number is the
+day. With strokes or slashes the day is first in some countries and the month in others: it is read
+if its numbers leave one way, or if another cell of its column tells, and is refused otherwise.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from enum import Enum, auto
+from functools import cache
+
+from babel import Locale
+
+from portal.translation import gettext as _
+from portal.ui.addresses import visible
+
+_YEAR_FIRST = re.compile(
+    r"(?P<year>\d{4})(?:\s?[-/.]\s?|\s?年\s?|년\s?)(?P<month>\d{1,2})(?:\s?[-/.]\s?|\s?月\s?|월\s?)"
+    r"(?P<day>\d{1,2})(?:\s?日|일|\.(?!\d))?"
+)
+_DAY_FIRST = re.compile(
+    r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})\b\.?(?:\s?\u0433\.?)?"
+)
+_EITHER = re.compile(r"(?P<first>\d{1,2})(?P<by>[-/])(?P<second>\d{1,2})(?P=by)(?P<year>\d{4})\b")
+_NAMED = re.compile(
+    r"(?:(?P<day>\d{1,2})(?:\.|st|nd|rd|th)?[\s-]*(?:de\s)?(?P<month>[^\W\d_]{3,}\.?)"
+    r"|(?P<month_2>[^\W\d_]{3,}\.?)\s*(?P<day_2>\d{1,2})(?:st|nd|rd|th)?)"
+    r",?[\s-]*(?:de\s)?(?P<year>\d{4})\b"
+)
+_HALF = r"a\.?\s?m\.?|p\.?\s?m\.?|πμ|μμ|π\.μ\.|μ\.μ\.|de\.|du\.|午前|午後|上午|下午|오전|오후"
+_TIME = re.compile(
+    rf"(?:kl\.?\s|um\s|at\s|à\s)?(?P<before>{_HALF})?\s*"
+    r"(?P<hour>\d{1,2})(?:\s?[:.h時时시点點]\s?(?P<minute>\d{1,2})?)?(?:[分분])?"
+    r"(?:[:.](?P<second>\d{2})(?:[.,]\d{1,6})?)?"
+    rf"\s*(?P<after>{_HALF})?(?:\s?uhr)?"
+    r"\s*(?P<zone>z|gmt|utc|(?:gmt|utc)?\s?[+-]\d{2}:?\d{2})?"
+)
+_AFTER_NOON = {"pm", "μμ", "du", "午後", "下午", "오후"}
+_LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "da", "sv", "nb", "fi", "pl", "cs", "tr")
+
+
+class DayOrder(Enum):
+    """Which of two numbers is the day."""
+
+    DAY_FIRST = auto()
+    MONTH_FIRST = auto()
+
+
+class NoDate(ValueError):
+    """A text is no date, or no time, that has one meaning."""
+
+
+class AmbiguousDate(NoDate):
+    """Day and month of a date could be either way round."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(
+            _("“%(text)s” can mean two days. Enter it with the year first, as 2027-03-01.")
+            % {"text": text}
+        )
+
+
+def day_order(cells: Iterable[str]) -> DayOrder | None:
+    """Returns the order that some cell of a column tells; None if none tells, or they disagree."""
+    told = {order for cell in cells if (order := _told_by(_plain(cell)))}
+    return told.pop() if len(told) == 1 else None
+
+
+def read_moment(text: str, order: DayOrder | None = None) -> tuple[datetime, bool]:
+    """Returns the moment that a cell names, and if it names a time of day.
+
+    The moment is aware if a zone stands beside it. Raises `NoDate`.
+    """
+    plain = _plain(text)
+    year, month, day, rest = _date_in(plain, order)
+    rest = rest.strip().lstrip(",;").strip().removeprefix("t").strip()
+    try:
+        if not rest:
+            return datetime(year, month, day), False
+        return _with_time(datetime(year, month, day), rest), True
+    except ValueError:
+        raise NoDate(text) from None
+
+
+def _plain(text: str) -> str:
+    return " ".join(visible(text).casefold().split())
+
+
+def _told_by(plain: str) -> DayOrder | None:
+    found = _EITHER.match(plain)
+    if found is None:
+        return None
+    first, second = int(found["first"]), int(found["second"])
+    if first > 12 >= second:
+        return DayOrder.DAY_FIRST
+    return DayOrder.MONTH_FIRST if second > 12 >= first else None
+
+
+def _date_in(plain: str, order: DayOrder | None) -> tuple[int, int, int, str]:
+    """Returns year, month, day and what stands behind them."""
+    if found := _YEAR_FIRST.match(plain) or _DAY_FIRST.match(plain):
+        numbers = (int(found[name]) for name in ("year", "month", "day"))
+        return *numbers, plain[found.end() :]  # type: ignore[return-value]
+    if found := _EITHER.match(plain):
+        first, second = int(found["first"]), int(found["second"])
+        order = _told_by(plain) or order
+        if order is None and first != second:
+            raise AmbiguousDate(found[0])
+        is_day_first = order is not DayOrder.MONTH_FIRST
+        day, month = (first, second) if is_day_first else (second, first)
+        return int(found["year"]), month, day, plain[found.end() :]
+    if found := _NAMED.match(plain):
+        month = _months().get((found["month"] or found["month_2"]).rstrip("."), 0)
+        if month:
+            return (
+                int(found["year"]),
+                month,
+                int(found["day"] or found["day_2"]),
+                (plain[found.end() :]),
+            )
+    raise NoDate(plain)
+
+
+def _with_time(day: datetime, rest: str) -> datetime:
+    found = _TIME.fullmatch(rest)
+    if found is None or (found["before"] and found["after"]):
+        raise NoDate(rest)
+    hour = int(found["hour"])
+    if half := found["before"] or found["after"]:
+        if not 1 <= hour <= 12:
+            raise NoDate(rest)
+        hour = hour % 12 + (12 if re.sub(r"[.\s]", "", half) in _AFTER_NOON else 0)
+    minute = found["minute"]
+    if minute is None and not half and not re.search(r"[h時时시点點]|uhr", rest):
+        raise NoDate(rest)  # a number alone
+    if minute and len(minute) != 2 and not re.search("[分분]", rest):
+        raise NoDate(rest)
+    moment = day.replace(hour=hour, minute=int(minute or 0), second=int(found["second"] or 0))
+    return moment.replace(tzinfo=_zone(found["zone"])) if found["zone"] else moment
+
+
+def _zone(text: str) -> tzinfo:
+    offset = re.search(r"([+-])(\d{2}):?(\d{2})", text)
+    if offset is None:
+        return UTC
+    away = timedelta(hours=int(offset[2]), minutes=int(offset[3]))
+    return timezone(-away if offset[1] == "-" else away)
+
+
+@cache
+def _months() -> dict[str, int]:
+    """Names and abbreviations of the months, those left out that mean different ones."""
+    met: dict[str, set[int]] = {}
+    for language in _LANGUAGES:
+        months = Locale.parse(language).months
+        for context in ("format", "stand-alone"):
+            for width in ("wide", "abbreviated"):
+                for number, name in months[context][width].items():
+                    met.setdefault(str(name).casefold().rstrip("."), set()).add(number)
+    return {name: numbers.pop() for name, numbers in met.items() if len(numbers) == 1}

@@ -1,0 +1,174 @@
+"""People with a meeting, a webinar, a recording, a group and a job of their own, whose names stand
+nowhere else, and where an answer says one of them."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from io import BytesIO
+from secrets import token_hex
+from typing import Any
+from zipfile import ZipFile
+
+from django.http import HttpResponseBase
+from django.test import Client
+from django.utils import timezone
+
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.contract.users import User as Person
+from portal.contract.users import UserStatus
+from portal.directory import groups, users
+from portal.directory.models import GroupKind, MirroredGroup
+from portal.jobs import services
+from portal.jobs.models import ItemState, JobItem
+from portal.recordings.models import MirroredRecording
+from portal.sessions.models import MirroredSession, SessionKind
+from tests.support.job_types import CreatePeople
+from tests.support.routes import NAMED, Route, undone
+from tests.support.sandbox import Sandbox
+
+OF_A_CONNECTION = [route for route in NAMED if "connection" in route.arguments]
+
+
+@dataclass
+class Somebody:
+    """A person with a meeting, a webinar, a recording, a group and a job of their own."""
+
+    document: dict[str, Any]
+    meeting: str
+    webinar: str
+    recording: str
+    group: str
+    job: str = ""
+
+    @property
+    def mark(self) -> str:
+        """Returns what stands in all that is called by them."""
+        return str(self.document["email"]).partition("@")[0]
+
+    @property
+    def id(self) -> str:
+        return str(self.document["id"])
+
+    def arguments(self, name: str) -> dict[str, str]:
+        """Returns what an address of this name takes, so that it is about them."""
+        session = self.webinar if name.startswith("webinars:") else self.meeting
+        return {
+            "user_id": self.id,
+            "person_id": self.id,
+            "person": self.id,
+            "session_id": session,
+            "group_id": self.group,
+            "uuid": self.recording,
+            "job_key": self.job,
+        }
+
+
+def planted(connection: Connection, sandbox: Sandbox, dept: str) -> Somebody:
+    """Makes somebody of this department at the service, and in the copies of it."""
+    client, mark = sandbox.client, token_hex(5)
+    info = {"first_name": f"Given{mark}", "last_name": f"Family{mark}", "type": 2}
+    info["email"] = f"{mark}@brightwater.example"
+    made = client.post("/users", json={"action": "custCreate", "user_info": info}).json()
+    client.patch(f"/users/{made['id']}", json={"dept": dept})
+    holds = {"feature": {"webinar": True, "webinar_capacity": 500}}
+    client.patch(f"/users/{made['id']}/settings", json=holds)
+    group = client.post("/groups", json={"name": f"Group of {mark}"}).json()["id"]
+    client.post(f"/groups/{group}/members", json={"members": [{"id": made["id"]}]})
+    document = client.get(f"/users/{made['id']}").json()
+    users.put(connection, Person.model_validate(document, extra="ignore"), UserStatus.ACTIVE)
+    MirroredGroup.objects.create(
+        connection=connection, kind=GroupKind.GROUP, group_id=group, name=f"Group of {mark}"
+    )
+    groups.join(connection, GroupKind.GROUP, group, [made["id"]])
+    numbers = [_session(connection, sandbox, document, kind) for kind in SessionKind]
+    uuid = f"{mark}{mark}Zw=="
+    MirroredRecording.objects.create(
+        connection=connection,
+        uuid=uuid,
+        session_id=numbers[0],
+        topic=f"Recording of {mark}",
+        status="available",
+        files=[],
+        start_time=timezone.now(),
+        search=info["email"],
+        **_host(document),
+    )
+    return Somebody(document, numbers[0], numbers[1], uuid, group)
+
+
+def give_job(one: Somebody, owner: User, connection: Connection) -> None:
+    """A job of this owner that is about them."""
+    label = one.document["email"]
+    job = services.draft(Origin(owner), connection, CreatePeople.name, label)
+    JobItem.objects.create(job=job, number=1, label=label, state=ItemState.PENDING)
+    one.job = job.key
+
+
+def _session(
+    connection: Connection, sandbox: Sandbox, host: dict[str, Any], kind: SessionKind
+) -> str:
+    soon = timezone.now() + timedelta(days=1)
+    start = soon.strftime("%Y-%m-%dT%H:%M:%SZ")
+    body = {"topic": f"Topic of {host['email']}", "start_time": start}
+    answer = sandbox.client.post(f"/users/{host['id']}/{kind.value}", json=body)
+    number = str(answer.json()["id"])
+    row = MirroredSession.objects.create(
+        connection=connection,
+        kind=kind,
+        session_id=number,
+        topic=body["topic"],
+        start_time=soon,
+        join_before_host=True,
+        has_password=False,
+        search=host["email"],
+        **_host(host),
+    )
+    row.occurrences.create(connection=connection, start_time=soon, end_time=soon)
+    return number
+
+
+def _host(document: dict[str, Any]) -> dict[str, str]:
+    name = f"{document['first_name']} {document['last_name']}"
+    return {"host_id": document["id"], "host_email": document["email"], "host_name": name}
+
+
+def _text(answer: HttpResponseBase) -> str:
+    content = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]
+    if content[:2] == b"PK":
+        with ZipFile(BytesIO(content)) as sheets:
+            content = b"".join(map(sheets.read, sheets.namelist()))
+    return bytes(content).decode(errors="replace")
+
+
+def named_in(strangers: Collection[str], answer: HttpResponseBase, url: str) -> list[str]:
+    """Whom an answer names; what the address itself said may stand there again."""
+    text = _text(answer)
+    return [name for name in strangers if name in text and name not in url]
+
+
+def urls_of(
+    route: Route, colleague: User, shared: Connection, sandbox: Sandbox, about: Somebody
+) -> Iterator[str]:
+    given = about.arguments(route.name)
+    yield route.url_of(colleague, shared, sandbox, **given)
+    for kind_of_file in {"file", "kind"}.intersection(route.arguments):
+        yield route.url_of(colleague, shared, sandbox, **given | {kind_of_file: "xlsx"})
+
+
+def leaks(
+    client: Client,
+    user: User,
+    connection: Connection,
+    sandbox: Sandbox,
+    *,
+    about: Collection[Somebody],
+    strangers: Collection[str],
+) -> Iterator[tuple[str, list[str]]]:
+    """The routes that name a stranger to this person, whoever of these the address is about."""
+    for route in OF_A_CONNECTION:
+        for one in about:
+            with undone():
+                for url in urls_of(route, user, connection, sandbox, one):
+                    if found := named_in(strangers, client.get(url), url):
+                        yield route.name, found[:2]

@@ -1,0 +1,242 @@
+"""Connections that sign in by a bearer token, or by one that is renewed."""
+
+import json
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.api import api_for
+from portal.access.grants import grant_of
+from portal.access.models import AuditEntry, Connection, ServiceToken, User, Way
+from portal.access.origin import Origin
+from portal.access.services import connections
+from portal.access.services.keys import rotate
+from portal.client import Api, ClientCredentials, Secret, Unauthorized, Unreachable
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+
+pytestmark = pytest.mark.django_db
+SECRET = "client-secret-5be1c07f92"
+USER = {"id": "u1", "email": "a@example.com", "type": 1}
+PEOPLE = {"page_count": 1, "page_number": 1, "page_size": 1, "total_records": 1, "users": [USER]}
+
+
+class Service:
+    """Issues tokens one after another, each of which ends the one before."""
+
+    def __init__(self) -> None:
+        self.issued: list[str] = []
+        self.asked: list[Seen] = []
+        self.lifetime: Any = 3600
+        self.refuses = False
+
+    def behave(self, seen: Seen) -> Behaviour:
+        if "/oauth/token" in seen.path:
+            self.asked.append(seen)
+            if self.refuses:
+                return answer(400, {"error": "invalid_client", "reason": f"No {SECRET} here"})
+            self.issued.append(f"issued-token-number-{len(self.issued)}-abcdef")
+            document = {"access_token": self.issued[-1], "expires_in": self.lifetime}
+            return answer(
+                200, document | {"scope": "b:read a:read", "api_url": "https://eu.example"}
+            )
+        if not self.issued or seen.headers.get("authorization") != f"Bearer {self.issued[-1]}":
+            return answer(401, {"code": 124, "message": "Invalid access token."})
+        return answer(200, PEOPLE)
+
+
+@pytest.fixture
+def service(fault_server: FaultServer) -> Service:
+    made = Service()
+    fault_server.always(depending(made.behave))
+    return made
+
+
+@pytest.fixture
+def renewing(service: Service, fault_server: FaultServer, administrator: User) -> Connection:
+    made = Connection(owner=administrator, name="Real", base_url=fault_server.url, way=Way.RENEWING)
+    client = ClientCredentials(f"{fault_server.url}/oauth/token", "id1", Secret(SECRET), "A1")
+    connections.save(Origin(administrator), made, SECRET, client=client)
+    return made
+
+
+def api(connection: Connection) -> Api:
+    scope = grant_of(connection.owner, connection)
+    assert scope
+    return api_for(scope)
+
+
+def typed(fault_server: FaultServer, **other: str) -> dict[str, str]:
+    return {
+        "name": "Real",
+        "base_url": fault_server.url,
+        "colour": "teal",
+        "way": "renewing",
+        "token_url": f"{fault_server.url}/oauth/token",
+        "client_account": "A1",
+        "client_id": "id1",
+        "token": SECRET,
+        "extra": "audience=api",
+    } | other
+
+
+def test_renewing_connection_is_tested_and_kept_sealed(
+    service: Service, fault_server: FaultServer, client: Client
+):
+    assert client.post(reverse("access:connection-new"), typed(fault_server)).status_code == 302
+
+    connection, row = Connection.objects.get(), ServiceToken.objects.get()
+    [asked] = service.asked
+    form = {name: value[0] for name, value in parse_qs(asked.body.decode()).items()}
+    grant = {"grant_type": "account_credentials", "account_id": "A1", "audience": "api"}
+    assert form == grant
+    assert (row.scopes, row.lifetime) == (["a:read", "b:read"], 3600)
+    stored = f"{vars(connection)} {vars(row)} {list(AuditEntry.objects.values())}"
+    page = client.get(reverse("access:connection", args=[connection.key])).content.decode()
+    for secret in (SECRET, service.issued[0]):
+        assert secret not in stored
+        assert secret not in page
+    assert "/oauth/token" not in stored
+    assert "https://eu.example" in page
+    assert api(connection).users.list().total_records == 1
+    assert len(service.issued) == 1
+
+
+def test_refused_secret_stands_at_its_field_without_the_secret(
+    service: Service, fault_server: FaultServer, client: Client
+):
+    service.refuses = True
+    response = client.post(reverse("access:connection-new"), typed(fault_server))
+    assert response.status_code == 422
+    assert "token" in response.context["form"].errors
+    assert SECRET not in response.content.decode()
+    assert "audience=api" in response.content.decode()
+
+
+@pytest.mark.parametrize("url", ["https://169.254.169.254/token", "http://public.example/token"])
+def test_token_url_is_under_the_address_policy(
+    service: Service, fault_server: FaultServer, client: Client, url: str
+):
+    data = typed(fault_server, token_url=url)
+    response = client.post(reverse("access:connection-new"), data)
+    assert "token_url" in response.context["form"].errors
+    assert not service.asked
+
+
+def test_bearer_connection_sends_the_token_in_the_header_alone(
+    service: Service, fault_server: FaultServer, client: Client
+):
+    service.issued.append("a-token-that-does-not-end")
+    data = typed(fault_server, way="bearer", token=service.issued[0])
+    assert client.post(reverse("access:connection-new"), data).status_code == 302
+    assert all("access_token" not in seen.target for seen in fault_server.requests)
+
+
+def test_new_way_needs_the_token_again(renewing: Connection, client: Client):
+    data = {"name": "Real", "base_url": renewing.base_url, "colour": "teal", "way": "bearer"}
+    response = client.post(reverse("access:connection", args=[renewing.key]), data)
+    assert "token" in response.context["form"].errors
+
+
+def test_token_is_renewed_before_its_end_and_after_a_401(renewing: Connection, service: Service):
+    api(renewing).users.list()
+    api(renewing).users.list()
+    assert len(service.issued) == 1
+
+    early = timezone.now() - timedelta(seconds=3400)
+    ServiceToken.objects.update(received_at=early)
+    api(renewing).users.list()
+    assert len(service.issued) == 2
+
+    service.issued.append("a token of another program")
+    ServiceToken.objects.update(received_at=timezone.now() - timedelta(seconds=2000))
+    api(renewing).users.list()
+    assert len(service.asked) == 3
+
+
+def test_token_of_another_process_is_taken_after_a_401(renewing: Connection, service: Service):
+    first, second = api(renewing), api(renewing)
+    first.users.list()
+    second.users.list()
+    ServiceToken.objects.update(received_at=timezone.now() - timedelta(seconds=3400))
+    api(renewing).users.list()
+
+    assert first.users.list().total_records == second.users.list().total_records == 1
+    assert len(service.asked) == 2
+
+
+def test_young_token_that_was_ended_elsewhere_is_renewed(renewing: Connection, service: Service):
+    calls = api(renewing)
+    calls.users.list()
+    received = timezone.now() - timedelta(seconds=15)
+    ServiceToken.objects.update(received_at=received)
+    service.issued.append("ended elsewhere")
+    calls.users.list()
+    assert len(service.asked) == 2
+
+
+def test_call_that_is_always_refused_renews_once(renewing: Connection, service: Service):
+    calls = api(renewing)
+    calls.users.list()
+    service.issued.append("ended elsewhere")
+    with pytest.raises(Unauthorized):
+        calls.users.list()
+    assert len(service.asked) == 1
+
+
+def test_lease_of_a_dead_process_is_waited_for(
+    renewing: Connection, service: Service, settings: Any
+):
+    settings.API_TIMEOUT = 1.0
+    until = timezone.now() + timedelta(seconds=0.3)
+    ServiceToken.objects.create(connection=renewing, lease="dead", lease_until=until)
+    api(renewing).users.list()
+    assert timezone.now() >= until
+    assert len(service.asked) == 1
+
+
+def test_failed_renewal_is_said_until_new_credentials(
+    renewing: Connection, service: Service, client: Client, fault_server: FaultServer
+):
+    service.refuses = True
+    for _again in range(2):
+        with pytest.raises(Unauthorized) as refused:
+            api(renewing).users.list()
+        assert refused.value.is_sign_in
+        assert SECRET not in str(refused.value)
+    assert len(service.asked) == 1
+    assert renewing.health == "signed_out"
+    assert "could not be renewed" in client.get(reverse("home")).content.decode()
+
+    service.refuses = False
+    page = reverse("access:connection", args=[renewing.key])
+    assert client.post(page, typed(fault_server)).status_code == 302
+    api(renewing).users.list()
+    assert "could not be renewed" not in client.get(page).content.decode()
+
+
+def test_valid_token_is_used_while_its_renewal_fails(renewing: Connection, service: Service):
+    api(renewing).users.list()
+    service.refuses = True
+    ServiceToken.objects.update(received_at=timezone.now() - timedelta(seconds=3400))
+    assert api(renewing).users.list().total_records == 1
+    assert ServiceToken.objects.get().failure
+
+
+def test_token_url_that_is_down_may_be_back_later(renewing: Connection, fault_server: FaultServer):
+    fault_server.always(answer(503, {}))
+    with pytest.raises(Unreachable) as down:
+        api(renewing).users.list()
+    assert down.value.reason == "connect"
+
+
+def test_keys_rotate_for_client_and_issued_token(renewing: Connection, service: Service):
+    api(renewing).users.list()
+    before = Connection.objects.get().sealed_client, ServiceToken.objects.get().sealed
+    assert all(before)
+    assert rotate().rotated >= 3
+    assert json.dumps(renewing.credentials.form())

@@ -1,0 +1,89 @@
+"""Refusals of asking at all: a scope, the plan or the service lacks what is asked for."""
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+from portal.client import Answered, ApiError, Invalid, NotAvailable, NotFound, Unauthorized
+from portal.client.answers import understand
+from portal.client.secret import Secret
+from portal.client.transport import Answer
+from portal.contract.operation import Call, Operation
+from portal.contract.tracking_fields import TrackingFields
+from portal.contract.users import Users
+from portal.contract.webhooks import Webhooks
+from portal.jobs.failures import Meaning, meaning_of
+from portal.ui.explain import explain
+
+NO_SCOPE = "Invalid access token, does not contain scopes:[user:read:admin, user:read:list_users]."
+SCOPES = ("user:read:admin", "user:read:list_users")
+CHALLENGE = {"WWW-Authenticate": 'Bearer error="insufficient_scope", scope="user:write"'}
+
+
+def failed(
+    operation: Operation[Any, Any],
+    status: int,
+    code: int | None,
+    words: str = "No.",
+    headers: dict[str, str] | None = None,
+) -> Answered:
+    call = Call(operation, tuple("7" for _ in operation.path_parameters))
+    content = json.dumps({"code": code, "message": words}).encode()
+    error = understand(call, Answer(status, headers or {}, content), Secret("the token"))
+    assert isinstance(error, Answered)
+    return error
+
+
+@pytest.mark.parametrize(
+    ("operation", "answer", "lack", "scopes"),
+    [
+        (Users.list, (400, 4711, NO_SCOPE), "scope", SCOPES),
+        (Users.update, (401, 4711, NO_SCOPE), "scope", SCOPES),
+        (Users.update, (200, 4711, NO_SCOPE), "scope", SCOPES),
+        (Users.get, (401, 4700, NO_SCOPE), "scope", SCOPES),
+        (Users.get, (403, None, "No.", CHALLENGE), "scope", ("user:write",)),
+        (Users.get, (400, 4711, "No."), "scope", ()),
+        (Users.update, (400, 200, "Webinar plan is missing."), "plan", ()),
+        (Users.update, (200, 200, "Only available for Paid."), "plan", ()),
+        (Users.delete, (404, 2300, "This API endpoint is not recognized."), "service", ()),
+        (TrackingFields.list, (404, None), "service", ()),
+    ],
+)
+def test_what_is_lacking_is_told_by_its_kind(
+    operation: Operation[Any, Any], answer: tuple[Any, ...], lack: str, scopes: tuple[str, ...]
+):
+    error = failed(operation, *answer)
+    assert isinstance(error, NotAvailable)
+    assert (error.lack, error.scopes, error.may_have_happened) == (lack, scopes, False)
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301
+    assert (again.lack, again.scopes) == (lack, scopes)
+    assert meaning_of(error) is (Meaning.STOP if lack == "scope" else Meaning.REFUSED)
+
+
+@pytest.mark.parametrize(
+    ("operation", "answer", "kind"),
+    [
+        (Users.get, (404, 1001), NotFound),
+        (Users.create, (404, 1005), NotFound),
+        (Webhooks.list, (404, None), NotFound),
+        (Users.get, (401, 124, "Invalid access token."), Unauthorized),
+        (Users.get, (401, 4700, "Token cannot be empty."), Unauthorized),
+        (Users.update, (400, 300, "Invalid field scope:x."), Invalid),
+    ],
+)
+def test_other_refusals_keep_their_kind(
+    operation: Operation[Any, Any], answer: tuple[Any, ...], kind: type[ApiError]
+):
+    assert type(failed(operation, *answer)) is kind
+
+
+def test_lacking_scope_and_plan_are_said_with_who_can_change_it():
+    scope = explain(failed(Users.list, 400, 4711, NO_SCOPE))
+    assert scope.title == "This connection lacks the scope user:read:admin, user:read:list_users"
+    assert "add the scope" in scope.text
+    assert (scope.status, scope.renew) == (403, True)
+    plan = explain(failed(Users.update, 200, 200, "Only available for Paid."))
+    assert plan.title == "Not included in the account's plan"
+    assert "“Only available for Paid”" in plan.text

@@ -1,0 +1,157 @@
+"""Promise 27 of a webhook that was made at the service: it signs what it sends."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+import time_machine
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
+from portal.mirror import hooks, refusals
+from portal.mirror.models import Delivery, MirrorState, Refusal, Subscription
+from portal.mirror.signatures import SigningScheme
+from portal.sessions import mirror as sessions
+
+pytestmark = pytest.mark.django_db
+# Vectors that two clients of such a service agree on.
+SECRET = "whsec-Switchboard-2026"
+AT = 1795564800
+CHALLENGE = (
+    b'{"event":"endpoint.url_validation","payload":{"plainToken":"qgg8vlvZRS6UYooatFL8Aw"},'
+    b'"event_ts":1795564800123}'
+)
+CHALLENGE_SIGNATURE = "v0=8e558282d11754e8a9673ae9c32144fe2a1334ab557719deac4aeed54b2934a4"
+STARTED = (
+    '{"event":"meeting.started","event_ts":1795564800123,"payload":{"account_id":"AAAAAABBBB",'
+    '"object":{"id":"1234567890","uuid":"4444AAAiAAAAAiAiAiiAii==","host_id":'
+    '"x1yCzABCDEfg23HiJKl4mN","topic":"Köln \\u00fc \\/ “quoted”","type":2,'
+    '"start_time":"2026-11-24T12:00:00Z","duration":60,"timezone":"Europe/Berlin"}}}'
+).encode()
+STARTED_SIGNATURE = "v0=ba921e8b879d4b7769cd3a3e4697445752474a796f63cf9f362390da566889cf"
+
+
+@pytest.fixture(autouse=True)
+def _then() -> Iterator[None]:
+    refusals.forget()
+    with time_machine.travel(AT, tick=False):
+        yield
+
+
+@pytest.fixture
+def subscription(connection: Connection) -> Subscription:
+    state = sessions.state_of(connection)
+    MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
+    return hooks.follow_signed(Origin(), connection, SECRET, Subscription().scheme)
+
+
+def _post(
+    subscription: Subscription, body: bytes, signature: str, timestamp: object = AT
+) -> HttpResponse:
+    scheme = subscription.scheme
+    headers = {scheme.signature_header: signature, scheme.timestamp_header: str(timestamp)}
+    client = Client(enforce_csrf_checks=True)
+    url = reverse("hook", args=[subscription.path])
+    answer: HttpResponse = client.post(url, body, content_type="application/json", headers=headers)
+    return answer
+
+
+def _signed(subscription: Subscription, body: bytes, secret: str = SECRET) -> HttpResponse:
+    return _post(subscription, body, subscription.scheme.signature(secret, str(AT), body))
+
+
+def test_event_signed_over_its_bytes_is_taken_once(subscription: Subscription):
+    assert _post(subscription, STARTED, STARTED_SIGNATURE).status_code == 204
+    assert _post(subscription, STARTED, STARTED_SIGNATURE).status_code == 204
+    delivery = Delivery.objects.get()
+    assert (delivery.event, delivery.object_id, delivery.times) == (
+        "meeting_started",
+        "1234567890",
+        2,
+    )
+    assert delivery.changes
+    assert delivery.happened_at
+    assert delivery.happened_at.isoformat() == "2026-11-25T00:00:00.123000+00:00"
+
+
+def test_question_whose_address_it_is_gets_its_answer(subscription: Subscription):
+    answer = _post(subscription, CHALLENGE, CHALLENGE_SIGNATURE)
+    assert answer.status_code == 200
+    assert json.loads(answer.content) == {
+        "plainToken": "qgg8vlvZRS6UYooatFL8Aw",
+        "encryptedToken": "5435ad260b95a429326684366fd6c9480ae4f5ab4161be18ed23e0249af289c9",
+    }
+    subscription.refresh_from_db()
+    assert subscription.validated_at
+    assert not Delivery.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("signature", "timestamp"),
+    [
+        (STARTED_SIGNATURE[:-1] + "0", AT),
+        (STARTED_SIGNATURE.removeprefix("v0="), AT),
+        ("", AT),
+        ("v0=é", AT),
+        (STARTED_SIGNATURE, AT + 1),
+        (STARTED_SIGNATURE, ""),
+    ],
+)
+def test_event_with_another_signature_is_refused(
+    subscription: Subscription, signature: str, timestamp: object
+):
+    assert _post(subscription, STARTED, signature, timestamp).status_code == 401
+    assert Refusal.objects.get().why == Refusal.Why.SIGNATURE
+    assert not Delivery.objects.exists()
+
+
+@pytest.mark.parametrize(("off", "status"), [(300, 204), (-300, 204), (301, 401), (-301, 401)])
+def test_event_is_refused_five_minutes_after_its_signature(
+    subscription: Subscription, off: int, status: int
+):
+    with time_machine.travel(AT + off, tick=False):
+        assert _post(subscription, STARTED, STARTED_SIGNATURE).status_code == status
+
+
+def test_password_lets_nobody_in_where_events_are_signed(subscription: Subscription):
+    url = reverse("hook", args=[subscription.path])
+    headers = {"Authorization": "Basic Og=="}
+    assert Client().post(url, STARTED, "application/json", headers=headers).status_code == 401
+
+
+def test_earlier_secret_counts_until_it_is_removed(client: Client, connection: Connection):
+    page = reverse("mirror:follow-signed", args=[connection.key])
+    scheme = {"signature_header": "X-Sign", "timestamp_header": "X-Time", "version": "v1"}
+    for secret in ("the first secret", "the second secret"):
+        assert client.post(page, {"secret": secret, **scheme}).status_code == 303
+    own = Subscription.objects.get()
+    assert own.scheme == SigningScheme("X-Sign", "X-Time", "v1")
+    for secret in ("the first secret", "the second secret"):
+        assert _signed(own, STARTED, secret).status_code == 204
+    client.post(reverse("mirror:forget-earlier-secrets", args=[connection.key]))
+    assert _signed(own, STARTED, "the first secret").status_code == 401
+    assert _signed(own, STARTED, "the second secret").status_code == 204
+
+    stored = str(Subscription.objects.values().get()) + str(list(AuditEntry.objects.values()))
+    shown = client.get(reverse("mirror:following", args=[connection.key])).content.decode()
+    assert own.url in shown
+    assert not any("second secret" in text for text in (stored, shown))
+    client.post(reverse("mirror:unfollow", args=[connection.key]))
+    assert not Subscription.objects.exists()
+
+
+def test_secret_is_refused_where_service_signs_in_by_password(
+    client: Client, connection: Connection
+):
+    Subscription.objects.create(connection=connection, path="p", auth_user="u", password_hash="h")
+    page = reverse("mirror:follow-signed", args=[connection.key])
+    sent = {"secret": "a secret token", "version": "v 0", "signature_header": "X:Y"}
+    wrong = client.post(page, sent).content.decode()
+    assert "not the name of a header" in wrong
+    assert "Letters, digits and dots" in wrong
+    right = {"version": "v0", "signature_header": "X-Sign", "timestamp_header": "X-Time"}
+    assert "Unsubscribe first" in client.post(page, sent | right).content.decode()

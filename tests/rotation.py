@@ -1,0 +1,89 @@
+"""Prints which deep tests belong to a day: those of what was changed lately, and a fifth of the
+rest.
+
+    python -m tests.rotation --day 2026-12-01
+    python -m tests.rotation --day 2026-12-01 --turn     # the fifth alone
+
+The same day and commit give the same files, so that a run can be repeated. What was changed are the
+files of the commits of that day and of the two before it. Their rooms are those of the changed
+modules and of the modules that import these. The other files take turns, each within five days.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import zlib
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import grimp
+
+ROOT = Path(__file__).resolve().parents[1]
+_TURNS = 5
+_DEEP = re.compile(r"^(?!\s*#).*\bpytest\.mark\.deep\b", re.MULTILINE)
+_LATELY = timedelta(days=2)
+
+
+def deep_files() -> list[Path]:
+    """The modules with deep tests, by their paths below the project's folder."""
+    found = sorted((ROOT / "tests").glob("**/test_*.py"))
+    return [path.relative_to(ROOT) for path in found if _DEEP.search(path.read_text())]
+
+
+def changed(day: date) -> list[Path]:
+    """The files that commits of these days have changed."""
+    since, until = day - _LATELY, day + timedelta(days=1)
+    command = ["git", "log", "--name-only", "--format="]
+    answer = subprocess.run(
+        [*command, f"--since={since}T00:00Z", f"--until={until}T00:00Z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,  # without a repository nothing is known to have changed
+    )
+    return sorted({Path(line) for line in answer.stdout.splitlines() if line})
+
+
+def touched_rooms(files: Iterable[Path]) -> set[str]:
+    """The rooms of changed files, and those whose modules import a changed module."""
+    rooms, modules = set(), set()
+    for path in files:
+        top, *rest = path.parts
+        if top in {"portal", "templates", "tests"} and len(rest) > 1:
+            rooms.add(rest[0])
+        if top == "portal" and path.suffix == ".py":
+            modules.add(".".join(path.with_suffix("").parts).removesuffix(".__init__"))
+    if modules:
+        graph = grimp.build_graph("portal")
+        for module in modules & graph.modules:
+            importers = graph.find_modules_that_directly_import(module)
+            rooms |= {each.split(".")[1] for each in importers if "." in each}
+    return rooms
+
+
+def turn_of(day: date, files: Iterable[Path]) -> list[Path]:
+    """The fifth of the files whose turn it is on that day."""
+    number = day.toordinal()
+    return [path for path in files if not (zlib.crc32(bytes(path)) + number) % _TURNS]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.rotation", description=__doc__)
+    parser.add_argument("--day", type=date.fromisoformat, default=datetime.now(UTC).date())
+    parser.add_argument("--turn", action="store_true", help="leave out what was changed lately")
+    given = parser.parse_args()
+    files = deep_files()
+    rooms = set() if given.turn else touched_rooms(changed(given.day))
+    touched = [path for path in files if path.parts[1] in rooms]
+    turn = turn_of(given.day, (path for path in files if path not in touched))
+    for title, paths in (("changed lately", touched), ("their turn", turn)):
+        listed = "".join(f"\n  {path}" for path in paths)
+        print(f"Deep tests of {given.day}, {title}: {len(paths)}{listed}", file=sys.stderr)  # noqa: T201
+    print(*touched, *turn)  # noqa: T201
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""The token endpoint of the profile `current`, and the bearer tokens that it gives."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support import plain_http
+from tests.support.sandbox import Sandbox, SandboxFactory
+
+pytestmark = pytest.mark.deep  # a sandbox of its own
+ACCOUNT = {"grant_type": "account_credentials", "account_id": "A1"}
+
+
+@pytest.fixture
+def current(sandbox_factory: SandboxFactory) -> Sandbox:
+    return sandbox_factory("--profile=current", "--frozen", "--one-token", "--token-seconds=60")
+
+
+def ask(service: Sandbox, secret: str = "", **sent: Any) -> httpx.Response:
+    with plain_http.Client(auth=("client", secret or service.token)) as client:
+        return client.post(f"{service.site}/oauth/token", **sent)
+
+
+def list_people(service: Sandbox, token: str) -> int:
+    with plain_http.Client() as client:
+        headers = {"Authorization": f"Bearer {token}"}
+        return client.get(f"{service.url}/users", headers=headers).status_code
+
+
+def test_token_in_form_or_query_signs_in_until_the_next(current: Sandbox):
+    first = ask(current, data=ACCOUNT).json()
+    assert (first["expires_in"], first["api_url"]) == (60, current.url)
+    assert list_people(current, first["access_token"]) == 200
+
+    second = ask(current, params=ACCOUNT).json()
+    assert list_people(current, second["access_token"]) == 200
+    assert list_people(current, first["access_token"]) == 401
+
+
+def test_token_in_the_query_of_a_call_is_refused(current: Sandbox):
+    with plain_http.Client() as client:
+        query = {"access_token": current.token}
+        assert client.get(f"{current.url}/users", params=query).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("secret", "form", "status", "error"),
+    [
+        ("wrong", ACCOUNT, 401, "invalid_client"),
+        ("", {"grant_type": "password"}, 400, "unsupported_grant_type"),
+        ("", {"grant_type": "account_credentials"}, 400, "invalid_request"),
+    ],
+)
+def test_refused_token_says_why(
+    current: Sandbox, secret: str, form: dict[str, str], status: int, error: str
+):
+    answer = ask(current, secret, data=form)
+    assert (answer.status_code, answer.json()["error"]) == (status, error)
+    assert answer.json()["message"]

@@ -1,0 +1,61 @@
+"""The tests' own database: on SQLite a copy of the one that a run migrates once.
+
+After a test with transactions of its own, only the tables are emptied that have rows. What Django
+does empties all and fills in every permission anew, which costs as much as a page.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.contrib.contenttypes.models import ContentType
+from django.db import connections, transaction
+from django.test import TransactionTestCase
+
+from portal.access.audit import chain, trail
+from tests.support.ready_made import lay_out, portal_database
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool, django_db_modify_db_settings: None) -> bool:
+    """Returns whether the database is there already, so that it is not made anew."""
+    known = connections["default"].settings_dict
+    if django_db_keepdb or not known["ENGINE"].endswith("sqlite3"):
+        return django_db_keepdb
+    path = Path(known["TEST"]["NAME"])
+    for left in path.parent.glob(f"{path.name}*"):  # by an earlier run, and its log
+        left.unlink()
+    lay_out(portal_database(), path)
+    return True
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptied_where_there_are_rows() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", _empty)
+        yield
+
+
+def _empty(test: TransactionTestCase) -> None:
+    """Leaves what a database has that was just migrated."""
+    for alias in test._databases_names(include_mirrors=False):
+        connection = connections[alias]
+        kept = {model._meta.db_table for model in (ContentType, Permission)}
+        names = connection.introspection.django_table_names(only_existing=True, include_views=False)
+        tables = [connection.ops.quote_name(name) for name in names if name not in kept]
+        with transaction.atomic(using=alias), connection.cursor() as cursor:
+            asked = ", ".join(f"EXISTS (SELECT 1 FROM {table})" for table in tables)  # noqa: S608
+            cursor.execute(f"SELECT {asked}")
+            for table, has_rows in zip(tables, cursor.fetchone(), strict=True):
+                if has_rows:
+                    # Constraints wait for the end of the transaction.
+                    cursor.execute(f"DELETE FROM {table}")  # noqa: S608
+            chain.begin()
+
+
+@pytest.fixture(autouse=True)
+def _no_end_waits() -> Iterator[None]:
+    """Forgets the ends of calls that a test left for when its database takes them."""
+    yield
+    trail._waiting.clear()

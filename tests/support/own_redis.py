@@ -1,0 +1,53 @@
+"""A Redis of a test's own, on a free port, that can be killed and comes back empty."""
+
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+from redis import Redis, RedisError
+
+from tests.support.deployment import free_port
+
+
+class OwnRedis:
+    """Keeps nothing on disk. `flags` are as `redis-server` has them, such as `--maxmemory 2mb`."""
+
+    def __init__(self, place: Path, *flags: str) -> None:
+        if not shutil.which("redis-server"):
+            pytest.skip("redis-server is not installed")
+        self.place, self.flags = place, flags
+        self.port = free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    @property
+    def client(self) -> "Redis":
+        return Redis(port=self.port, decode_responses=True)
+
+    def start(self) -> None:
+        listens = ["--port", str(self.port), "--bind", "127.0.0.1"]
+        keeps = ["--save", "", "--appendonly", "no", "--dir", str(self.place)]
+        with (self.place / "redis.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                ["redis-server", *listens, *keeps, *self.flags], stdout=log, stderr=log
+            )
+        while not self._answers():
+            assert self._process.poll() is None, (self.place / "redis.log").read_text()
+
+    def kill(self) -> None:
+        process, self._process = self._process, None
+        if process:
+            process.kill()
+            process.wait()
+
+    def _answers(self) -> bool:
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return bool(self.client.ping())
+        except (OSError, RedisError):
+            return False

@@ -1,0 +1,8 @@
+"""What every process of the sandbox imports; for a fork server alone, since it sets up Django."""
+
+import django
+
+django.setup()
+
+from portal.sandbox import application, courier, sample, simulation  # noqa: E402, F401
+from portal.sandbox.management.commands import sandbox  # noqa: E402, F401

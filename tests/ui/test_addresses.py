@@ -1,0 +1,119 @@
+"""Lists of people as they are pasted: whoever is written is read, and nobody else."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from portal.contract.webinars import Panelist
+from portal.ui.addresses import Addressed, as_lines, people_in
+
+ADA, GRACE, ALAN = ("Ada", "ada@a.example"), ("Grace", "grace@a.example"), ("Alan", "al@a.example")
+
+
+def read(text: str) -> list[tuple[str, str]]:
+    return [(one.name, one.email) for one in people_in(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("Ada <ada@a.example>; Grace <grace@a.example>; Alan <al@a.example>", [ADA, GRACE, ALAN]),
+        (
+            "Ada <ada@a.example>, Grace <grace@a.example>,\r\n Alan <al@a.example>",
+            [ADA, GRACE, ALAN],
+        ),
+        ("ada@a.example; grace@a.example", [("", ADA[1]), ("", GRACE[1])]),
+        ("ada@a.example grace@a.example", [("", ADA[1]), ("", GRACE[1])]),
+        ('"King, Ada" <ada@a.example>; Grace <grace@a.example>', [("King, Ada", ADA[1]), GRACE]),
+        ("King, Ada <ada@a.example>, Grace <grace@a.example>", [("King, Ada", ADA[1]), GRACE]),
+        ("Ada\n <ada@a.example>\nGrace\t<grace@a.example>", [ADA, GRACE]),
+        ("<mailto:ada@a.example>; MAILTO:grace@a.example", [("", ADA[1]), ("", GRACE[1])]),
+        ("ada@a.example (Ada), Grace (Navy) <grace@a.example>", [ADA, GRACE]),
+        ("'Ada' <ada@a.example>", [ADA]),
+        ("“Ada” <ada@a.example>\uff1bGrace <grace@a.example>", [ADA, GRACE]),
+        ("Friends: Ada <ada@a.example>, grace@a.example;", [ADA, ("", GRACE[1])]),
+        ('"ada@a.example" <ada@a.example>', [("", ADA[1])]),
+        ("=?utf-8?q?J=C3=B6rg?= <ada@a.example>", [("Jörg", ADA[1])]),
+        ("Ada ada@a.example; Grace, grace@a.example", [ADA, GRACE]),
+        ("\u202aada@a.exam\u200bple\u202c\u3000", [("", ADA[1])]),
+        ("Conor O'Donoghue <ada@a.example>", [("Conor O'Donoghue", ADA[1])]),
+    ],
+)
+def test_a_list_is_read_as_mail_programs_write_it(text: str, people: list[tuple[str, str]]):
+    assert [one.problem for one in people_in(text)] == [""] * len(people)
+    assert read(text) == people
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada, ada@a.example, Grace, grace@a.example",
+        "Ada, Grace",
+        '"grace@a.example" <ada@a.example>',
+    ],
+)
+def test_what_cannot_be_told_apart_is_said(text: str):
+    assert any(one.problem for one in people_in(text))
+    assert not any("@" in one.name for one in people_in(text))
+
+
+def test_a_name_with_a_comma_has_the_last_name_first():
+    assert Addressed("", "King, Ada").names == ("Ada", "King")
+    assert Addressed("", "Ada King Lovelace").names == ("Ada King", "Lovelace")
+    assert Addressed("", "Ada").names == ("Ada", "")
+
+
+_WORD = st.text(st.sampled_from("abcdeéüßñžAøÅ李ق'-"), min_size=1, max_size=8).filter(
+    lambda word: word.strip("'-") and "'" not in (word[0], word[-1])
+)
+_NAME = st.lists(_WORD, min_size=1, max_size=3).map(" ".join)
+_LABEL = st.text(st.sampled_from("abcxyz09"), min_size=1, max_size=6)
+_EMAIL = st.builds("{}.{}@{}.example".format, _LABEL, _LABEL, _LABEL)
+_PERSON = st.tuples(_NAME, _NAME, _EMAIL)
+_SEPARATORS = st.sampled_from([";", "; ", ",", ", ", "\n", ",\n", ";\r\n  ", " ;\n\n"])
+
+# How somebody is written, by first name, last name and address, and the name that is read of it.
+_NOTATIONS = {
+    "{0} {1} <{2}>": "{0} {1}",
+    "{0} {1}<{2}>": "{0} {1}",
+    '"{0} {1}" <{2}>': "{0} {1}",
+    '"{1}, {0}" <{2}>': "{1}, {0}",
+    "{1}, {0} <{2}>": "{1}, {0}",
+    "'{0} {1}' <{2}>": "{0} {1}",
+    "{0} {1} (at work) <{2}>": "{0} {1}",
+    "{0} {1}\n<{2}>": "{0} {1}",
+    "{0} {1} {2}": "{0} {1}",
+    "{0} {1} <mailto:{2}>": "{0} {1}",
+    "\u202a{0} {1}\u202c <\u200b{2}>": "{0} {1}",
+    "{2} ({0} {1})": "{0} {1}",
+    "<{2}>": "",
+    "{2}": "",
+    "mailto:{2}": "",
+}
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(_PERSON, st.sampled_from(sorted(_NOTATIONS)), _SEPARATORS), max_size=6))
+def test_a_list_in_any_notation_names_the_same_people(
+    written: list[tuple[tuple[str, str, str], str, str]],
+):
+    text = "".join(notation.format(*person) + after for person, notation, after in written)
+    wanted = [(_NOTATIONS[notation].format(*person), person[2]) for person, notation, _ in written]
+    assert read(text) == wanted
+    assert read(as_lines(people_in(text))) == wanted
+    assert not any(one.problem for one in people_in(text))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from("ab@.<>()[]\",;:\n\t ' é\u200b"), max_size=60))
+def test_whatever_is_pasted_no_name_contains_an_address(text: str):
+    for one in people_in(text):
+        assert "@" not in one.name
+        assert one.problem or one.email
+
+
+@pytest.mark.parametrize("email", ["a\u200dda@a.example", "mailto:ada@a.example", "a(b)@a.example"])
+def test_an_address_that_mail_does_not_allow_is_refused(email: str):
+    with pytest.raises(ValidationError):
+        Panelist(email=email)
