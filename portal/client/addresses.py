@@ -103,7 +103,7 @@ class AddressPolicy:
 
 
 def is_internal(text: str) -> bool:
-    """Whether an IP address is anything but a public one, also one wrapped in another."""
+    """Returns whether an IP address is anything but a public one, also one wrapped in another."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         if address in _NAT64:

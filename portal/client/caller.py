@@ -38,12 +38,12 @@ _log = structlog.get_logger("portal.client")
 
 
 class HeldBack(Exception):
-    """What `may_leave` raises to end a call of which nothing was sent."""
+    """Raised by `may_leave` to end a call of which nothing was sent."""
 
 
 @dataclass
 class CallEnd:
-    """How a call ended: with an `error`, or without one. Of its `attempts` to send it, the service
+    """The end of a call: with an `error`, or without one. Of its `attempts` to send it, the service
     refused `refusals` for their number."""
 
     operation: str

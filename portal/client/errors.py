@@ -1,4 +1,4 @@
-"""What can go wrong between the portal and the conferencing service.
+"""Failures between the portal and the conferencing service.
 
     ApiError
     ├── Unreachable          no connection could be made, or a read or a repeatable write broke off

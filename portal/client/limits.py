@@ -1,4 +1,4 @@
-"""What an answer says about a limit of the service: how long it lasts, and which one it is."""
+"""Limits that an answer of the service names: their kind, and how long they last."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""What the client itself says of a failure, which may be stored and is shown in any language."""
+"""Messages of the client about a failure, which may be stored and are shown in any language."""
 
 from portal.contract.words import gettext_noop as _
 

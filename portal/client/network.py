@@ -13,7 +13,7 @@ _WRITTEN_AT_ONCE = 16 * 1024
 
 
 class Deadline:
-    """When the exchange that is under way must be over.
+    """The time at which the exchange that is under way must be over.
 
     httpcore's timeouts are for each read by itself: a service that sends one byte a second would
     never meet them.

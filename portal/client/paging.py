@@ -61,7 +61,8 @@ class _Pages(Generic[R]):
                 raise expired
 
     def _once_by_number(self) -> Generator[R, None, bool]:
-        """Whether the list held still, so that every record was on one of the pages."""
+        """Yields records by page number. Returns whether the list held still, so that none was
+        missed."""
         self._handed_out.begin_again()
         query: Any = self._first
         passed = (query.page_number - 1) * query.page_size

@@ -38,7 +38,8 @@ class RateLimit(Protocol):
 
     @property
     def backs_off(self) -> bool:
-        """Whether the service has refused calls without naming a time, and accepted none since."""
+        """Returns whether the service has refused calls without naming a time, and accepted none
+        since."""
 
     @property
     def rate(self) -> float:

@@ -1,4 +1,4 @@
-"""What may be sent again, and when.
+"""Rules for sending a call again.
 
 Reads, PUT and DELETE can be sent again, since twice is the same as once; a POST or PATCH cannot. A
 429 was not carried out, so any method may follow it after the seconds that the service names.
@@ -26,7 +26,7 @@ def backoff(attempt: int, first: float, longest: float = math.inf) -> float:
 
 
 def may_repeat(error: ApiError) -> bool:
-    """Whether the same request may be sent again after this."""
+    """Returns whether the same request may be sent again after this failure."""
     if isinstance(error, Throttled):
         return is_asked_to_wait(error)
     if isinstance(error, Unreachable) and error.reason == "connect":
@@ -38,14 +38,14 @@ def may_repeat(error: ApiError) -> bool:
 
 
 def is_asked_to_wait(error: ApiError) -> bool:
-    """Whether the service refused it only for now: nothing else of the connection may leave
-    in between either. A limit of one user is no such refusal, and lasts for hours."""
+    """Returns whether the service refused it only for now, so that nothing else of the connection
+    may leave in between either. A limit of one user is no such refusal, and lasts for hours."""
     return isinstance(error, Throttled) and not error.is_about_one_user
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How long a call may be tried again: attempts, and seconds from the first to the last.
+    """Bounds for trying a call again: attempts, and seconds from the first to the last.
 
     So a call ends at the latest after these seconds and one timeout of its target. `repeats` says
     after which errors.

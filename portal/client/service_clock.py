@@ -1,4 +1,4 @@
-"""How far this machine's clock is ahead of a service's, by the `Date` of its answers.
+"""Difference between this machine's clock and a service's, by the `Date` of its answers.
 
 A time that a service reports is compared with one of ours only after this is taken off it.
 """

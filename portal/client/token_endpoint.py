@@ -29,8 +29,8 @@ Reason = Literal["refused", "address", "certificate", "connect", "timeout"]
 
 @dataclass(frozen=True)
 class ClientCredentials:
-    """What a token is asked for with; `account_id` names the account in the variant that has
-    one, and `extra` are further fields of the form."""
+    """Credentials with which a token is asked for; `account_id` names the account in the variant
+    that has one, and `extra` are further fields of the form."""
 
     token_url: str = field(repr=False)
     client_id: str = field(repr=False)

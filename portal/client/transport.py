@@ -35,7 +35,7 @@ _local = threading.local()
 
 @dataclass(frozen=True)
 class Target:
-    """Where calls go, as whom, and how long one may take (seconds, from first to last byte).
+    """Address, credentials and timeout of calls (seconds, from first to last byte).
 
     The token is sent in the query, or where it is a `bearer` in the header.
     """

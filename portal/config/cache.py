@@ -16,7 +16,7 @@ _log = structlog.get_logger(__name__)
 
 
 def get(key: str) -> Any:
-    """What is kept; None where nothing is, or where the cache is away."""
+    """Returns the cached value; None if there is none, or if the cache is away."""
     return _quietly("get", key)
 
 
@@ -25,7 +25,7 @@ def set(key: str, value: Any, seconds: int) -> None:  # noqa: A001 - as Django's
 
 
 def get_many(keys: Iterable[str]) -> dict[str, Any]:
-    """What is kept of these."""
+    """Returns the cached values of these keys."""
     return _quietly("get_many", list(keys)) or {}
 
 

@@ -39,7 +39,7 @@ class Unable(Exception):
 
 @dataclass(frozen=True)
 class Demo:
-    """Where this run of the demo is."""
+    """Address and folders of this run of the demonstration."""
 
     data_dir: Path
     port: int
@@ -179,7 +179,8 @@ def credentials(demo: Demo, sandbox_token: str) -> dict[str, str]:
 
 
 def environment(demo: Demo, made: dict[str, str]) -> dict[str, str]:
-    """What the processes are configured by; the rest, such as DATABASE_URL, is as it was given."""
+    """Returns the variables that configure the processes; others, such as DATABASE_URL, stay as
+    given."""
     return {
         **made,
         "DEMO": "true",
@@ -238,7 +239,7 @@ def announce(demo: Demo, known: dict[str, str]) -> None:
 
 
 def _answers(port: int, path: str) -> bool:
-    """Whether something below 500 comes back: the sandbox answers 401 without a token."""
+    """Returns whether something below 500 comes back: the sandbox answers 401 without a token."""
     connection = http.client.HTTPConnection(_HOST, port, timeout=5)
     try:
         connection.request("GET", path)

@@ -23,7 +23,7 @@ _NO = {"false", "no", "off", "0"}
 
 
 def is_loopback(host: str) -> bool:
-    """Whether nobody but this machine can be, or be reached, there."""
+    """Returns whether only this machine can be, or be reached, under this host."""
     if host == "localhost":
         return True
     try:
@@ -136,7 +136,7 @@ class Environment:
         return value
 
     def origin(self, name: str, demo: str) -> str:
-        """Where the portal is: scheme and host, https outside the demo."""
+        """Returns the portal's scheme and host, https outside the demo."""
         self.need(self._env.str, name, demo=demo)
         value = self.url(name, demo, ("https", "http") if self.demo else ("https",)).rstrip("/")
         if value.count("/") != 2:

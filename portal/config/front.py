@@ -1,4 +1,4 @@
-"""What stands between the web server and the portal's threads: nobody's pace holds a thread.
+"""Buffer between the web server and the portal's threads, so that no client's pace holds a thread.
 
 A body is read here, without a thread, into memory: a sender who is slower than `SLOWEST`, or sends
 more than any page takes, is answered without one. What is answered at once is handed back whole, so
@@ -54,7 +54,7 @@ class GoneError(Exception):
 
 @dataclass
 class _Answer:
-    """What a WSGI application answers with."""
+    """The answer of a WSGI application."""
 
     status: int = 500
     headers: list[tuple[str, str]] = field(default_factory=list)
@@ -165,7 +165,8 @@ class _Body:
 
     @property
     def length(self) -> int:
-        """What was announced, where not all was read, so that it is known to be too large."""
+        """Returns the announced length if not all was read, so that the body is known to be too
+        large."""
         read = self.content.getbuffer().nbytes
         return self._announced or read if self.is_cut_short else read
 
@@ -201,8 +202,8 @@ class _Body:
 
 
 def environment(scope: Message, body: BytesIO, length: int) -> dict[str, Any]:
-    """What WSGI says of a request. A header with an underscore in its name, which would be taken
-    for another, is left out."""
+    """Returns the WSGI environment of a request. A header with an underscore in its name, which
+    would be taken for another, is left out."""
     found: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",

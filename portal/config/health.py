@@ -1,4 +1,4 @@
-"""Whether the portal is alive, and whether the parts it needs answer.
+"""Liveness of the portal, and readiness of the services that it needs.
 
 A load balancer asks by IP address, over plain HTTP, every few seconds. So both addresses are
 answered ahead of everything else: before the redirect to HTTPS, the check of the host's name, the

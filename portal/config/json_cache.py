@@ -1,4 +1,4 @@
-"""What the cache holds is JSON, in Redis and in files: reading it runs nothing.
+"""Cache whose contents are JSON, in Redis and in files: reading it runs nothing.
 
 Django's own backends unpickle what they find, so that whoever can write to the cache has the
 program run what they like. Here the worst they can do is to have a wrong value read.

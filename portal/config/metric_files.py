@@ -70,7 +70,7 @@ def settled() -> Iterator[Path]:
 
 @cache
 def _name_of(_process: int) -> str:
-    """What the files of this process are called by."""
+    """Returns the name of the files of this process."""
     name = secrets.token_hex(8)
     with settled() as place:
         for kind in _SIZES:

@@ -31,7 +31,7 @@ def names() -> frozenset[str]:
 
 @dataclass
 class _Counted:
-    """What processes count. `labels` name what the values of each call stand for."""
+    """Figures that processes count. `labels` name what the values of each call stand for."""
 
     name: str
     words: str
@@ -60,7 +60,7 @@ class _Counted:
 
 
 class Counter(_Counted):
-    """How often something happened; its name ends with `_total`."""
+    """Number of times that something happened; its name ends with `_total`."""
 
     def add(self, *values: object, amount: float = 1) -> None:
         if amount and (child := self._child(values)) is not None:
@@ -71,7 +71,7 @@ class Counter(_Counted):
 
 
 class Histogram(_Counted):
-    """How long something took; its name ends with `_seconds`."""
+    """Duration of something; its name ends with `_seconds`."""
 
     def observe(self, seconds: float, *values: object) -> None:
         if (child := self._child(values)) is not None:
@@ -83,7 +83,7 @@ class Histogram(_Counted):
 
 
 class Moment(_Counted):
-    """When something happened last, in any process; its name ends with `_timestamp_seconds`."""
+    """Last time of something, in any process; its name ends with `_timestamp_seconds`."""
 
     def set_to_now(self, *values: object) -> None:
         if (child := self._child(values)) is not None:
@@ -96,7 +96,7 @@ class Moment(_Counted):
 
 @dataclass(frozen=True)
 class Gauge:
-    """What the database says at a scrape: `read` yields values of the labels, each with a figure.
+    """Figures of the database at a scrape: `read` yields values of the labels, each with a figure.
 
     It takes a few short queries, however much there is.
     """
@@ -129,7 +129,7 @@ def exposition() -> bytes:
 
 @dataclass(frozen=True)
 class _Collected:
-    """What `generate_latest` takes for a registry."""
+    """Collection that `generate_latest` takes for a registry."""
 
     families: Sequence[Any]
 

@@ -12,7 +12,7 @@ from django_structlog.middlewares import RequestMiddleware
 
 
 def client_address(request: HttpRequest) -> str:
-    """Where a request comes from, as the outermost of our own proxies saw it.
+    """Returns the address of a request's sender, as the outermost of our own proxies saw it.
 
     What stands further left in `X-Forwarded-For` was written by the client and is not believed.
     """

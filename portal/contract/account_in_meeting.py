@@ -1,4 +1,4 @@
-"""What hosts and participants of a sub account can use (spec 2.4, AccountSettings.in_meeting)."""
+"""In-meeting settings of a sub account (spec 2.4, AccountSettings.in_meeting)."""
 
 from pydantic import Field
 

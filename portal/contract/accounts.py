@@ -21,7 +21,7 @@ class PayMode(TextChoice):
 
 
 class AccountOptions(Model):
-    """What a sub account shares with the master account, and who pays for it."""
+    """Rooms and resources that a sub account shares with the master account, and who pays."""
 
     pay_mode: PayMode = Field(PayMode.MASTER, title="Who pays", description="Who is billed.")
     share_mc: bool = off(
@@ -58,7 +58,7 @@ class CreatedAccount(Model):
 
 
 class AccountSummary(Model):
-    """What lists contain of a sub account."""
+    """A sub account in a list."""
 
     id: str = Field(title="Account ID")
     account_name: str = Field("", title="Name")

@@ -1,4 +1,4 @@
-"""Who is billed for a sub account, and for which plans (spec 2.4 and 4.1)."""
+"""Billing contact and plans of a sub account (spec 2.4 and 4.1)."""
 
 import re
 

@@ -19,12 +19,12 @@ class _Worded:
 
     @property
     def label(self) -> str:
-        """What it is called, in the language of whoever reads it."""
+        """Returns the name of the choice, in the reader's language."""
         return gettext(self.words[0])
 
     @property
     def explanation(self) -> str:
-        """What it means; often empty."""
+        """Returns the meaning of the choice, in the reader's language; often empty."""
         return gettext(self.words[1])
 
     def __reduce_ex__(self, _protocol: object) -> tuple[Any, ...]:

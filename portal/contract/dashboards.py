@@ -1,4 +1,4 @@
-"""What dashboards show of meetings, webinars, rooms and instant messages (spec 2.7, 2.10, 2.11)."""
+"""Figures of meetings, webinars, rooms and instant messages (spec 2.7, 2.10, 2.11)."""
 
 from functools import cached_property
 
@@ -114,7 +114,7 @@ class SharedContent(Model):
 
 
 class SharingParticipant(Model):
-    """What a participant shared, and when."""
+    """Shares of a participant, with their times."""
 
     id: str = Field("", title="Participant ID")
     user_id: str = Field("", title="User ID")
@@ -138,13 +138,13 @@ class PortsOnDay(Model):
 
 
 class PortUse(ReportedDays):
-    """How many call-routing ports were in use."""
+    """Number of call-routing ports in use."""
 
     crc_ports_usage: list[PortsOnDay] = Field(title="Days")
 
 
 class ImUse(Model):
-    """What a person sent and received (spec: IM metrics user item)."""
+    """Messages that a person sent and received (spec: IM metrics user item)."""
 
     user_id: str = Field("", title="User ID")
     user_name: str = Field("", title="Name")

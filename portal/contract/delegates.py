@@ -1,4 +1,4 @@
-"""Who schedules for whom: a person's assistants and schedulers (spec 2.5 and 4.4)."""
+"""Assistants and schedulers of a person (spec 2.5 and 4.4)."""
 
 from pydantic import Field
 

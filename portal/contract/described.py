@@ -1,4 +1,4 @@
-"""What the fields of models are called and mean, in the language of whoever reads it."""
+"""Titles and descriptions of the fields of models, in the reader's language."""
 
 from collections.abc import Iterator, Mapping
 
@@ -24,7 +24,7 @@ class Described:
 
 
 class Titles(Mapping[str, str]):
-    """What the fields of a model are called, by their names."""
+    """Titles of a model's fields, by their names."""
 
     def __init__(self, model: type[Model], without: tuple[str, ...] = ()) -> None:
         self._fields = {name: info for name, info in fields(model) if name not in without}
@@ -40,10 +40,10 @@ class Titles(Mapping[str, str]):
 
 
 def title_of(info: FieldInfo, name: str = "") -> str:
-    """What a field is called; its name where the contract does not say more."""
+    """Returns the title of a field; its name if the contract declares none."""
     return gettext(info.title) if info.title else name
 
 
 def description_of(info: FieldInfo) -> str:
-    """What a field means; often empty."""
+    """Returns the description of a field; often empty."""
     return gettext(info.description) if info.description else ""

@@ -1,4 +1,4 @@
-"""What dashboards and quality of service both report of a participant."""
+"""Fields of a participant that dashboards and quality of service share."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from portal.contract.times import Timestamp
 
 
 class ParticipantEquipment(Model):
-    """Who took part, on what machine, from where, and how long (spec 2.10)."""
+    """A participant with machine, place and time (spec 2.10)."""
 
     user_id: str = Field("", title="User ID")
     user_name: str = Field("", title="Name")

@@ -1,5 +1,5 @@
-"""How a write is undone: every operation that changes something declares it, or that it has no way
-back.
+"""Ways back: every operation that changes something declares how its effect is undone, or that it
+cannot be.
 
 Operations are named as in the audit trail, `users.delete`, since they refer to each other.
 """
@@ -31,7 +31,7 @@ class Restores:
 
 @dataclass(frozen=True)
 class Deletes:
-    """What was created is deleted `by` another operation; `words` say what else that means.
+    """Deletes a created object `by` another operation; `words` say what else that means.
 
     `query` is what that operation is sent with.
     """
@@ -43,7 +43,7 @@ class Deletes:
 
 @dataclass(frozen=True)
 class Recreates:
-    """What was deleted is created `by` another operation, from what `before` has read."""
+    """Creates a deleted object again `by` another operation, from what `before` has read."""
 
     by: str
     words: str

@@ -16,7 +16,7 @@ class LiveStreamAction(TextChoice):
 
 
 class MeetingLiveStream(Model):
-    """Where a meeting is streamed."""
+    """The target of a meeting's live stream."""
 
     stream_url: str = Field(
         max_length=1024, title="Stream address", description="Where the service sends the stream."

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Said(TypedDict, total=False):
-    """What any operation may say about itself; see `Operation`."""
+    """Options that any operation may declare; see `Operation`."""
 
     effect: Effect
     errors: tuple[int, ...]
@@ -35,7 +35,7 @@ class Said(TypedDict, total=False):
 
 
 class Usual(Said, total=False):
-    """What any write may say besides."""
+    """Further options that any write may declare."""
 
     locates: bool
     before: Operation[Any, Any]

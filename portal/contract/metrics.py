@@ -34,7 +34,7 @@ _PARTICIPANT = ("id", "user_id", "join_time")
 
 
 class Metrics(Family, name="metrics", title="Dashboards"):
-    """What happens now, and what happened."""
+    """Live and past sessions, rooms, ports and messages."""
 
     ports = GET("/metrics/crc", "Read the use of call-routing ports", query=Days, returns=PortUse)
     im = GET(

@@ -37,7 +37,8 @@ class Model(BaseModel):
     content_type: ClassVar[str] = "application/json"
 
     def sent(self) -> dict[str, Any]:
-        """What goes over the wire: only the fields that were set, so PATCH changes no others."""
+        """Returns the fields that were set, as they go over the wire, so that PATCH changes no
+        others."""
         # A warning would show the value, which may be a secret.
         return self.model_dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
 
@@ -46,7 +47,7 @@ class Model(BaseModel):
         return mask(type(self), self.sent())
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
-        """What `repr` shows, and with it every traceback: no `Sensitive` value."""
+        """Yields what `repr` and with it every traceback shows: no `Sensitive` value."""
         known = type(self).model_fields
         for name, value in super().__repr_args__():
             yield name, _mask_field(known.get(name or ""), value, name or "")
@@ -89,7 +90,7 @@ def submodel(annotation: Any) -> type[Model] | None:
 
 
 def is_sensitive(field: FieldInfo) -> bool:
-    """Whether the field, or the type within its annotation, is marked `Sensitive`."""
+    """Returns whether the field, or the type within its annotation, is marked `Sensitive`."""
     return _marked(field.metadata) or _annotation_is_marked(field.annotation)
 
 
@@ -104,12 +105,12 @@ def _annotation_is_marked(annotation: Any) -> bool:
 
 
 def has_required(cls: type[Model]) -> bool:
-    """Whether the model has a field that must be given."""
+    """Returns whether the model has a field that must be given."""
     return any(field.is_required() for field in cls.model_fields.values())
 
 
 def has_secret_name(name: str) -> bool:
-    """Whether a field that no document declares holds a secret, judged by its name."""
+    """Returns whether the name of a field that no document declares suggests a secret."""
     return bool(_SECRET_NAME.search(name))
 
 

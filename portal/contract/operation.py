@@ -30,7 +30,7 @@ Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
 class Effect(StrEnum):
-    """What an operation does to the account; roles are granted by it."""
+    """The effect of an operation on the account; roles are granted by it."""
 
     READ = "read"
     WRITE = "write"
@@ -44,7 +44,7 @@ class PagingKind(StrEnum):
 
 @dataclass(frozen=True)
 class Paging(Generic[T]):
-    """How a list is paged (spec 2.3), and under which name its records stand.
+    """The paging of a list (spec 2.3), and the name under which its records stand.
 
     `key` are the fields that together identify a record; without any, only the whole record does.
     """
@@ -109,7 +109,7 @@ class Operation(Generic[I, R]):
 
     @property
     def summary(self) -> str:
-        """What it does, in the language of whoever reads it."""
+        """Returns what the operation does, in the reader's language."""
         return gettext(self.words)
 
     @property
@@ -131,7 +131,7 @@ class Operation(Generic[I, R]):
 
     @cached_property
     def ids(self) -> tuple[PathParameter, ...]:
-        """What the path's ids are, in their order."""
+        """Returns the ids in the path, in their order."""
         own = {parameter.name: parameter for parameter in self.addressed}
         return tuple(own.get(name) or PATH_PARAMETERS[name] for name in self.path_parameters)
 
@@ -241,7 +241,7 @@ class BoundPaged(Bound[I, R], Generic[I, R, T]):
 
 
 class _Title:
-    """What a family is called, in the language of whoever reads it."""
+    """The title of a family, in the reader's language."""
 
     def __get__(self, instance: object, owner: type["Family"]) -> str:
         return gettext(owner.words)

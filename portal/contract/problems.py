@@ -1,4 +1,4 @@
-"""What is wrong with an input, field by field, in words that a person can act on.
+"""Faults of an input, field by field, in words that a person can act on.
 
 The sandbox answers with these (`errors` of a 400), and the portal's forms show them.
 """
@@ -22,7 +22,7 @@ class FieldProblem:
 
 
 class BrokenRule(ValueError):
-    """What a rule over several fields finds; `field` is the one to change."""
+    """A broken rule over several fields; `field` is the one to change."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)

@@ -33,7 +33,7 @@ class ProcessorUse(Model):
 
 
 class QualitySample(Model):
-    """What was measured at one moment."""
+    """The measurements of one moment."""
 
     date_time: Timestamp | None = Field(None, title="Measured")
     audio_input: QualityOfAudio | None = Field(None, title="Audio received")
@@ -46,7 +46,7 @@ class QualitySample(Model):
 
 
 class ParticipantQuality(ParticipantEquipment):
-    """How a participant's connection did (spec: QOSParticipant)."""
+    """The quality of a participant's connection (spec: QOSParticipant)."""
 
     user_qos: list[QualitySample] | QualitySample | None = Field(None, title="Samples")
 

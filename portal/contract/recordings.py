@@ -88,7 +88,7 @@ class RecordingPage(TokenPage, ReportedDays):
 
 
 class RecordingSettings(Model):
-    """Who may watch the recordings of a meeting; in a change, what is left out stays."""
+    """Access to the recordings of a meeting; in a change, what is left out stays."""
 
     share_recording: RecordingSharing | None = unset("Sharing", "Who can watch.")
     viewer_download: bool | None = unset("Downloads", "Lets viewers download the recording.")

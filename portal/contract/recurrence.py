@@ -1,4 +1,4 @@
-"""When a recurring meeting or webinar recurs (spec 2.7, Recurrence)."""
+"""Rules of a recurring meeting or webinar (spec 2.7, Recurrence)."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""What a service says when it refuses a request; the document leaves the shape open (spec 7)."""
+"""Bodies of the service's refusals; the document leaves their shape open (spec 7)."""
 
 from pydantic import Field
 

@@ -65,7 +65,7 @@ class CustomAnswer(Model):
 
 
 class _Answers(Model):
-    """What registrants may be asked besides their name and email."""
+    """Answers of registrants besides their name and email."""
 
     address: str | None = unset("Address", "Street and number.")
     city: str | None = unset("City", "Where they are.")
@@ -145,7 +145,7 @@ class AddedRegistrant(Model):
 
 
 class RegistrantStatusChange(Model):
-    """What becomes of some registrants (spec: RegistrantStatus)."""
+    """A decision about some registrants (spec: RegistrantStatus)."""
 
     action: RegistrantAction = Field(title="Action", description="What becomes of them.")
     registrants: list[PersonReference] | None = unset(

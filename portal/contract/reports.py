@@ -31,7 +31,7 @@ _CALL = ("meeting_id", "phone_number", "call_in_number", "start_time")
 
 
 class Reports(Family, name="reports"):
-    """Who used what, and how much."""
+    """Usage by people, days and kinds."""
 
     cloud_recording = GET(
         "/report/cloud_recording",

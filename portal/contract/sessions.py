@@ -1,4 +1,4 @@
-"""What meetings and webinars have in common (spec 2.7 and 2.8)."""
+"""Fields that meetings and webinars have in common (spec 2.7 and 2.8)."""
 
 from datetime import datetime
 from typing import Annotated
@@ -61,7 +61,7 @@ class Occurrence(Model):
 
 
 class SessionSummary(Model):
-    """What lists contain of a meeting or a webinar."""
+    """A meeting or a webinar in a list."""
 
     id: str | int = Field(title="Number")
     uuid: str = Field("", title="UUID")
@@ -99,14 +99,14 @@ class SessionDetails(Model):
 
     @property
     def starts(self) -> list[datetime]:
-        """When it takes place: each occurrence that was not deleted, or its only start."""
+        """Returns the starts of each occurrence that was not deleted, or the only start."""
         if self.occurrences:
             return [one.start_time for one in self.remaining if one.start_time]
         return [self.start_time] if self.start_time else []
 
 
 class SessionPlan(Model):
-    """What both may be planned with; in a change, what is left out stays as it is."""
+    """A plan of a meeting or a webinar; in a change, what is left out stays as it is."""
 
     topic: str | None = unset("Topic", "What invitations and lists call it.")
     agenda: str | None = unset("Agenda", "A description.")
@@ -126,7 +126,7 @@ class SessionPlan(Model):
 
 
 class NewSession(SessionPlan):
-    """What does not exist yet; without a time zone a local start is in its host's."""
+    """A session to be created; without a time zone a local start is in its host's."""
 
 
 class SessionSettings(Model):

@@ -62,7 +62,7 @@ def _iso(value: datetime) -> str:
 
 
 def can_be_moved(value: datetime) -> bool:
-    """Whether it is so far from the ends of the calendar that it can be shown in any zone."""
+    """Returns whether a time is far enough from the ends of the calendar for any zone."""
     return 1000 <= value.year < 3000
 
 

@@ -42,7 +42,7 @@ class TrackingFieldList(Model):
 
 
 class TrackingFields(Family, name="tracking_fields"):
-    """What is asked of those who schedule meetings."""
+    """Fields that people fill in to schedule meetings."""
 
     list = GET("/v2/tracking_fields", "List tracking fields", returns=TrackingFieldList)
     create = POST(

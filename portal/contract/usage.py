@@ -1,4 +1,4 @@
-"""What reports contain (spec 2.10 and 4.8)."""
+"""Rows of reports (spec 2.10 and 4.8)."""
 
 from datetime import timedelta
 
@@ -118,7 +118,7 @@ class AnswersOfParticipant(Model):
 
 
 class AnswersReport(Model):
-    """What participants answered, or asked (spec: polls and Q&A reports)."""
+    """Answers or questions of participants (spec: polls and Q&A reports)."""
 
     id: int | str | None = Field(None, title="Number")
     uuid: str = Field("", title="UUID")

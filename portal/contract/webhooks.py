@@ -103,7 +103,7 @@ class WebhookOptions(Model):
 
 
 class Webhooks(Family, name="webhooks"):
-    """Where the service reports what happens."""
+    """Subscriptions to events."""
 
     list = GET("/webhooks", "List webhooks", returns=WebhookList, errors=(404,))
     create = POST(

@@ -22,7 +22,7 @@ def seconds() -> float:
 
 
 def machine_now() -> datetime:
-    """What the machine's own clock says, to compare an account's clock with."""
+    """Returns the time by the machine's own clock, with which an account's clock is compared."""
     return datetime.now(UTC)
 
 

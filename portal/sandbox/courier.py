@@ -95,7 +95,8 @@ class _Courier:
             self._free.release()
 
     def _send(self, hook: Webhook, content: str) -> bool:
-        """Whether the subscriber took it: any 2xx. The rest of the answer is not read."""
+        """Returns whether the subscriber accepted it, with any 2xx. The rest of the answer is not
+        read."""
         credentials = base64.b64encode(f"{hook.auth_user}:{hook.auth_password}".encode())
         headers = [
             ("Authorization", f"Basic {credentials.decode()}"),
@@ -116,7 +117,7 @@ class _Courier:
 
 
 def _take(delivery: Delivery) -> bool:
-    """Whether this process may carry it; another may have been faster."""
+    """Claims a delivery for this process. Returns False if another was faster."""
     same = Delivery.objects.filter(pk=delivery.pk, due_at=delivery.due_at)
     with turn():
         delivery.due_at = now() + _LEASE

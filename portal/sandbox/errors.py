@@ -1,4 +1,4 @@
-"""What the service refuses, and how it says so.
+"""Refusals of the service, and their answers.
 
 ServiceError
 ├── OutOfReach        300, for the report that reaches 6 months back only

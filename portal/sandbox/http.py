@@ -53,7 +53,7 @@ class Request:
 
     @property
     def site(self) -> str:
-        """Where the sender found the service: `http://127.0.0.1:8001`."""
+        """Returns the address under which the sender found the service: `http://127.0.0.1:8001`."""
         environ = self.environ
         host = environ.get("HTTP_HOST") or f"{environ['SERVER_NAME']}:{environ['SERVER_PORT']}"
         return f"{environ['wsgi.url_scheme']}://{host}"
@@ -103,7 +103,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Created:
-    """What a create answers with: the object, and its path."""
+    """The answer to a create: the object, and its path."""
 
     location: str
     model: Model | None = None

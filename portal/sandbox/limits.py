@@ -48,7 +48,7 @@ class Limiter:
 
 
 class Weather:
-    """What stands between a caller and the service: throttling, delay and chance."""
+    """Throttling, delay and faults by chance, between a caller and the service."""
 
     def __init__(self, options: Options) -> None:
         self._latency = options.latency

@@ -1,4 +1,4 @@
-"""What the sandbox was started with; it travels to the worker processes in the environment."""
+"""Options with which the sandbox was started; worker processes read them in their environment."""
 
 import json
 import os

@@ -21,8 +21,8 @@ _FREQUENCIES: dict[RecurrenceType, Literal[1, 2, 3]] = {
 def starts(
     first: datetime, zone: str, recurrence: Recurrence, wall: datetime | None = None
 ) -> list[datetime]:
-    """When it takes place, in GMT; at most 50 times. It keeps its wall time in `zone`: `wall` where
-    that was asked for, which `first` is not where clocks go forward over it.
+    """Returns the starts of the occurrences, in GMT; at most 50. They keep their wall time in
+    `zone`: `wall` if that was asked for, which `first` is not if clocks go forward over it.
 
     The first is the first time from `first` on that the recurrence names. None where it ends
     before that.

@@ -24,7 +24,7 @@ def refusal(error: ServiceError) -> Answer:
 
 
 def prefers_xml(accept: str) -> bool:
-    """Whether XML is wanted more than JSON; JSON is what one gets who wants neither."""
+    """Returns whether XML is wanted more than JSON; a caller who wants neither gets JSON."""
     if "xml" not in accept:
         return False
     try:

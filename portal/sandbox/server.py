@@ -47,7 +47,7 @@ def serve(host: str, port: int) -> None:
 
 
 def _import_ahead() -> None:
-    """What the workers need, once for all of them: they share the memory of their parent.
+    """Imports what the workers need before they fork, so that they share the parent's memory.
 
     Frozen, for the collector would write to every object that it looks at.
     """

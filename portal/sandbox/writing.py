@@ -1,4 +1,4 @@
-"""How the database is written to: in turns, and a single row at the least cost.
+"""Writes to the database: in turns, and a single row at the least cost.
 
 SQLite lets one write at a time, and who finds it taken sleeps and asks again, at worst for long.
 So the threads and processes of the sandbox queue up before they begin.
@@ -65,7 +65,7 @@ class Insertion:
         )
 
     def __call__(self, row: models.Model) -> bool:
-        """Whether the row is there now; not so if another has the value that is unique."""
+        """Inserts a row. Returns False if another has the value that is unique."""
         values = [
             field.get_db_prep_save(getattr(row, field.attname), connection)
             for field in self._fields

@@ -1,4 +1,4 @@
-"""What can be chosen of and for a person (spec 2.2 and 2.5)."""
+"""Choices of and for a person (spec 2.2 and 2.5)."""
 
 from portal.contract.choices import NumberChoice, TextChoice
 

@@ -29,7 +29,7 @@ from portal.contract.users.choices import (
 
 
 class User(Model, Completed):
-    """What lists and single reads of a person have in common.
+    """Fields of a person that lists and single reads have in common.
 
     Lists of pending people may have no ids yet: such a person goes by their email address, which
     every path takes for an id.
@@ -157,7 +157,7 @@ class UserUpdate(Model):
 
 
 class UserRemoval(Model):
-    """How a person leaves the account, and who gets what they own."""
+    """The removal of a person from the account, and the transfer of what they own."""
 
     action: RemovalAction = Field(
         RemovalAction.DISASSOCIATE,

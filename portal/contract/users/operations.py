@@ -1,4 +1,4 @@
-"""What can be done to people (spec 4.4)."""
+"""Operations on people (spec 4.4)."""
 
 from portal.contract.inverse import Deletes, NoWayBack, Opposite, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST, PUT

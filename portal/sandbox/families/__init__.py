@@ -1,4 +1,4 @@
-"""What the service does, one module per kind of resource; importing them registers them."""
+"""Operations of the service, one module per kind of resource; importing them registers them."""
 
 from portal.sandbox.families import (
     account_reports,

@@ -35,7 +35,7 @@ _HOSTED = f"""
 
 @serves(Reports.cloud_recording)
 def cloud_recording(query: StorageQuery) -> bytes:
-    """What is stored at the end of each day so far; what is in the trash takes room too."""
+    """Returns the storage used at the end of each day so far; files in the trash count too."""
     today = now().date()
     if not _half_a_year_before(today) <= query.from_ <= today:
         raise OutOfReach("Reports are provided for the most recent 6 months only.")

@@ -53,7 +53,7 @@ def update_account_settings(account_id: str, body: AccountSettings) -> None:
 
 
 def meeting_capacity(account: SubAccount) -> int:
-    """How many people can be in a meeting by the base plan, or by an add-on for large ones."""
+    """Returns the most people in a meeting by the base plan, or by an add-on for large ones."""
     base = str((account.plans.get("plan_base") or {}).get("type", "")).lower()
     large = [
         int(digits[:6])

@@ -1,4 +1,4 @@
-"""How a meeting or a webinar that runs comes to its end."""
+"""The end of a meeting or a webinar that runs."""
 
 from datetime import datetime
 

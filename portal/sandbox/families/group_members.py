@@ -55,7 +55,7 @@ def _listed(group: Group | ImGroup, query: NumberedQuery) -> bytes:
 
 
 def _added(group: Group | ImGroup, named: list[PersonReference]) -> AddedMembers:
-    """Who is a member already stays one; if anybody is unknown, nobody is added."""
+    """Adds people to a group. Members stay members; one unknown person refuses them all."""
     people = _people(named)
     group.members.add(*people)
     update_people(person.id for person in people)

@@ -1,4 +1,4 @@
-"""What happens in sessions, sent to whoever subscribed to it (spec 6)."""
+"""Events of sessions, sent to each subscriber (spec 6)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How much people write, and the archive of what they wrote (spec 4.7 and 4.9)."""
+"""Counts of instant messages, and the archive of their texts (spec 4.7 and 4.9)."""
 
 from datetime import date, datetime
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""Where meetings are streamed, and whether they are (spec 2.7 and 4.5)."""
+"""Live streams of meetings: their targets and their state (spec 2.7 and 4.5)."""
 
 from portal.contract.livestream import (
     LiveStreamAction,

@@ -19,5 +19,5 @@ def user_or_none(name: str) -> User | None:
 
 
 def email_is_taken(email: str) -> bool:
-    """Whether anyone on the account has it, pending and deactivated people included."""
+    """Returns whether the account has this address, pending and deactivated people included."""
     return User.objects.filter(email_key=email.lower()).exists()

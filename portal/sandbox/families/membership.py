@@ -1,4 +1,4 @@
-"""What people contain of their groups, kept right when groups change."""
+"""The copy of their groups that people carry, corrected as groups change."""
 
 from collections import defaultdict
 from collections.abc import Iterable

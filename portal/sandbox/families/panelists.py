@@ -27,7 +27,7 @@ def list_panelists(webinar_id: str) -> PanelistList:
 
 @serves(Panelists.add)
 def add_panelists(webinar_id: str, body: NewPanelists) -> AddedPanelists:
-    """Who is a panelist already stays one, under the name that is given now.
+    """Adds panelists. Someone who is one already stays one, under the name that is given now.
 
     The answer describes the first that the request names.
     """

@@ -23,7 +23,7 @@ def upload_picture(user_id: str, body: PictureForm) -> Created:
 
 
 def picture_url(request: Request, key: str | None) -> str:
-    """Where the picture with this key is shown; empty for a person without one."""
+    """Returns the address of the picture with this key; empty for a person without one."""
     return f"{request.site}/pictures/{key}" if key else ""
 
 

@@ -1,4 +1,4 @@
-"""How meetings and webinars are planned and changed; both go by the same rules (spec 2.7, 2.8)."""
+"""Plans of meetings and webinars and their changes; both follow the same rules (spec 2.7, 2.8)."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -55,7 +55,7 @@ def session_called(kind: SessionKind, number: str) -> Session:
 
 
 def host_called(name: str, field: str = "userId") -> User:
-    """Who is to host; `field` is where the name was given."""
+    """Returns the person with this id or address as a host; `field` is where the name was given."""
     host = user_called(name) if field == "userId" else user_or_none(name)
     if host is None:
         raise invalid(field, "No one on the account has this email or ID.")
@@ -111,7 +111,7 @@ def remove_session(session: Session, occurrence_id: str | None) -> None:
 
 
 def session_facts(session: Session) -> dict[str, Any]:
-    """What answers contain of both types."""
+    """Returns the fields that meetings and webinars have in common."""
     zak = Signer(key=options().token, salt="zak").signature(session.uuid)
     return {
         "id": str(session.number),

@@ -31,7 +31,7 @@ _GIVEN = {
 
 @serves(Recordings.get)
 def get(meeting_id: str) -> bytes:
-    """What is not in the trash; only lists contain what is."""
+    """Returns the files that are not in the trash; only lists contain those that are."""
     recorded = _recorded(meeting_id)
     kept = list(recorded.files.filter(deleted_time=None).order_by("recording_start", "id"))
     if not kept:
@@ -99,7 +99,7 @@ def _file(recorded: RecordedMeeting, recording_id: str) -> QuerySet[RecordingFil
 def _remove(
     recorded: RecordedMeeting, files: QuerySet[RecordingFile], query: RecordingRemovalQuery
 ) -> None:
-    """What is in the trash already keeps its time; what is deleted for good is forgotten."""
+    """Moves files to the trash, or deletes them. Files in the trash keep their time."""
     if query.action == RecordingRemoval.TRASH:
         files.filter(deleted_time=None).update(deleted_time=now())
         return

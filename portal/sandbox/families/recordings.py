@@ -46,7 +46,7 @@ def recordings_of_user(user_id: str, query: RecordingsQuery) -> bytes:
 
 
 def _recorded(user: User, query: RecordingsQuery) -> QuerySet[RecordedMeeting]:
-    """What began on these days, GMT; either what is in the trash of it, or what is not."""
+    """Returns recordings that began on these days, GMT: those in the trash, or the others."""
     files = RecordingFile.objects.filter(deleted_time__isnull=not query.trash)
     began = (
         datetime.combine(query.from_, time.min, UTC),
@@ -71,7 +71,7 @@ def _shown(recorded: RecordedMeeting) -> dict[str, Any]:
 
 
 def recording_document(recorded: RecordedMeeting, files: list[RecordingFile]) -> dict[str, Any]:
-    """What answers contain of a meeting and of these of its files."""
+    """Returns the fields of a recorded meeting, with these of its files."""
     return {
         "uuid": recorded.uuid,
         "id": str(recorded.number),

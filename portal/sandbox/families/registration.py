@@ -49,7 +49,7 @@ def list_registrants(session: Session, query: RegistrantsQuery) -> bytes:
 def register(
     session: Session, occurrence_ids: str | None, body: RegistrantDocument
 ) -> AddedRegistrant:
-    """Who registers again is the same registrant, with the answers that are given now."""
+    """Registers a person. A second registration updates the answers of the first."""
     status = _FIRST.get(session.settings.get("approval_type", ApprovalType.NONE.value))
     if status is None:
         raise invalid(f"{session.kind}Id", f"This {session.kind} takes no registrations.")
@@ -100,7 +100,7 @@ def change_registrations(
 
 
 def _registrations(registrant: Registrant, occurrence: Occurrence | None) -> QuerySet[Registration]:
-    """What a registrant has, of one occurrence where one is meant.
+    """Returns the registrations of a registrant, of one occurrence if one is named.
 
     A registration for all of them becomes one for each, so that one of them can be distinguished.
     """
@@ -143,7 +143,7 @@ def _chosen(session: Session, occurrence_ids: str | None) -> list[Occurrence | N
 
 
 def _check_open(session: Session) -> None:
-    """Whether the last time it takes place is still to come, where that matters."""
+    """Raises a refusal if the last time of a session is over and registration ends with it."""
     if not session.settings.get("close_registration") or session.start_time is None:
         return
     last = session.occurrences.order_by("start_time").last()

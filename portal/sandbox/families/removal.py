@@ -1,4 +1,4 @@
-"""How people leave the account, and who gets what they own (spec 4.4)."""
+"""Removal of people from the account, and the transfer of what they own (spec 4.4)."""
 
 from portal.contract.users import UserRemoval, Users, UserStatus
 from portal.sandbox.clock import now

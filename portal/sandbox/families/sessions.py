@@ -37,7 +37,7 @@ def webinars_of_user(user_id: str, query: NumberedQuery) -> bytes:
 
 
 def _upcoming(host: User) -> list[dict[str, Any]]:
-    """What is still to begin, each coming occurrence for itself."""
+    """Returns sessions that are still to begin, each coming occurrence by itself."""
     coming = {"start_time__gt": now()}
     once = Session.objects.filter(
         host=host, kind=SessionKind.MEETING, recurrence__isnull=True, live_since=None, **coming

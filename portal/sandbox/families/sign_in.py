@@ -1,4 +1,4 @@
-"""How people get in: email, password, status, permissions and tokens (spec 4.4)."""
+"""Sign-in of people: email, password, status, permissions and tokens (spec 4.4)."""
 
 from portal.contract.users import (
     EmailChange,

@@ -61,7 +61,7 @@ def update_settings(user_id: str, body: UserSettingsUpdate) -> None:
 
 @cache
 def _given_by(licence: int) -> Document:
-    """What a person starts out with; where the document has no default, as new accounts have."""
+    """Returns the settings that a licence gives; those without a default are as in new accounts."""
     features = UserFeatures(
         meeting_capacity=min(100, MEETING_CAPACITY[licence]),
         large_meeting=False,

@@ -45,7 +45,7 @@ def get_webhook(webhook_id: str) -> WebhookDetails:
 
 @serves(Webhooks.update)
 def update_webhook(webhook_id: str, body: WebhookUpdate) -> None:
-    """What is on its way already goes where the subscription points then, and at once."""
+    """Changes a subscription. Deliveries that are under way go to its new address at once."""
     hook = _webhook(webhook_id)
     sent = body.model_dump(mode="json", exclude_unset=True, exclude_none=True)
     for name, value in sent.items():

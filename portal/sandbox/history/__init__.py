@@ -1,1 +1,1 @@
-"""What took place in sessions: who was in them, with what, how well, and what they did."""
+"""Past of sessions: their participants, equipment, quality and activity."""

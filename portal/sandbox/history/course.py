@@ -1,4 +1,4 @@
-"""How sessions begin and end, and how people come and go.
+"""Beginning and end of sessions, and arrival and departure of people.
 
 `Session` is the plan, `Instance` one time that it is held. Signals report what happened; they are
 sent within the transaction.

@@ -1,4 +1,4 @@
-"""What participants shared and asked: it follows from who they are and what they did."""
+"""Shares and questions of participants, which follow from their traits."""
 
 import random
 from datetime import datetime, timedelta
@@ -56,7 +56,7 @@ def shared_by(one: Participant, now: datetime) -> list[dict[str, str]]:
 
 
 def questions(instance: Instance) -> list[dict[str, Any]]:
-    """What a third of them asked, with the panel's answer; not all were answered."""
+    """Returns the questions of a third of them, with the panel's answer; some have none."""
     if not instance.traits & Trait.ASKED:
         return []
     chance = random.Random(f"{instance.uuid}:questions")  # noqa: S311

@@ -1,4 +1,4 @@
-"""Who may begin a session: its host, and the alternative hosts that it names."""
+"""People who may begin a session: its host, and the alternative hosts that it names."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What participants answered to the polls of their session.
+"""Answers of participants to the polls of their session.
 
 A session that is held keeps the questions as they were put (`Instance.polls`); who answered what
 follows from the participants, so it is the same whenever it is asked for.

@@ -12,7 +12,7 @@ _SIZES = ("1280*720", "640*360", "320*180")
 
 
 def latest_sample(one: Participant, now: datetime) -> dict[str, Any]:
-    """What was measured last while they were in the session.
+    """Returns the last measurement while they were in the session.
 
     Those on a bad network have spells of some minutes with losses and delay.
     """

@@ -1,4 +1,4 @@
-"""When the account lives."""
+"""The date on which the account lives."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What the whole account has: devices, its telephone provider, and what it asks of hosts."""
+"""Things of the whole account: devices, its telephone provider, and fields for hosts."""
 
 from django.db import models
 

@@ -1,4 +1,4 @@
-"""What took place: sessions as they were held, calls, instant messages, and the rooms."""
+"""Past of the account: held sessions, calls, instant messages, and the rooms."""
 
 from enum import IntFlag
 from typing import Any
@@ -14,7 +14,7 @@ from portal.sandbox.models.sessions import SessionKind
 
 
 class Trait(IntFlag):
-    """What a participant did or used, and what happened in a session."""
+    """Features that a participant used, or that a session had."""
 
     DESKTOP = 1
     APPLICATION = 2
@@ -108,7 +108,7 @@ class Instance(models.Model):
 
     @property
     def minutes(self) -> int | None:
-        """How long it took, begun minutes counting whole; nothing while it runs."""
+        """Returns the minutes that it took, begun ones counted whole; nothing while it runs."""
         if self.end_time is None:
             return None
         return -(-int((self.end_time - self.start_time).total_seconds()) // 60)
@@ -151,7 +151,7 @@ class TelephoneCall(models.Model):
 
 
 class ImHabit(models.Model):
-    """How much a person writes; what they sent on a day follows from `seed` and the day."""
+    """Amount of messages of a person; those of a day follow from `seed` and the day."""
 
     user = models.OneToOneField(
         User, on_delete=models.CASCADE, primary_key=True, related_name="im_habit"

@@ -94,7 +94,7 @@ class User(models.Model):
 
 
 class PersonalSettings(models.Model):
-    """Where a person's settings differ from what their licence gives them, as JSON."""
+    """Differences of a person's settings from those that their licence gives, as JSON."""
 
     user = models.OneToOneField(
         User, on_delete=models.CASCADE, primary_key=True, related_name="settings"

@@ -1,4 +1,4 @@
-"""What belongs to a meeting or a webinar: its occurrences, and the people and polls it has."""
+"""Contents of a meeting or a webinar: its occurrences, people and polls."""
 
 from datetime import datetime
 from typing import Any
@@ -59,7 +59,7 @@ class Registrant(models.Model):
 
 
 class Registration(models.Model):
-    """What became of a registrant; without an occurrence it is for all of them."""
+    """The state of a registrant; without an occurrence it is for all of them."""
 
     registrant = models.ForeignKey(
         Registrant, on_delete=models.CASCADE, related_name="registrations"

@@ -1,4 +1,4 @@
-"""Who subscribed to events, and what has not reached them yet."""
+"""Subscriptions to events, and deliveries that have not arrived yet."""
 
 from django.db import models
 

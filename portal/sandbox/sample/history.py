@@ -47,7 +47,7 @@ class _Person:
 def hold(
     users: list[User], rooms: list[ConferenceRoom], chance: random.Random, today: datetime
 ) -> None:
-    """What was scheduled was held, what was recorded too, and much came up by itself."""
+    """Holds the planned sessions of the past and many that began at once, some recorded."""
     active = [user for user in users if user.status == UserStatus.ACTIVE]
     if not active:
         return

@@ -1,4 +1,4 @@
-"""What the sample account's meetings and webinars are planned with, and who takes part in them."""
+"""Plans of the sample account's meetings and webinars, and the people in them."""
 
 import random
 from collections.abc import Iterator

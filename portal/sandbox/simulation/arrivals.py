@@ -1,4 +1,4 @@
-"""How people come to what was planned: some before the host, and some hosts not at all."""
+"""Arrival of people at planned sessions: some before the host, who may never come."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ def arrive(at: datetime, somebody: Somebody) -> None:
 
 
 def _give_up_waiting(at: datetime) -> None:
-    """Who waited for a host who never came goes."""
+    """Removes people who waited for a host who never came."""
     over = Session.objects.filter(start_time__gt=at - 2 * LATE, start_time__lte=at - LATE)
     over.exclude(waiting=[]).update(waiting=[])
 

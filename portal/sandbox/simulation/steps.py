@@ -1,4 +1,4 @@
-"""What happens in one moment of the account's life."""
+"""Events of one moment of the account's life."""
 
 import random
 from collections.abc import Sequence
@@ -136,7 +136,7 @@ def _somebody(chance: random.Random) -> User | None:
 
 
 def _planned(instance: Instance) -> timedelta:
-    """How long it takes, which it knows from its beginning."""
+    """Returns the duration of a session, which is decided at its beginning."""
     chance = random.Random(f"{instance.uuid}:length")  # noqa: S311
     minutes = chance.randint(40, 80) if instance.kind == SessionKind.WEBINAR else 0
     return timedelta(seconds=chance.randint(120, 3600)) + timedelta(minutes=minutes)
