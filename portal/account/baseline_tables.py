@@ -92,7 +92,7 @@ class BaselineTable(Table):
 
 
 class DriftTable(Table):
-    """Who, what, wanted, found, since when."""
+    """Drift: subject, setting, wanted and actual value, and since when."""
 
     caption = gettext_lazy("Drift")
     name_field = "subject"

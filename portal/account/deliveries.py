@@ -97,7 +97,7 @@ class Page:
 
 
 def words_of(gap: Gap) -> str:
-    """What a gap was, and what was done about it, in the viewer's time."""
+    """Returns a sentence about a gap and its repair, in the viewer's time."""
     if gap.ended_at is None:
         return _("Since %(clock)s deliveries may be missing: %(why)s.") % {
             "clock": _clock(gap.began_at),

@@ -1,4 +1,4 @@
-"""What the account app registers with the portal."""
+"""Registration of the account app with the portal."""
 
 from portal.access.parts import OPEN, refused
 from portal.account.home import DRIFT, GAPS

@@ -77,7 +77,7 @@ class BaselineFilter(SearchFilter):
 
 
 class DriftFilter(SearchFilter):
-    """What of a baseline's drift is shown."""
+    """Filter of a baseline's drift."""
 
     sorts = ("subject", "setting", "since")
 

@@ -1,4 +1,4 @@
-"""What the first page says of the account: drift from baselines, and gaps in webhook deliveries."""
+"""Lines of the first page about drift from baselines, and gaps in webhook deliveries."""
 
 from collections.abc import Sequence
 

@@ -17,7 +17,7 @@ TICKED = "ticked"
 
 
 class MatrixFilter(forms.Form):
-    """What of the settings is shown, as it stands in the URL."""
+    """Filter of the settings, as it stands in the URL."""
 
     q = forms.CharField(required=False, max_length=200)
     show = forms.ChoiceField(required=False, choices=[("differing", ""), ("all", "")])

@@ -14,8 +14,8 @@ from portal.translation import gettext_lazy
 
 @dataclass(frozen=True)
 class Resource:
-    """What a list is of. `name` is what its URLs are called by, `key` and `label` are the fields
-    of its rows by which they are identified and called."""
+    """A kind of small resource. `name` is the one in its URLs, `key` and `label` are the fields of
+    its rows that identify and name them."""
 
     name: str
     one: str

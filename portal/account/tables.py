@@ -23,7 +23,7 @@ _REMOVE = (
 
 
 def label_of(choice: Any) -> str:
-    """What a value of the contract's is called; of one that no release knows, the value itself."""
+    """Returns the label of a value of the contract; the value itself if no release describes it."""
     return str(getattr(choice, "label", choice))
 
 

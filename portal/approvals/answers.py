@@ -1,4 +1,4 @@
-"""What became of a request, which is stored in English and shown in any language."""
+"""Results of a request, which are stored in English and shown in any language."""
 
 from django.utils.translation import gettext_noop
 

@@ -1,4 +1,4 @@
-"""What the first page says of approvals: those asked of me, and what came of my own requests."""
+"""Lines of the first page about approvals: requests that wait, and results of one's own."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -58,7 +58,7 @@ def _asked(scope: Scope, waiting: Sequence[ApprovalRequest]) -> Iterator[HomeLin
 
 
 def _ended(user: User, scopes: Sequence[Scope]) -> dict[int, list[HomeLine]]:
-    """What came of the person's own requests, the newest few of each connection."""
+    """Returns results of the person's own requests, the newest few of each connection."""
     lines = none_yet(scopes)
     own = ApprovalRequest.objects.filter(connection__in=list(lines), requester=user)
     ended = own.filter(state__in=_ENDED_BADLY, ended_at__gt=timezone.now() - _RECENT)

@@ -1,4 +1,4 @@
-"""Where a call that waits for an approval becomes a page that asks for it, for every view."""
+"""Middleware that turns a call which needs an approval into a page that asks for it."""
 
 from collections.abc import Callable
 

@@ -16,7 +16,7 @@ from portal.work.models import Leased, leases_index
 
 
 class RequestKind(models.TextChoices):
-    """What is to be approved."""
+    """Kind of subject that is to be approved."""
 
     CALL = "call", pgettext_lazy("noun", "Change")
     JOB = "job", gettext_lazy("Job")
@@ -24,7 +24,7 @@ class RequestKind(models.TextChoices):
 
 
 class RequestState(models.TextChoices):
-    """Where a request stands. A draft is seen by nobody but whoever is about to ask."""
+    """State of a request. A draft is visible only to the person who is about to ask."""
 
     DRAFT = "draft", gettext_lazy("Not sent")
     WAITING = "waiting", gettext_lazy("Awaiting approval")
@@ -123,7 +123,7 @@ class ApprovalRequest(Leased):
 
     @property
     def origin(self) -> Origin:
-        """Who asked, from where and in which request."""
+        """Returns the person, address and request from which it was asked."""
         return Origin(
             self.requester, email=self.requester.email, ip=self.ip, request_id=self.request_id
         )
@@ -134,7 +134,8 @@ class ApprovalRequest(Leased):
 
     @property
     def state_in_words(self) -> str:
-        """What was approved and is no call is not carried out by the request itself."""
+        """Returns the state in words. An approved subject that is no call is not carried out by the
+        request."""
         if self.state == RequestState.DONE and self.kind != RequestKind.CALL:
             return str(RequestState.APPROVED.label)
         return str(RequestState(self.state).label)

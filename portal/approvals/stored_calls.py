@@ -59,7 +59,7 @@ def _data(call: Call[Any]) -> dict[str, Any]:
 
 
 def _fields(model: Model | None) -> dict[str, Any] | None:
-    """What was set, by the names on the wire; files as text."""
+    """Returns the fields that were set, by their names on the wire; files as text."""
     if model is None:
         return None
     if model.content_type == "application/json":

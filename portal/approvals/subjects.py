@@ -1,4 +1,4 @@
-"""What can be approved: a subject knows what an approval of its kind means.
+"""Subjects of approvals, each with the effects of approving its kind.
 
 Calls and rules are of this room. Jobs stand above it, and register theirs.
 """
@@ -30,7 +30,7 @@ class Subject(ABC):
         """The operations that whoever approves has to be allowed themselves."""
 
     def involved(self, asked: ApprovalRequest) -> Collection[User]:
-        """Who cannot approve it, since it is theirs."""
+        """Returns the people who cannot approve it, since it is theirs."""
         return [asked.requester]
 
     def of_others(

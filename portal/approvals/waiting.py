@@ -15,7 +15,8 @@ from portal.ui.navigation import PORTAL, Entry
 
 
 def visible_to(user: User, connection: Connection) -> QuerySet[ApprovalRequest]:
-    """Who may approve sees all requests but the drafts of others; everybody sees their own."""
+    """Returns all requests but the drafts of others to people who may approve, and to others their
+    own."""
     found = ApprovalRequest.objects.filter(connection=connection)
     found = found.select_related("requester", "approver", "connection__owner")
     if is_approver(user, connection):
@@ -39,7 +40,7 @@ def waiting_over(user: User, scopes: Iterable[Scope]) -> dict[int, list[Approval
 
 
 def _waiting(user: User, connections: Sequence[Connection]) -> list[ApprovalRequest]:
-    """What others ask for, the oldest first."""
+    """Returns the requests of others, the oldest first."""
     waiting = ApprovalRequest.objects.filter(
         connection__in=connections, state=RequestState.WAITING, lapses_at__gt=timezone.now()
     )

@@ -1,4 +1,4 @@
-"""What the chat app registers with the portal."""
+"""Registration of the chat app with the portal."""
 
 from portal.access.parts import refused
 from portal.contract.chat import Chat

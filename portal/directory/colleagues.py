@@ -32,7 +32,7 @@ class Colleague:
 
     @property
     def key(self) -> str:
-        """What names them in a path: the id, or the email where the service gave no id."""
+        """Returns the id for a path, or the email if the service gave no id."""
         return self.id or self.email
 
     def pick(self, *, by_email: bool = False) -> Pick:
@@ -90,7 +90,7 @@ def called(scope: Scope, names: Iterable[str]) -> list[Colleague]:
 
 
 def colleague(scope: Scope, name: str) -> Colleague:
-    """Who has this id or email, as far as the mirror knows."""
+    """Returns the mirrored person with this id or email."""
     [found] = called(scope, [name])
     return found
 

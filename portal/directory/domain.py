@@ -1,4 +1,4 @@
-"""What the directory app registers with the portal."""
+"""Registration of the directory app with the portal."""
 
 from portal.directory.groups import GROUPS
 from portal.directory.part_choices import part_choices

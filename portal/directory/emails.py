@@ -1,4 +1,4 @@
-"""Who the people that the service names by email alone are among those of the account."""
+"""People of the account by the emails under which the service names them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

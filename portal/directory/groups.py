@@ -40,7 +40,7 @@ class GroupFilter:
 
 
 def state_of(connection: Connection) -> MirrorState:
-    """How fresh this connection's groups are. Who is in them comes with its people."""
+    """Returns the freshness of this connection's groups. Their members come with its people."""
     return rows.state_of(connection, GROUPS.name)
 
 

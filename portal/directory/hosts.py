@@ -1,4 +1,4 @@
-"""Who may have sessions and recordings, for jobs that read an account host by host."""
+"""People who may have sessions and recordings, for jobs that read an account host by host."""
 
 from collections.abc import Sequence
 from time import sleep

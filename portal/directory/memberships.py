@@ -1,4 +1,4 @@
-"""Who is in which group, kept beside the mirror of people."""
+"""Members of groups, stored beside the mirror of people."""
 
 from collections.abc import Iterator, Sequence
 

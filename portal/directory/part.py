@@ -86,7 +86,7 @@ def known(scope: Scope, names: Iterable[str]) -> set[str]:
 
 
 def is_within(scope: Scope, name: str) -> bool:
-    """Whether this id or email is of somebody within the part."""
+    """Returns whether this id or email is of a person within the scope."""
     return not scope.is_narrow or bool(known(scope, [name]))
 
 

@@ -1,4 +1,4 @@
-"""What a part of the people can be made of."""
+"""Choices of which a limited share is made."""
 
 from portal.access.parts import PartChoices
 from portal.access.scope import Scope

@@ -1,4 +1,4 @@
-"""How the operations on people and groups are limited to a part of the people.
+"""Limits of the operations on people and groups for limited shares.
 
 Whom the call is done to is within the part, whom its body names as well, and afterwards they still
 are: nobody is moved out of it, or into it from outside.
@@ -93,7 +93,7 @@ def _change_profile(scope: Scope, call: Call[Any], _: Caller) -> None:
 
 
 def _is_member(scope: Scope, user_id: str, but: str = "") -> bool:
-    """Whether somebody is in a group of the part, other than one of this id."""
+    """Returns whether a person is in a group of the scope, other than the one of this id."""
     return Membership.objects.filter(
         connection=scope.connection,
         kind=GroupKind.GROUP,

@@ -48,7 +48,7 @@ CREATED = "create"  # the action of a job's row that makes somebody
 
 
 class LastSignIn(TextChoices):
-    """How long ago somebody signed in: not once, or more than so many days ago."""
+    """Time since the last sign-in: none at all, or more than so many days."""
 
     NEVER = "never", gettext_lazy("Never")
     OVER_30_DAYS = "30", gettext_lazy("Over 30 days ago")
@@ -79,7 +79,7 @@ class UserFilter:
 
 
 def state_of(connection: Connection) -> MirrorState:
-    """How fresh this connection's people are."""
+    """Returns the freshness of this connection's people."""
     return rows.state_of(connection, USERS.name)
 
 
@@ -115,7 +115,7 @@ def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[Mirro
 
 
 def _signed_in(last: str) -> Q:
-    """Who never signed in is in none of the groups by days: nobody knows since when."""
+    """Returns a condition on it. People who never signed in are in no group by days."""
     if last == LastSignIn.NEVER:
         return Q(last_login_time=None)
     return Q(last_login_time__lt=timezone.now() - timedelta(days=int(last)))
@@ -138,7 +138,7 @@ def _order(sort: str) -> Iterator[OrderBy]:
 
 
 def counts_by_status(scope: Scope) -> dict[str, int]:
-    """How many people there are of each status."""
+    """Returns the number of people of each status."""
     counted = _listed(scope).values_list("status").annotate(count=Count("id")).order_by()
     return rows.remembered(
         scope, rows.held_state(scope.connection, USERS.name), "statuses", lambda: dict(counted)

@@ -1,1 +1,1 @@
-"""How a domain says, in one place, what it adds to the portal."""
+"""Declaration of all that a domain adds to the portal, in one place."""

@@ -1,4 +1,4 @@
-"""What a domain adds to the portal: `DOMAIN` of its module `domain` is one of these."""
+"""Declaration of a domain: `DOMAIN` of its module `domain` is one of these."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ from portal.work.queue import WorkQueue
 
 @dataclass(frozen=True)
 class Domain:
-    """What a domain adds to the rooms that all domains share.
+    """Additions of a domain to the rooms that all domains share.
 
     `periodic_tasks` are names of Celery tasks, each with the seconds between two runs.
     `receivers` are signals of the rooms below, such as `event_received` of

@@ -1,4 +1,4 @@
-"""What the meetings app registers with the portal."""
+"""Registration of the meetings app with the portal."""
 
 from portal.contract.meetings import Meetings
 from portal.domain.declaration import Domain

@@ -1,4 +1,4 @@
-"""What jobs do with meetings."""
+"""Job types for meetings."""
 
 from portal.meetings.spec import MEETINGS
 from portal.sessions.jobs.session_import import SessionImport, name_of

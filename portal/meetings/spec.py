@@ -1,4 +1,4 @@
-"""What meetings are: their words, models and operations, and the tabs of their page."""
+"""Specification of meetings: their words, models and operations, and the tabs of their page."""
 
 from portal.contract.meetings import Meetings, MeetingType, MeetingUpdate, NewMeeting
 from portal.contract.metrics import Metrics

@@ -1,1 +1,1 @@
-"""What was recorded: files, the trash, recovery, removal and sharing."""
+"""Recordings: files, the trash, recovery, removal and sharing."""

@@ -1,4 +1,4 @@
-"""What the recordings app registers with the portal."""
+"""Registration of the recordings app with the portal."""
 
 from portal.access.calls_made import calls_made
 from portal.contract.recordings import Recordings

@@ -35,7 +35,7 @@ class Shown(TextChoices):
 
 
 class Age(TextChoices):
-    """How long ago a recording began, in days: within so many, or before."""
+    """Age of a recording in days: begun within so many, or before."""
 
     WITHIN_7 = "within-7", gettext_lazy("Last 7 days")
     WITHIN_30 = "within-30", gettext_lazy("Last 30 days")
@@ -47,7 +47,7 @@ class Age(TextChoices):
 
 
 class Size(TextChoices):
-    """How large the files of a recording are, in megabytes: at least so many, or fewer."""
+    """Size of a recording's files in megabytes: at least so many, or fewer."""
 
     UNDER_10 = "under-10", gettext_lazy("Under 10 MB")
     OVER_100 = "over-100", gettext_lazy("100 MB or more")

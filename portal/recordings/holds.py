@@ -142,7 +142,7 @@ def release(origin: Origin, connection: Connection, held: Iterable[Hold], why: s
 
 
 def in_words(hold: Hold) -> str:
-    """Who holds a recording, until when, and why."""
+    """Returns a sentence about a hold: by whom, until when, and why."""
     values = {"who": hold.held_by, "reason": hold.reason}
     if hold.until is None:
         return _(_HELD) % values
@@ -152,8 +152,8 @@ def in_words(hold: Hold) -> str:
 
 @dataclass(frozen=True)
 class _Target:
-    """What a write is about: as the call names it, however it is spelled, and as the service
-    reported it just before. `accounts` is empty where no account is reported."""
+    """The target of a write: as the call names it, in any spelling, and as the service reported it
+    just before. `accounts` is empty if no account is reported."""
 
     names: frozenset[str]
     emails: frozenset[str] = frozenset()

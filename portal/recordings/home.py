@@ -1,4 +1,4 @@
-"""What the first page says of storage: that it runs out, as it was when it was last read."""
+"""Lines of the first page about storage that runs out, as of its last reading."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What recordings, their state and their sharing are called."""
+"""Labels of recordings, their state and their sharing."""
 
 from datetime import datetime, timedelta
 
@@ -33,7 +33,7 @@ def status_pill(status: str) -> SafeString:
 
 
 def sharing_label(value: str) -> str:
-    """Who may watch, in words."""
+    """Returns the audience of a recording, in words."""
     try:
         return RecordingSharing(value).label
     except ValueError:
@@ -41,7 +41,7 @@ def sharing_label(value: str) -> str:
 
 
 def sharing_in_words(known: KnownSharing | None) -> str:
-    """Who may watch, by which password, and whether they may download."""
+    """Returns a sentence about audience, password and downloads."""
     if known is None:
         return UNKNOWN
     parts = [str(_SHORT.get(known.sharing) or sharing_label(known.sharing))]
@@ -53,7 +53,8 @@ def sharing_in_words(known: KnownSharing | None) -> str:
 
 
 def trash_ends(trashed_at: datetime | None) -> datetime | None:
-    """When the service empties the trash of what came there then, as far as is known."""
+    """Returns the time at which the service empties the trash of files that came there then, if it
+    is known."""
     if trashed_at is None:
         return None
     return trashed_at + timedelta(days=settings.RECORDINGS_TRASH_DAYS)
@@ -66,7 +67,7 @@ def days_left(trashed_at: datetime | None) -> int | None:
 
 
 def label_of(recording: MirroredRecording) -> str:
-    """What a row of a job is about."""
+    """Returns the label of a job's row."""
     return recording.topic or _("Recording of %(number)s") % {
         "number": recording.session_id or recording.uuid
     }

@@ -1,4 +1,4 @@
-"""What calls that were made outside the pages of recordings mean for their list."""
+"""Effects on the list of recordings of calls that were made elsewhere."""
 
 from collections.abc import Sequence
 from typing import Any

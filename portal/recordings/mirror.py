@@ -74,7 +74,7 @@ class RecordingFilter:
 
 
 def state_of(connection: Connection) -> MirrorState:
-    """How fresh this connection's recordings are."""
+    """Returns the freshness of this connection's recordings."""
     return rows.state_of(connection, NAME)
 
 
@@ -182,7 +182,7 @@ def kinds(scope: Scope) -> list[str]:
 
 
 def counts_by_status(scope: Scope) -> dict[str, int]:
-    """How many recordings there are of each status."""
+    """Returns the number of recordings of each status."""
     known = listed(scope).values_list("status")
 
     def look() -> dict[str, int]:

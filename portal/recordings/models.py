@@ -14,7 +14,7 @@ from portal.translation import gettext_lazy, number
 
 
 class RecordingStatus(models.TextChoices):
-    """Where the files of a recording are."""
+    """Place of a recording's files."""
 
     AVAILABLE = "available", gettext_lazy("Available")
     PARTLY = "partly", gettext_lazy("Partly in trash")
@@ -22,7 +22,7 @@ class RecordingStatus(models.TextChoices):
 
 
 class MirroredRecording(MirroredRow):
-    """What was recorded of one instance of a session.
+    """Recording of one instance of a session.
 
     `files` are dictionaries of what the service reports of each file: `id`, `type`, `kind` (what it
     shows), `size`, `start`, `end`, and `deleted`, when it came into the trash. Links to files are
@@ -87,7 +87,7 @@ class MirroredRecording(MirroredRow):
 
 
 class KnownSharing(models.Model):
-    """Who may watch a recording, as it was read at `read_at`; no list of the service reports it.
+    """Audience of a recording, as it was read at `read_at`; no list of the service reports it.
 
     The password itself is never kept.
     """
@@ -190,7 +190,7 @@ class RetentionRule(models.Model):
 
 
 class StorageReading(models.Model):
-    """What the service last reported of storage, in GB, for the end of a `day`.
+    """Storage at the end of a `day`, in GB, as the service last reported it.
 
     `allowed` is what the plan includes, unset where the service does not say; `full_on` is when it
     is used up at the rate of then.

@@ -1,4 +1,4 @@
-"""How the operations on recordings are limited to a part of the people: by their host."""
+"""Limits of the operations on recordings for limited shares: by their host."""
 
 from collections.abc import Mapping
 from typing import Any

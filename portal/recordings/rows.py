@@ -27,7 +27,7 @@ class Listed:
 
 
 def hosts_of(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUser]:
-    """What the directory knows of the hosts of recordings."""
+    """Returns the mirrored people who are hosts of recordings, by id."""
     people = MirroredUser.objects.filter(connection=connection, user_id__in=list(ids))
     known = people.only("user_id", "name", "email", "dept")
     return {person.user_id: person for person in known}

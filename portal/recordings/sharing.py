@@ -1,4 +1,4 @@
-"""What is known of who may watch recordings: kept when it is read, since no list reports it."""
+"""Copies of sharing settings, stored when they are read, since no list reports them."""
 
 from collections.abc import Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What the reports app registers with the portal."""
+"""Registration of the reports app with the portal."""
 
 from portal.contract.reports import Reports
 from portal.domain.declaration import Domain

@@ -1,4 +1,4 @@
-"""What the first page says of saved reports: those that could not be sent the last time."""
+"""Lines of the first page about saved reports that could not be sent the last time."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Who hosted, for the pages of other domains: from the stored report on hosts."""
+"""Hosts, for the pages of other domains: from the stored report on hosts."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""How the reports are limited to a part of the people: by the person, or the host's email."""
+"""Limits of the reports for limited shares: by the person, or the host's email."""
 
 from collections.abc import Mapping
 from functools import partial

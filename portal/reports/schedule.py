@@ -53,7 +53,7 @@ _log = structlog.get_logger(__name__)
 
 
 def next_time(saved: SavedReport, now: datetime) -> datetime:
-    """When it is due after now: at its hour in its zone, on whichever day comes first."""
+    """Returns the next time after now: at its hour in its zone, on the first day that fits."""
     zone = ZoneInfo(saved.zone)
     day = now.astimezone(zone).date()
     while True:
@@ -99,14 +99,14 @@ def _report(slug: str) -> Any:
 
 
 def is_allowed(saved: SavedReport) -> bool:
-    """Whether its owner may still see it: whoever loses the role or the connection does not."""
+    """Returns whether its owner may still see it, with the role and the connection of today."""
     report = _report(saved.slug)
     scope = grant_of(saved.owner, saved.connection)
     return report is not None and Can(scope).call(report.needed())
 
 
 def _scope(saved: SavedReport) -> Scope:
-    """What its owner may see over the connection by now: nothing else is read, made or mailed."""
+    """Returns its owner's scope of today: nothing else is read, made or mailed."""
     return scope_of(saved.owner, saved.connection)
 
 
@@ -174,7 +174,7 @@ def send(run_id: int) -> None:
 
 
 def filters_of(run: ReportRun) -> tuple[Any, ReportFilter]:
-    """What the run is of, in the zone that is active."""
+    """Returns the definition and filters of a run, in the zone that is active."""
     data = QueryDict(run.saved.query, mutable=True)
     for name, value in (
         ("period", "custom"),
@@ -187,7 +187,7 @@ def filters_of(run: ReportRun) -> tuple[Any, ReportFilter]:
 
 
 def _go_on(run: ReportRun) -> datetime | None:
-    """When to look again; None where it was mailed."""
+    """Continues a run. Returns the time of the next try; None if it was mailed."""
     saved = run.saved
     if run.state == RunState.FAILED:
         return _mail_failure(run, run.reason)

@@ -141,7 +141,7 @@ def number(value: int | float, decimals: int = 0) -> str:
 
 @cache
 def _separators(language: str) -> dict[int, str]:
-    """What stands where English has commas and points; empty where that is the same."""
+    """Returns the separators that replace English commas and points; empty if they are the same."""
     group = formats.get_format("THOUSAND_SEPARATOR", language)
     point = formats.get_format("DECIMAL_SEPARATOR", language)
     return {} if (group, point) == (",", ".") else {ord(","): str(group), ord("."): str(point)}

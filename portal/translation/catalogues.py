@@ -54,7 +54,7 @@ def rooms() -> list[str]:
 
 
 def file_of(room: str, language: str) -> Path:
-    """Where the translations of a room stand."""
+    """Returns the file with the translations of a room."""
     return _PORTAL / room / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
@@ -87,7 +87,7 @@ def declared(room: str) -> Iterator[str]:
 
 
 def translations(room: str, language: str) -> Catalog:
-    """What is translated so far; empty where a room has no file yet."""
+    """Returns the catalogue so far; empty if a room has no file yet."""
     path = file_of(room, language)
     if not path.exists():
         return Catalog(locale=language, fuzzy=False)

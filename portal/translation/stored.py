@@ -28,7 +28,7 @@ _known: list[Words] = []
 
 
 def in_english() -> AbstractContextManager[None]:
-    """What is looked up within is in the language that is stored."""
+    """Returns a context in which texts are looked up in the language that is stored."""
     return translation.override(settings.LANGUAGE_CODE)
 
 

@@ -1,4 +1,4 @@
-"""What the webinars app registers with the portal."""
+"""Registration of the webinars app with the portal."""
 
 from portal.contract.webinars import Webinars
 from portal.domain.declaration import Domain

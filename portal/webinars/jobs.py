@@ -1,4 +1,4 @@
-"""What jobs do with webinars."""
+"""Job types for webinars."""
 
 from portal.sessions.jobs.session_import import SessionImport, name_of
 from portal.translation import gettext_lazy

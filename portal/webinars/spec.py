@@ -1,4 +1,4 @@
-"""What webinars are: their words, models and operations, and the tabs of their page."""
+"""Specification of webinars: their words, models and operations, and the tabs of their page."""
 
 from portal.contract.metrics import Metrics
 from portal.contract.past_sessions import PastWebinars

@@ -23,7 +23,7 @@ def holder(pid: int | None = None) -> str:
 
 
 def is_gone(name: str) -> bool:
-    """Whether the process of this name has ended for certain."""
+    """Returns whether the process of this name has ended for certain."""
     place, _, process = name.partition(" ")
     if not process or place != _here():
         return False

@@ -1,4 +1,4 @@
-"""What all rows that workers work on have in common."""
+"""Base of all rows that workers work on."""
 
 from django.db import models
 

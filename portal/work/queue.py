@@ -62,7 +62,7 @@ class WorkQueue(Generic[M]):
         return leases.take(rows, pk, self.length(), self.related, **values)
 
     def is_anything_free(self, **fields: object) -> bool:
-        """Whether a row with these fields waits, and nobody works on it."""
+        """Returns whether a row with these fields waits that no process works on."""
         rows = self.model._default_manager.filter(self.waiting(), **fields)
         return rows.filter(leases.free(timezone.now())).exists()
 

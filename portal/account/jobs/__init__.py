@@ -1,1 +1,1 @@
-"""What jobs do to sub accounts and people: one type in each module."""
+"""Job types for sub accounts and people, one in each module."""

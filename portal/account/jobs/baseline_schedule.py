@@ -81,7 +81,7 @@ def _begin(baseline: Baseline) -> bool:
 
 
 def _waits(baseline: Baseline) -> bool:
-    """Whether it has to wait: for the check before, or for the list of people."""
+    """Returns whether a check has to wait for the one before, or for the list of people."""
     for job in jobs_of(baseline, CheckBaseline.name).filter(state__in=OPEN):
         if job.state != JobState.PAUSED:
             return True

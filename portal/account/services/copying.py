@@ -30,7 +30,8 @@ def editable(kind: SubjectKind, only: Collection[str] = ()) -> dict[str, str]:
 
 
 def copied(kind: SubjectKind, held: Values, only: Collection[str] = ()) -> Copied:
-    """What of `held` can be given to others: of `only` these settings, or of all.
+    """Returns the values of `held` that can be given to others: of `only` these settings, or of
+    all.
 
     A setting that was not reported cannot be sent, nor can a value that the document does not know.
     """

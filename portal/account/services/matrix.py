@@ -36,7 +36,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Cell:
-    """What a subject has. `is_odd` where most have another value; `plan` is named by its type."""
+    """Value of a subject. `is_odd` if most have another value; `plan` is named by its type."""
 
     subject: Subject
     words: str
@@ -61,12 +61,12 @@ class Row:
 
     @property
     def is_copied(self) -> bool:
-        """Whether it can be given to others: nobody cancels a plan by copying one."""
+        """Returns whether it can be given to others: no plan is cancelled by a copy."""
         return bool(self.setting and self.setting.is_editable)
 
     @property
     def summary(self) -> str:
-        """How many have which value."""
+        """Returns the number of subjects with each value."""
         said = [f"{words}: {count}" for words, count in self.counts[:_SUMMED_UP]]
         others = sum(count for _, count in self.counts[_SUMMED_UP:])
         return " · ".join(

@@ -1,4 +1,4 @@
-"""What the plans of a sub account are, and what a change of one comes to."""
+"""Plans of a sub account, and the effect of changing one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def _plan(title: str, plan: AccountPlan, *, is_base: bool = False) -> Plan:
 
 
 def change_in_words(before: Plan | None, type_: str, hosts: int) -> list[str]:
-    """What a change comes to: the plan before and after, and the seats."""
+    """Returns the effect of a change in words: the plan before and after, and the seats."""
     after = seats_in_words(hosts)
     if before is None:
         return [_("%(type)s is added with %(seats)s.") % {"type": type_, "seats": after}]

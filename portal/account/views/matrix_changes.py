@@ -1,4 +1,4 @@
-"""Who is compared besides, and copying settings from one to others."""
+"""Further subjects of the comparison, and copies of settings from one to others."""
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
@@ -124,7 +124,7 @@ class AddSubjects(Compared):
         ]
 
     def _members(self, group: str) -> list[str]:
-        """Who is in it as far as the list of people knows, by name."""
+        """Returns the mirrored members of a group, by name."""
         kind, _separator, key = group.partition(" ")
         wanted = UserFilter(groups=[key])
         if kind == GroupKind.IM_GROUP:
@@ -211,7 +211,7 @@ def _pick(one: Named) -> Pick:
 
 
 def _notes(found: Copied) -> list[str]:
-    """What is not copied, with the first few of it by name."""
+    """Returns sentences about settings that are not copied, with the first few by name."""
     count = len(found.left)
     if not count:
         return []

@@ -1,4 +1,4 @@
-"""What the pages of devices, tracking fields and webhooks share."""
+"""Base of the pages of devices, tracking fields and webhooks."""
 
 from functools import cached_property
 from typing import Any, ClassVar
@@ -129,7 +129,7 @@ class OneResource(ResourceAction):
 
     @property
     def called(self) -> str:
-        """What it is called, also where the service could not be read."""
+        """Returns its name, also if the service could not be read."""
         return str(getattr(vars(self).get("one"), self.resource.label, "") or self.resource.one)
 
 

@@ -41,7 +41,8 @@ class SubAccountAction(SubAccountMixin, ActionView):
         return account.owner_email if account and account.owner_email else self.account_id
 
     def prepare(self) -> None:
-        """What was typed is not lost because the service does not answer just then."""
+        """Reads the object, and lets the typed values stand if the service does not answer just
+        then."""
         try:
             _ = self.account
         except ApiError:

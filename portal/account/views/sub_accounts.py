@@ -127,7 +127,7 @@ class SubAccountMixin(ConnectedView):
 
 
 class SubAccount(SubAccountMixin):
-    """What a sub account shares, who is billed, its domains and its plans."""
+    """Options, billing, domains and plans of a sub account."""
 
     needs = Accounts.get
 
@@ -145,7 +145,7 @@ class SubAccount(SubAccountMixin):
 
 
 class SubAccountHistory(SubAccountMixin):
-    """What was changed about the account through this portal, newest first."""
+    """Changes of the account through this portal, newest first."""
 
     needs = Accounts.get
 

@@ -18,7 +18,7 @@ from portal.ui.views import EditView, Labels
 @require_safe
 @connected(needs=TelephonyProvider.get)
 def telephony(request: PortalRequest) -> HttpResponse:
-    """Who carries the account's audio, and the numbers to dial."""
+    """Shows the provider of the account's audio, and the numbers to dial."""
     context = {"provider": request.api.telephony_provider.get()}
     return page(request, "account/telephony.html", context)
 

@@ -1,1 +1,1 @@
-"""What people do with requests for approval, and what comes of them."""
+"""Decisions on requests for approval, and their effects."""

@@ -108,7 +108,7 @@ def _send(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
 
 
 def can_be_approved(asked: ApprovalRequest) -> bool:
-    """Whether there is somebody who could."""
+    """Returns whether any person could approve it."""
     return bool(who_may_approve(asked))
 
 

@@ -1,4 +1,4 @@
-"""Whether what a request is about is still as it was shown, and the request in words."""
+"""Comparison of a request's subject with the one that was shown, and the request in words."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ from portal.contract.operation import Call, Operation
 
 
 class Changed(Exception):
-    """What the call is about is not as it was shown; the text says what."""
+    """Raised if the subject of the call is not as it was shown; the text names the difference."""
 
 
 def compare(asked: ApprovalRequest, call: Call[Any], api: Api) -> None:
@@ -48,7 +48,7 @@ def compare(asked: ApprovalRequest, call: Call[Any], api: Api) -> None:
 
 
 def _shown(asked: ApprovalRequest, before: dict[str, Any] | None) -> dict[str, str]:
-    """What the request's page shows of the object as it is."""
+    """Returns the fields of the object that the request's page shows."""
     name = label_of(before, asked.sent)
     shown = {change.title: change.before for change in line_of(asked, before).changes}
     return {answers.THE_NAME: name} | shown if name else shown

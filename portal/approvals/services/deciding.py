@@ -117,7 +117,7 @@ def end(asked: ApprovalRequest, state: RequestState, answer: str = "") -> None:
 
 
 def _about(asked: ApprovalRequest) -> dict[str, str]:
-    """What the audit trail keeps of a request."""
+    """Returns the fields of a request for the audit trail."""
     by = "asked by"  # untranslated: a field of the audit trail
     return {"what": asked.title, by: asked.requester.email}
 
@@ -138,7 +138,7 @@ def _deciding(asked: ApprovalRequest, *, also_late: bool = False) -> Iterator[No
 
 
 def _decider(asked: ApprovalRequest, origin: Origin) -> User:
-    """Who decides, if they may."""
+    """Returns the person who decides, if they may."""
     person = origin.actor and User.objects.filter(pk=origin.actor.pk).first()
     if person is None or not is_approver(person, asked.connection):
         raise PermissionDenied

@@ -51,7 +51,7 @@ def limits_of(connection: Connection) -> dict[str, Any]:
 
 
 def is_weaker(old: dict[str, Any], new: dict[str, Any]) -> bool:
-    """Whether less waits for approval, or an approval goes further, than before."""
+    """Returns whether less waits for approval, or an approval goes further, than before."""
     if set(old["operations"]) - set(new["operations"]):
         return True
     for name in ("job_rows", "destructive_job_rows"):

@@ -1,4 +1,4 @@
-"""What people do with a request: each a POST that ends on the page of the request."""
+"""Actions on a request: each a POST that ends on the page of the request."""
 
 from collections.abc import Callable
 from functools import partial

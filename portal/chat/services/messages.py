@@ -106,7 +106,7 @@ class AllMessagesReader:
 
 
 def messages_of(scope: Scope, records: Sequence[SessionMessage], chosen: Range) -> list[Message]:
-    """What the archive gave, cut to the viewer's days. Without a time, a message is kept."""
+    """Returns messages of the archive in the viewer's days. One without a time is included."""
     known = known_by_email(scope, (text(message.sender) for _, message in records))
     made = []
     for session, message in records:

@@ -33,7 +33,7 @@ _KEYS: dict[str, Callable[[Any], Any]] = {
 
 
 class MessageList(ArchiveList):
-    """What both lists of messages share."""
+    """Base of both lists of messages."""
 
     needs = Chat.messages
     keys: ClassVar[SortKeys] = _KEYS

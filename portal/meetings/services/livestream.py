@@ -22,7 +22,7 @@ from portal.contract.meetings import Meetings
 
 @dataclass(frozen=True)
 class LastSent:
-    """What was last sent through this portal, by whom and when."""
+    """Last write through this portal, with its author and time."""
 
     sent: dict[str, Any]
     email: str
@@ -38,7 +38,7 @@ class Stream:
 
     @property
     def is_started(self) -> bool | None:
-        """Whether it was last started or stopped from here; `None` if neither."""
+        """Returns whether it was last started or stopped from here; `None` if neither."""
         if self.status is None:
             return None
         return bool(self.status.sent.get("action") == LiveStreamAction.START)
@@ -53,12 +53,12 @@ class Stream:
 
     @property
     def display(self) -> dict[str, Any]:
-        """What the stream showed when it was last started."""
+        """Returns the display of the stream at its last start."""
         return dict(self.status.sent.get("settings") or {}) if self.status else {}
 
 
 def known(scope: Scope, meeting_id: str) -> Stream:
-    """What the audit trail knows of a meeting's stream."""
+    """Returns a meeting's stream as far as the audit trail has it."""
     entries: Any = entries_for(scope, Meetings.name, meeting_id)
     entries = entries.filter(result=Outcome.DONE)
     return Stream(

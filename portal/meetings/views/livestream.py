@@ -24,7 +24,7 @@ TAB = "livestream"
 @require_GET
 @connected(needs=Meetings.get)
 def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
-    """What is known of the meeting's stream: what was last sent through this portal."""
+    """Shows the meeting's stream as it was last sent through this portal."""
     context = {"stream": service.known(request.scope, session_id)}
     return tab(request, spec, session_id, "meetings/livestream.html", context, current=TAB)
 

@@ -1,4 +1,4 @@
-"""What is done to chosen recordings: a small form for each, which says what job comes of it."""
+"""Forms for bulk actions on recordings; each names the job that it begins."""
 
 from typing import Any, ClassVar
 

@@ -1,1 +1,1 @@
-"""What is done to many recordings, and reading all of them: the job types."""
+"""Job types for many recordings, and for reading all of them."""

@@ -1,5 +1,4 @@
-"""What all jobs on chosen recordings share: which they are is read from the mirror when it is
-planned."""
+"""Base of bulk jobs on recordings: the selection is read from the mirror when a job is planned."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
@@ -72,7 +71,7 @@ class ChosenRecordingsJob(OfRecordings):
     def items(
         self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
     ) -> Iterable[NewItem]:
-        """What is to be done to some of them; `first` is the number of the first one."""
+        """Yields the items for some of the recordings; `first` is the number of the first one."""
 
 
 def new_item(number: int, recording: MirroredRecording, action: str, **values: Any) -> NewItem:

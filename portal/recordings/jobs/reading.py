@@ -51,8 +51,8 @@ class ReadRecordings(JobType):
         return [Recordings.of_user]
 
     def plan(self, planning: Planning) -> None:
-        """Who signed in lately comes first. What deactivated people recorded is there, so they are
-        read too."""
+        """Plans one item per host, those who signed in lately first. Hosts who were deactivated
+        have recordings too, so they are read as well."""
         job = planning.job
         connection, wanted = job.connection, job.parameters.get(HOSTS, ())
         hosts = hosts_of(planning, wanted)
@@ -112,5 +112,5 @@ def _days(connection: Connection, *, whole: bool) -> tuple[date, date]:
 
 
 def _whole_state(connection: Connection) -> MirrorState:
-    """When all days were last read."""
+    """Returns the state of the last reading of all days."""
     return rows.state_of(connection, "recordings.whole")

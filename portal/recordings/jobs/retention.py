@@ -31,7 +31,7 @@ _log = structlog.get_logger(__name__)
 
 
 class RetentionRun(TrashRecordings):
-    """What a rule moves to the trash, without approval: whoever turned the rule on has given it.
+    """A rule's move to the trash, without approval: the person who turned the rule on has given it.
 
     Undoing it takes one, and turns the rule off, which would else move the same ones again.
     """
@@ -68,7 +68,7 @@ class RetentionRun(TrashRecordings):
 
 
 def meant_by(rule: RetentionRule) -> Chosen:
-    """What the rule would move now: what is old enough, not in the trash and not on hold."""
+    """Returns what the rule would move now: old enough, not in the trash and not on hold."""
     before = timezone.now() - timedelta(days=rule.older_than)
     wanted = RecordingFilter(
         statuses=[RecordingStatus.AVAILABLE.value, RecordingStatus.PARTLY.value],

@@ -131,7 +131,7 @@ def _item(number: int, recording: MirroredRecording, action: str) -> NewItem:
 
 
 def _is_gone(api: Api, uuid: str) -> bool:
-    """Whether a recording of which nothing is kept is not in the trash either."""
+    """Returns whether a recording that is not in the mirror is not in the trash either."""
     try:
         api.recordings.settings(uuid)
     except NotFound:

@@ -26,7 +26,7 @@ class Chosen:
         return mirror.find(scope, self.wanted, "start_time")
 
     def count_and_size(self, scope: Scope) -> tuple[int, int]:
-        """How many there are, and how many bytes they take."""
+        """Returns their number, and their size in bytes."""
         rows = self.rows(scope).order_by()
         return rows.count(), rows.aggregate(size=Sum("size"))["size"] or 0
 
@@ -40,7 +40,8 @@ class Chosen:
 
 
 def resolve(selection: Selection, scope: Scope) -> Chosen:
-    """What a selection means. Raises `SelectionRefused` where its filters are not understood."""
+    """Returns the recordings of a selection. Raises `SelectionRefused` if its filters are not
+    understood."""
     filters = selection.filters(lambda data: RecordingsFilter(data, scope))
     if filters is None:
         return Chosen(RecordingFilter(ids=list(selection.ids)))

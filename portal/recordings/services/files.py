@@ -63,7 +63,7 @@ class File:
 
 @dataclass(frozen=True)
 class Trashed:
-    """What is in the trash of one time that a session was held."""
+    """Files in the trash of one time that a session was held."""
 
     uuid: str
     start: datetime | None
@@ -71,7 +71,7 @@ class Trashed:
 
 
 def recorded(api: Api, name: str) -> RecordedMeeting | None:
-    """What was recorded, by a session's number (the last time) or the UUID of one time.
+    """Returns the recording of a session's number (its last time) or of the UUID of one time.
 
     `None` where nothing was, or all of it is in the trash. Raises `ApiError`.
     """
@@ -87,7 +87,7 @@ def files(recording: RecordedMeeting | None) -> list[File]:
 
 
 def trash(api: Api, scope: Scope, host_id: str, session_id: str) -> list[Trashed]:
-    """What is in the trash of a session's times, the latest first. Raises `ApiError`."""
+    """Returns the trash of a session's times, the latest first. Raises `ApiError`."""
     today = timezone.now().date()
     # A day more: the service's days are those of GMT.
     days = {"from": today - LOOKED_BACK, "to": today + timedelta(days=1)}
@@ -98,7 +98,7 @@ def trash(api: Api, scope: Scope, host_id: str, session_id: str) -> list[Trashed
 
 
 def trash_of(api: Api, scope: Scope, host_id: str, uuid: str, start: datetime | None) -> list[File]:
-    """What is in the trash of one time that began then. Raises `ApiError`."""
+    """Returns the files in the trash of one time that began then. Raises `ApiError`."""
     if start is None:
         return []
     day, one_day = start.astimezone(UTC).date(), timedelta(days=1)
@@ -140,7 +140,7 @@ def _known_ids(scope: Scope, uuid: str) -> dict[tuple[str, ...], str]:
 
 
 def _marks(one: dict[str, Any]) -> tuple[str, ...]:
-    """What identifies the files of one instance, in the trash and out of it."""
+    """Returns marks that identify the files of one instance, in the trash and out of it."""
     return tuple(str(one.get(name)) for name in ("recording_type", "file_type", "recording_start"))
 
 
@@ -186,7 +186,8 @@ def web_address(text: str) -> str:
 
 
 def link_of(api: Api, uuid: str, file_id: str, how: str) -> str:
-    """Where a file is played, or downloaded; empty where the service reports no such address.
+    """Returns the address at which a file is played or downloaded; empty if the service reports
+    none.
 
     Raises `ApiError`.
     """

@@ -1,4 +1,4 @@
-"""What the service lists of one host's recordings, whatever range it allows at once."""
+"""Lists of one host's recordings, whatever range the service allows at once."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta

@@ -1,5 +1,5 @@
-"""How much storage recordings take: by day against the plan, as the service reports it, and by host
-and department, as far as the list of recordings knows."""
+"""Storage of recordings: by day against the plan, as the service reports it, and by host and
+department, as far as the list of recordings goes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ _KEPT_FOR = 1800  # seconds
 
 @dataclass(frozen=True)
 class Day:
-    """What was stored at the end of a day, in GB; `None` where the service does not say."""
+    """Storage at the end of a day, in GB; `None` if the service does not report it."""
 
     day: date
     used: float | None
@@ -49,7 +49,7 @@ class History:
 
 @dataclass(frozen=True)
 class Forecast:
-    """How storage goes on as it did: GB a day, and when the plan is used up."""
+    """Growth of storage in GB a day so far, and the day on which the plan is used up."""
 
     per_day: float
     full_on: date | None
@@ -58,7 +58,7 @@ class Forecast:
 
 @dataclass(frozen=True)
 class Share:
-    """What a host, or a department, stores."""
+    """Storage of a host, or of a department."""
 
     name: str
     key: str
@@ -141,7 +141,7 @@ def by_department(scope: Scope, most: int) -> list[Share]:
 
 
 def totals(scope: Scope) -> dict[str, int]:
-    """How many recordings are known, what they take, and what of it is in the trash."""
+    """Returns the number of recordings, their size, and the size of the trash."""
     known = mirror.listed(scope).order_by()
     found = known.aggregate(count=Count("id"), size=Sum("size"), trashed=Sum("trashed_size"))
     return {name: value or 0 for name, value in found.items()}

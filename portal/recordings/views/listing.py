@@ -70,7 +70,7 @@ class RecordingList(RecordingsReadView, MirroredListView):
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many the tabs show, where the mirror has counted them."""
+        """Returns the counts on the tabs, if the mirror has them."""
         known = mirror.counts_by_status(self.request.scope)
         partly = known[RecordingStatus.PARTLY]
         return {

@@ -33,7 +33,7 @@ from portal.ui.times import aware
 
 @dataclass(frozen=True)
 class Recording:
-    """What the page is about: as the service reports it, or the last list did."""
+    """Recording of a page: as the service reports it, or the last list did."""
 
     uuid: str
     session_id: str

@@ -96,7 +96,8 @@ class RemoveFile(RemoveRecording):
 def _meant(
     request: PortalRequest, uuid: str, file_id: str
 ) -> tuple[RecordedMeeting | None, list[File]]:
-    """What would go; an answer is not lost because that cannot be read now."""
+    """Returns the recording and files that would go; an answer is not lost if they cannot be read
+    now."""
     try:
         answer = service.recorded(request.api, uuid)
     except ApiError:

@@ -86,7 +86,8 @@ def settings(
 
 
 def _typed(request: PortalRequest, uuid: str) -> ContractForm:
-    """What was typed over what holds now; over what held at the beginning if the service fails."""
+    """Returns the form as it was typed over the current values, or over those of the beginning if
+    the service fails."""
     form = SettingsForm(request.POST, initial=unsign(request.POST.get(WAS, "")) or {})
     now: RecordingSettings | None = None
     with errors_to_form(form):

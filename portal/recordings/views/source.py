@@ -1,4 +1,4 @@
-"""What pages about recordings stand below: a meeting, a webinar, or the recording itself."""
+"""Parent of pages about recordings: a meeting, a webinar, or the recording itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ def of_itself(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 def source_url(
     request: PortalRequest, spec: Source, session_id: str, name: str = "session", *more: str
 ) -> str:
-    """Where a page about this meeting or webinar is, by the name of its URL.
+    """Returns the address of a page about this meeting or webinar, by the name of its URL.
 
     Where the recording stands for itself, `session_id` is its UUID, which addresses name once.
     """

@@ -26,7 +26,7 @@ _MOST = 20
 
 
 class Storage(RecordingsReadView, MirroredView):
-    """How much recordings take, and what would be freed."""
+    """Size of recordings, and what could be freed."""
 
     needs = Recordings.of_user
     template_name = "recordings/storage.html"

@@ -1,4 +1,4 @@
-"""What a report of some days says of itself."""
+"""Definition of a report over days."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
@@ -44,7 +44,7 @@ class Report:
     has_subject: ClassVar[bool] = False
 
     def needed(self) -> Operation[Any, Any]:
-        """What the role has to allow."""
+        """Returns the operation that the role has to allow."""
         found: Operation[Any, Any] = type(self).operation
         return found
 
@@ -52,21 +52,21 @@ class Report:
         return self.filter_class(data)
 
     def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
-        """What of the service's reports is needed for these days."""
+        """Returns the windows of the service's reports that these days need."""
         raise NotImplementedError
 
     def rows(self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = "") -> Rows:
-        """What is kept of these days, as the filters ask for it."""
+        """Returns the stored rows of these days that pass the filters."""
         raise NotImplementedError
 
     def totals(
         self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> list[Total]:
-        """What these rows come to."""
+        """Returns the totals of these rows."""
         raise NotImplementedError
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
-        """How these rows went over the days."""
+        """Returns charts of these rows over the days."""
         return []
 
 
@@ -123,7 +123,7 @@ class SummedReport(Report):
         raise NotImplementedError
 
     def added_up(self, made: Sequence[Any]) -> list[Total]:
-        """What these rows come to."""
+        """Returns the totals of these rows."""
         raise NotImplementedError
 
     def rows(self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = "") -> Sorted:

@@ -25,7 +25,7 @@ from portal.ui.sizes import gigabytes, included
 
 @dataclass(frozen=True)
 class UseOfDay:
-    """What happened on one day; None is what the service does not say."""
+    """Figures of one day; None if the service does not report one."""
 
     day: date
     new_users: int | None
@@ -36,7 +36,7 @@ class UseOfDay:
 
 @dataclass(frozen=True)
 class StorageOfDay:
-    """What was stored at the end of one day, in GB."""
+    """Storage at the end of one day, in GB."""
 
     day: date
     used: float | None

@@ -111,7 +111,7 @@ class InactiveHosts(SummedReport):
     sorts = ("name", "email", "department")
 
     def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
-        """Who is inactive in the last month, and who hosted in those before."""
+        """Returns inactive people of the last month, and hosts of those before."""
         months = list(span_of(chosen).months())
         earlier = (
             [ReportWindow(HOSTS, Span(months[0].first, months[-2].last))] if months[1:] else []

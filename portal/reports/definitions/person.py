@@ -1,4 +1,4 @@
-"""What one person hosted."""
+"""Sessions that one person hosted."""
 
 from portal.contract.reports import Reports
 from portal.reports.definitions.base import MOMENT, ListedReport, Rows, number, words

@@ -79,7 +79,7 @@ class ReadReport(JobType):
                 keeping.finish(window, ReportWindow.loaded(item.data).source)
 
     def finished(self, job: Job) -> None:
-        """What could not be had is named on the page."""
+        """Does nothing: the page names what could not be read."""
         for item in job.items.filter(state=ItemState.FAILED):
             wanted = ReportWindow.loaded(item.data)
             report = keeping.report_of(job.connection, wanted.source, wanted.subject)
@@ -100,7 +100,8 @@ def _named(wanted: ReportWindow) -> str:
 
 
 def _parts(api: Api, window: ReportWindow) -> list[Span | None]:
-    """What is refused here is refused to its item as well, which says so."""
+    """Returns the spans of a window. A refusal here is raised by its item as well, which reports
+    it."""
     source, span = window.source, window.span
     if span is None or source.count is None or source.kind is not SourceKind.DAYS:
         return [span]

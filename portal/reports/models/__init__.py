@@ -1,4 +1,4 @@
-"""What was read of reports, and the reports that are sent on a schedule."""
+"""Stored reports, and the reports that are sent on a schedule."""
 
 from portal.reports.models.kept import KeptReport, KeptRow, KeptWindow
 from portal.reports.models.saved import FileKind, Frequency, ReportRun, RunState, SavedReport

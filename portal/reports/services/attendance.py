@@ -1,4 +1,4 @@
-"""Who attended a session, each person once, however often they joined.
+"""Attendance of a session, each person once, however often they joined.
 
 Stays are one person's where they share an email, an id or a number. Where a service reports
 nothing but what is another one for each stay, a name joins those that follow each other: two
@@ -123,7 +123,7 @@ def with_registration(
 
 
 def present(stays: Sequence[Stay], moments: Sequence[datetime]) -> list[int]:
-    """How many people were connected at each moment."""
+    """Returns the number of people who were connected at each moment."""
     spans = [(start, end) for person in _people(stays) for start, end in _spans(person.stays)]
     return [sum(start <= at < end for start, end in spans) for at in moments]
 
@@ -224,7 +224,7 @@ def _attendee(person: _Person, end: datetime | None) -> Attendee:
 
 
 def _spans(stays: Iterable[Stay]) -> Iterator[tuple[datetime, datetime]]:
-    """When somebody was connected at all, in the order of time."""
+    """Yields the spans in which a person was connected at all, in the order of time."""
     begun: datetime | None = None
     ended: datetime | None = None
     for first, last in sorted(span for stay in stays if (span := _span(stay))):

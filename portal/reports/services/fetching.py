@@ -37,7 +37,7 @@ TOO_OLD = gettext_lazy("The service keeps only the last six months.")
 
 @dataclass(frozen=True)
 class ReportWindow:
-    """What of a report is needed: some days, or a session, which has no days."""
+    """Window of a report that is needed: some days, or a session, which has no days."""
 
     source: Source
     span: Span | None = None
@@ -68,8 +68,8 @@ class ReportWindow:
 
 @dataclass(frozen=True)
 class Gathered:
-    """How it went: `job` reads what lacks, or did until it was stopped; `fault` is why nothing
-    could be read now."""
+    """Result of gathering: `job` reads what lacks, or did until it was stopped; `fault` is why
+    nothing could be read now."""
 
     job: Job | None = None
     fault: Fault | None = None

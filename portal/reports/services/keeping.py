@@ -43,7 +43,7 @@ def report_of(connection: Connection, source: Source, subject: str = "") -> Kept
 def windows_of(
     report: KeptReport, source: Source, span: Span | None
 ) -> QuerySet[KeptWindow, KeptWindow]:
-    """What is kept of these days, the earliest first.
+    """Returns the stored windows of these days, the earliest first.
 
     Sums are of exactly the days that were asked for, so only those of the range's months count.
     """
@@ -122,7 +122,7 @@ def read(
 
 
 def refuse(report: KeptReport, reader: str, span: Span | None, failure: str) -> KeptWindow:
-    """What could not be had, and why; it takes the place of nothing that is known."""
+    """Stores that a window could not be read, and why; no stored rows are replaced."""
     earlier = KeptWindow.objects.filter(report=report, is_whole=True).exclude(failure="")
     if span is not None:
         earlier = earlier.filter(first__gte=span.first, last__lte=span.last)

@@ -1,4 +1,4 @@
-"""What is kept of a report: its rows, how old they are, and what of the range is not there."""
+"""Stored rows of a report, their age, and the gaps of a range."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def rows_of(
 
 
 def read_at(connection: Connection, wanted: ReportWindow) -> datetime | None:
-    """When the oldest of it was read."""
+    """Returns the time at which the oldest of them was read."""
     report = keeping.report_of(connection, wanted.source, wanted.subject)
     windows = keeping.windows_of(report, wanted.source, wanted.span).filter(failure="")
     found: datetime | None = windows.aggregate(oldest=Min("read_at"))["oldest"]
@@ -65,7 +65,7 @@ def read_at(connection: Connection, wanted: ReportWindow) -> datetime | None:
 
 
 def gaps(connection: Connection, wanted: ReportWindow) -> list[Gap]:
-    """What of the days could not be had, or has not been read yet, the earliest first."""
+    """Returns days that could not be read, or were not read yet, the earliest first."""
     if wanted.span is None:
         return []
     report = keeping.report_of(connection, wanted.source, wanted.subject)

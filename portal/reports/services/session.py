@@ -43,7 +43,7 @@ _MOST_MOMENTS = 240
 
 @dataclass(frozen=True)
 class Answer:
-    """What somebody answered to one question, or asked and was answered."""
+    """Answer of a participant to one question, or a question with its answer."""
 
     name: str
     email: str
@@ -75,12 +75,13 @@ class SessionReport:
 
     @property
     def name(self) -> str:
-        """What the session is called by, whatever the service leaves out."""
+        """Returns a name of the session, whatever the service leaves out."""
         number = text(self.details.get("id"))
         return text(self.details.get("topic")) or number or _("Without a topic")
 
     def chart(self) -> Chart | None:
-        """How many people were there, minute by minute or at fewer moments of a long session."""
+        """Returns a chart of the people present, minute by minute or at fewer moments of a long
+        session."""
         known = [one.joined for one in self.stays if one.joined]
         first = self.start or min(known, default=None)
         ends = [one.left for one in self.stays if one.left]

@@ -291,7 +291,7 @@ def day_of(source: Source, record: Model) -> date | None:
 
 
 def moment_of(source: Source, record: Model) -> datetime | None:
-    """When what a record is about began."""
+    """Returns the beginning of the record's subject."""
     value = getattr(record, source.day, None) if source.day else None
     if isinstance(value, date) and not isinstance(value, datetime):
         return datetime(value.year, value.month, value.day, tzinfo=UTC)

@@ -202,7 +202,7 @@ class ReportView(ListView):
 
 
 def counted(rows: Any) -> tuple[int, Iterable[Any]]:
-    """How many rows there are, and the rows, in little memory."""
+    """Returns the number of rows, and the rows, in little memory."""
     if isinstance(rows, Sorted):
         return len(rows), iter(rows)
     return rows.count(), rows.iterator(chunk_size=_AT_ONCE)

@@ -28,7 +28,7 @@ _WAY_BACK = ("undo-2", gettext_lazy("You can add them again. They then get new l
 @require_GET
 @connected(needs=Panelists.list)
 def panelist_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
-    """Who speaks, each with a join link of their own."""
+    """Lists the panelists, each with a join link of their own."""
     found = service.panelists(request.api, session_id)
     links = [f"{one.name or one.email}\t{one.email}\t{one.join_url}" for one in found]
     context = {

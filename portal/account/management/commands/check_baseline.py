@@ -67,7 +67,7 @@ class Command(BaseCommand):
             raise CommandError(words, returncode=_NOT_CHECKED)
 
     def _check(self, scope: Scope, baseline: Baseline, api: Api) -> tuple[int, int]:
-        """How many settings differ, and how many subjects could not be read."""
+        """Returns the number of settings that differ, and of subjects that could not be read."""
         kind, subjects = KINDS[baseline.kind], reach.subjects_of(scope, baseline, api)
         wrong = missed = 0
         for checked in check(api, kind, subjects, baseline.values):

@@ -73,8 +73,8 @@ def found_in_words(known: Known, value: Any) -> str:
 
 
 def differences(kind: str, wanted: Values, found: Values) -> list[Difference]:
-    """What differs, in the order of the pages. A setting that this version does not know is left
-    out: nothing can be said of it."""
+    """Returns the differences, in the order of the pages. A setting that this version does not
+    describe is left out, since it cannot be judged."""
     return [
         Difference(known, wanted[name], found.get(name))
         for name, known in known_settings(kind).items()

@@ -31,7 +31,7 @@ _PLAIN = (bool, int, str)
 
 @dataclass(frozen=True)
 class Document:
-    """What a document says. `names` call the group, the department or the sub accounts."""
+    """Content of a document. `names` name the group, the department or the sub accounts."""
 
     name: str
     kind: str
@@ -56,7 +56,7 @@ def write(baseline: Baseline) -> str:
 
 
 def version_of(baseline: Baseline | None) -> str:
-    """What a baseline is now, to tell whether somebody has changed it since."""
+    """Returns a version of a baseline that tells whether it has changed since."""
     return f"{zlib.crc32(write(baseline).encode()):08x}" if baseline else ""
 
 

@@ -77,7 +77,7 @@ def forget_unwanted(baseline: Baseline) -> None:
 
 
 def in_words(drifts: "QuerySet[Drift]", noun: tuple[str, str]) -> str:
-    """How much differs: "3 settings of 2 people"."""
+    """Returns the amount of drift: "3 settings of 2 people"."""
     settings, subjects = drifts.count(), drifts.order_by().values("subject_id").distinct().count()
     return ngettext(
         "%(settings)s setting of %(count)s %(noun)s",

@@ -59,8 +59,8 @@ def save(
 
 
 def _belongs_to(baseline: Baseline, editor: User) -> None:
-    """What a baseline does, it does for whoever said last what it wants. Its rule was turned on
-    for what another one wanted: it is off until somebody turns it on for this."""
+    """Makes the editor responsible for what a baseline does. Its rule was turned on for the earlier
+    content, so it is off until it is turned on for this."""
     if baseline.brings_back and baseline.owner_id != editor.pk:
         baseline.brings_back = False
         words = _("The rule was turned off, since %(person)s changed the baseline.")

@@ -19,7 +19,7 @@ _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 class Unreadable(ValueError):
-    """What is wrong with a document, and in which line."""
+    """Fault of a document, with its line."""
 
     def __init__(self, words: str, line: int = 0) -> None:
         super().__init__(

@@ -48,7 +48,7 @@ class _Editor(ActionView):
         raise NotImplementedError
 
     def values(self) -> Values | None:
-        """What a new baseline begins with. Raises `ApiError`."""
+        """Returns the initial values of a new baseline. Raises `ApiError`."""
         return None
 
     def get_form(self, data: QueryDict | None = None) -> BaselineForm:

@@ -35,7 +35,7 @@ _MIRRORED = {Reach.GROUP: (USERS, GROUPS), Reach.DEPARTMENT: (USERS,)}
 
 @dataclass(frozen=True)
 class Line:
-    """What of a baseline becomes otherwise, in words."""
+    """A change of a baseline, in words."""
 
     what: str
     old: str
@@ -111,7 +111,7 @@ class ImportBaseline(ActionView):
         return decode(content) if isinstance(content, bytes) else content
 
     def _wanted(self, found: Document) -> tuple[BaselineInput, Baseline | None]:
-        """What the document makes, and the baseline that it replaces."""
+        """Returns the baseline of the document, and the one that it replaces."""
         request, kind = self.request, KINDS[found.kind]
         if not Can(request.scope).call(kind.changing):
             raise Unreadable(
@@ -154,7 +154,7 @@ class ImportBaseline(ActionView):
 
 
 def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[Line]:
-    """What the document changes, or, of a new baseline, all that it wants."""
+    """Returns the changes by the document, or, of a new baseline, all its settings."""
     old = earlier.values if earlier else {}
     lines = []
     if earlier and earlier.name != wanted.name:

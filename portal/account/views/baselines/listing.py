@@ -95,7 +95,7 @@ class BaselineList(ListView):
 
 
 class BaselinePage(OfBaseline, ListView):
-    """What a baseline wants, what differs, since when, and what was done about it."""
+    """A baseline: its settings, the drift and its age, and the repairs."""
 
     namespace = "account"
     template_name = "account/baseline.html"
@@ -169,7 +169,7 @@ def _jobs(scope: Scope, baseline: Baseline) -> QuerySet[Job]:
 
 
 def drift_found(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:
-    """What differs, as far as the filters leave it, in their order."""
+    """Returns the drift that passes the filters, in their order."""
     found = baseline.drifts.all()
     for word in filters.search.split():
         found = found.filter(subject__icontains=word)
