@@ -1,4 +1,4 @@
-"""When a job as a whole waits for the service: its circuit breaker.
+"""Circuit breaker of a job, by which the job as a whole waits for the service.
 
 A call that fails now and then is its own item's matter. Where most of the last calls failed the
 circuit opens: the job waits, ever longer, and then tries with one item (half-open) before all go
@@ -47,7 +47,7 @@ class Breaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether failures prevail, so that the job waits or tries with one item."""
+        """Returns whether failures prevail, so that the job waits or tries with one item."""
         return self._is_open
 
     @property
@@ -56,13 +56,13 @@ class Breaker:
         return max(self._held_until - self._clock(), 0.0)
 
     def room(self, free: int, under_way: int) -> int:
-        """How many units may begin now."""
+        """Returns the number of units that may begin now."""
         if self.seconds_left > 0:
             return 0
         return free if not self._is_open else 0 if under_way else min(free, 1)
 
     def heed(self, error: ApiError | None) -> None:
-        """What a call shows about the service: with this error, or without one."""
+        """Counts the end of a call, with this error or without one, for or against the service."""
         with self._lock:
             is_one_users = isinstance(error, Throttled) and error.is_about_one_user
             if error is None or is_one_users or not passes(error):

@@ -37,8 +37,8 @@ class Difference:
 
 @dataclass
 class Comparison:
-    """What differs; `events` are what was done in between beside changes of fields, and `doubtful`
-    what may have been done."""
+    """Differences between two moments; `events` are acts in between beside changes of fields, and
+    `doubtful` those whose outcome is open."""
 
     differences: list[Difference] = field(default_factory=list)
     events: list[Line] = field(default_factory=list)

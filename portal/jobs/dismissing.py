@@ -1,4 +1,4 @@
-"""What the first page says of jobs that ended with failed rows, until a person has seen it.
+"""Lines of the first page about jobs that ended with failed rows, until a person has seen them.
 
 To dismiss is a personal setting: the job stays as it is, everybody else sees it as before,
 and there is no entry in the audit trail.
@@ -24,7 +24,7 @@ def shown_to(jobs: QuerySet[Job], user: User) -> QuerySet[Job]:
 
 
 def is_dismissed(job: Job, user: User) -> bool:
-    """Whether Home would name the job to this person, had they not dismissed it."""
+    """Returns whether the person's dismissal is all that hides the job from their Home."""
     return _failed(Job.objects.filter(pk=job.pk)).filter(_is_dismissed(user)).exists()
 
 
@@ -63,6 +63,6 @@ def _failed(jobs: QuerySet[Job]) -> QuerySet[Job]:
 
 
 def _is_dismissed(user: User) -> Exists:
-    """Whether they have seen how a job ended, and it has not been retried since."""
+    """Returns the condition that they have seen the end of a job that was not retried since."""
     own = Dismissal.objects.filter(job=OuterRef("pk"), user=user)
     return Exists(own.filter(seen_at__gte=OuterRef("finished_at")))

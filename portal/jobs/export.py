@@ -59,6 +59,6 @@ def _cell(name: str) -> Callable[[ExportRow], str]:
 
 
 def problem_of(item: JobItem) -> str:
-    """What is wrong with an item, in one line."""
+    """Returns the problems of an item, in one line."""
     of_columns = [f"{column}: {said}" if column else said for column, said in item.problems]
     return "; ".join([item.message, *of_columns] if item.message else of_columns)

@@ -1,4 +1,4 @@
-"""What a failed call means for an item, and for the job."""
+"""Consequences of a failed call for an item, and for the job."""
 
 from enum import Enum
 
@@ -50,7 +50,7 @@ def is_signed_out(error: ApiError) -> bool:
 
 
 def passes(error: ApiError) -> bool:
-    """Whether the same may work later by itself."""
+    """Returns whether the same call may work later by itself."""
     if isinstance(error, Unreachable):
         return error.reason not in ("address", "certificate")
     return isinstance(error, Throttled | TimedOut | OutcomeUnknown | ServerFault) or (
@@ -59,10 +59,10 @@ def passes(error: ApiError) -> bool:
 
 
 def is_final(error: ApiError) -> bool:
-    """Whether the service has answered, so that nothing of the request is still under way."""
+    """Returns whether the service has answered, so that nothing of the request is under way."""
     return isinstance(error, ServerFault | Unexpected) and error.status not in GATEWAY_FAULTS
 
 
 def problems_of(error: ApiError) -> list[list[str]]:
-    """What the service said of single fields, as an item keeps it."""
+    """Returns the service's problems with single fields, as an item stores them."""
     return [[problem.field, problem.message] for problem in error.fields]

@@ -1,4 +1,4 @@
-"""What was done to one object through the portal, as a tab of its page shows it."""
+"""Changes of one object through the portal, as a tab of its page shows them."""
 
 from dataclasses import dataclass
 from typing import Any

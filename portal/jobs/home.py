@@ -1,4 +1,4 @@
-"""What the first page says of jobs: those that wait for somebody, that failed, that run."""
+"""Lines of the first page about jobs: those that wait for a person, that failed, that run."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -120,7 +120,7 @@ def _line(
 
 
 def _dismiss_url(connection: Connection, row: dict[str, Any]) -> str:
-    """Where the one, or all of them, are dismissed, as far as they had ended by now."""
+    """Returns the address that dismisses the one job, or all of them, if they had ended by now."""
     url = reverse("jobs:dismiss-all", args=[connection.key])
     if row["count"] == 1:
         url = reverse("jobs:dismiss", args=[connection.key, row["job"]])

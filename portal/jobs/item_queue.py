@@ -16,7 +16,7 @@ from portal.jobs.workers import WorkUnit
 
 
 class ItemQueue:
-    """What became of unknown items is asked first, then others are sent in their order.
+    """Queue of a job's items: unknown items are settled first, then others are sent in their order.
 
     `next_due` is when the first of those that wait by themselves is, on the monotonic clock, where
     nothing else was left to claim.
@@ -55,7 +55,7 @@ class ItemQueue:
         self._may_be_unknown |= any(item.state == ItemState.UNKNOWN for item in items)
 
     def has_open(self) -> bool:
-        """Whether anything of the job is still to come."""
+        """Returns whether any item of the job is still to come."""
         return self._open().exists()
 
     def _pending(self, most: int) -> list[JobItem]:

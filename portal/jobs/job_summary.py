@@ -45,7 +45,7 @@ class JobSummary:
 
     @property
     def is_known(self) -> bool:
-        """Whether this release of the portal has the job's type."""
+        """Returns whether this release of the portal has the job's type."""
         return isinstance(self.kind, JobType)
 
     @property
@@ -102,7 +102,7 @@ class JobSummary:
 
     @property
     def moves(self) -> bool:
-        """Whether the page has news soon, so that it is worth asking again."""
+        """Returns whether the page has news soon, so that it is worth asking again."""
         return self.job.is_worked_on or self.sending > 0
 
     @property
@@ -111,7 +111,7 @@ class JobSummary:
 
     @property
     def plan(self) -> str:
-        """What is to be done, or was: "Create 812, change 64"."""
+        """Returns the actions of the job: "Create 812, change 64"."""
         states = [] if self.did_run else [ItemState.PENDING]
         actions = self.tally.actions(*states) if states else self._sent_actions
         return labels.plan_in_words(self.kind, actions) if actions else ""
@@ -132,7 +132,7 @@ class JobSummary:
 
     @cached_property
     def bar(self) -> list[Part]:
-        """What the bar shows, from its left; the rest of it is what waits."""
+        """Returns the segments of the bar, from its left; its rest stands for items that wait."""
         if self.job.state == JobState.PLANNING:
             return [Part("running", "0%", f"{self.percent}%")] if self.percent else []
         parts, at = [], 0.0
@@ -147,12 +147,13 @@ class JobSummary:
 
     @property
     def waits(self) -> bool:
-        """Whether the service is waited for."""
+        """Returns whether the job waits for the service."""
         return bool(self.job.waits_until and self.job.waits_until > self.now)
 
     @property
     def waits_long(self) -> bool:
-        """Whether it is worth a notice; short waits come and go, and would make the page jump."""
+        """Returns whether the wait is worth a notice; short ones come and go, and would make the
+        page jump."""
         until = self.job.waits_until
         return bool(until and until - self.now > _SHORT_WAIT)
 
@@ -195,7 +196,8 @@ class JobSummary:
 
     @property
     def ends_at(self) -> str:
-        """When it will have ended, where that is worth a look at the clock."""
+        """Returns the time at which the job will end; empty if that is under two minutes away, or
+        open."""
         seconds = self.seconds_left
         if seconds is None or seconds < 120:
             return ""
@@ -220,7 +222,7 @@ class JobSummary:
 
     @property
     def milestone(self) -> str:
-        """What is worth being said aloud: it changes with each quarter, and at the end."""
+        """Returns the news to read aloud: they change with each quarter, and at the end."""
         if self.job.state != JobState.RUNNING:
             if not self.did_run or not self.tally.sent:
                 return f"{self.word}."
@@ -233,7 +235,8 @@ class JobSummary:
 
     @property
     def summary(self) -> str:
-        """How it went: "812 of 876 done, 12 failed"; its state where it had nothing to do."""
+        """Returns the result: "812 of 876 done, 12 failed"; the job's state if it had nothing to
+        do."""
         if not self.tally.sent:
             return self.word
         counts = {"done": number(self.done), "sent": number(self.tally.sent)}

@@ -29,7 +29,7 @@ class Done:
 
 
 class Verdict(Enum):
-    """What the service, asked about an item of unknown outcome, shows."""
+    """The service's answer about an item of unknown outcome."""
 
     DONE = "done"
     NOT_DONE = "not_done"  # or half: it may be carried out (again) without harm
@@ -83,15 +83,16 @@ class Wording:
     hands_out: ClassVar[Sequence[str]] = ()
 
     def about(self, item: JobItem) -> Sequence[str]:  # noqa: ARG002
-        """What identifies the item's object among others of its label: a host, a time, a number."""
+        """Returns words that tell the item's object from others of its label: a host, a time, a
+        number."""
         return ()
 
     def page_of(self, job: Job, item: JobItem) -> str:  # noqa: ARG002
-        """Where the page about the item's object is; empty where it has none."""
+        """Returns the address of the page about the item's object; empty if it has none."""
         return ""
 
     def pointers(self, job: Job) -> Sequence[Pointer]:  # noqa: ARG002
-        """What the page of a job leads to, beside its rows."""
+        """Returns the links on the page of a job, beside those of its rows."""
         return ()
 
     def row_of(self, item: JobItem) -> dict[str, str]:  # noqa: ARG002
@@ -117,10 +118,11 @@ class JobType(Wording, ABC):
 
     @abstractmethod
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        """What the owner's role has to allow; a destructive one takes a fresh proof of identity."""
+        """Returns the operations that the owner's role has to allow; a destructive one takes a
+        fresh proof of identity."""
 
     def is_approved(self, job: Job) -> bool:  # noqa: ARG002
-        """Whether a plan runs as soon as it is made, since somebody has approved it before."""
+        """Returns whether a plan runs as soon as it is made, as it was approved before."""
         return self.reads_only
 
     @abstractmethod
@@ -151,7 +153,7 @@ class JobType(Wording, ABC):
         """Called when no plan could be made; `reason` says why, to the owner of the job."""
 
     def gave(self, item: JobItem) -> bool:  # noqa: ARG002
-        """Whether a done item gave the secrets that its type `hands_out`."""
+        """Returns whether a done item gave the secrets that its type `hands_out`."""
         return bool(self.hands_out)
 
     def undo(self, job: Job) -> Iterable[NewItem] | None:  # noqa: ARG002

@@ -36,7 +36,7 @@ _SECOND, _MINUTE, _HOUR, _DAY = 1, 60, 3600, 86400
 
 
 def state_of_item(job: Job, state: ItemState) -> str:
-    """What became of an item; what a cancelled job did not send waits for nothing."""
+    """Returns the title of an item's state; a pending item of a cancelled job is "Not sent"."""
     if state == ItemState.PENDING and job.state == JobState.CANCELLED:
         return _("Not sent")
     return str(state.label)
@@ -48,7 +48,7 @@ def counted(number: int, noun: tuple[str, str]) -> str:
 
 
 def verb_of(job_type: Wording, action: str) -> str:
-    """What an action is called: "Change"; empty for a kind with one nameless action."""
+    """Returns the title of an action: "Change"; empty for a kind with one nameless action."""
     return str(job_type.verbs.get(action) or action.capitalize())
 
 

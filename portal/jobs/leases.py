@@ -31,7 +31,7 @@ def renew(job: Job, **values: object) -> None:
 
 
 def doubt(job: Job, in_flight_until: datetime) -> None:
-    """What stands as `sending` was perhaps sent, and may be under way until then."""
+    """Marks `sending` items as unknown: they were perhaps sent, and may be under way until then."""
     job.items.filter(state=ItemState.SENDING).update(
         state=ItemState.UNKNOWN,
         ended_at=None,

@@ -1,4 +1,4 @@
-"""What people leave behind when they go: each domain declares the kinds of it that are its own.
+"""Property of people who leave: each domain declares the kinds of it that are its own.
 
 class Meetings(Holding):
     name = "meetings"
@@ -21,7 +21,7 @@ from portal.jobs.steps import NewStep
 
 
 class Ending(TextChoice):
-    """What becomes of somebody who leaves."""
+    """The ways in which a person leaves."""
 
     DEACTIVATE = (
         "deactivate",
@@ -51,7 +51,7 @@ class Ending(TextChoice):
 
 
 class Phase:
-    """When steps are carried out: the sign-in ends first, the account last."""
+    """The order of steps: the sign-in ends first, the account last."""
 
     SIGN_IN, CONTENT, RELATIONS, ACCOUNT = range(4)
 
@@ -75,7 +75,7 @@ class Leaver:
 
 @dataclass(frozen=True)
 class Recipient:
-    """Who gets what is transferred."""
+    """The person to whom property is transferred."""
 
     id: str
     email: str
@@ -84,7 +84,7 @@ class Recipient:
 
 @dataclass(frozen=True)
 class Leaving:
-    """How somebody leaves: `choices` say what becomes of each kind of what they hold."""
+    """A person's leaving: `choices` decide about each kind of their property."""
 
     ending: Ending
     choices: Mapping[str, str] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class Leaving:
 
 @dataclass(frozen=True)
 class Inventory:
-    """What somebody holds of a kind: `data` is what `Holding.read` has returned."""
+    """A leaver's property of one kind: `data` is the result of `Holding.read`."""
 
     scope: Scope
     leaver: Leaver
@@ -118,7 +118,7 @@ class Inventory:
 
 @dataclass(frozen=True)
 class Held:
-    """What somebody holds of a kind, in words. `count` is None where it could not be read.
+    """A leaver's property of one kind, in words. `count` is None if it could not be read.
 
     `amount` stands beside the count, such as a size; `first` are the first of it, `SHOWN` at most,
     each with what is known of it; `obstacle` says why they cannot be removed with it.
@@ -132,7 +132,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Option:
-    """What may be chosen of what somebody holds."""
+    """A choice for one kind of a leaver's property."""
 
     value: str
     label: str
@@ -161,16 +161,16 @@ class Holding(ABC):
 
     @property
     def options_staying(self) -> Sequence[Option]:
-        """What may be chosen of somebody who stays on the account: nothing is transferred then."""
+        """Returns the choices for a person who stays on the account: those without a transfer."""
         return [one for one in self.options if one.value != TRANSFER]
 
     @property
     @abstractmethod
     def needs(self) -> Operation[Any, Any]:
-        """What reads it."""
+        """Returns the operation that reads the property."""
 
     def calls(self, choice: str) -> Sequence[Operation[Any, Any]]:
-        """What the steps of this choice call."""
+        """Returns the operations that the steps of this choice call."""
         return self.removed_by if choice == REMOVE else ()
 
     def read(self, api: Api, leaver: Leaver) -> Any:  # noqa: B027 - not all of it is read
@@ -179,15 +179,15 @@ class Holding(ABC):
 
     @abstractmethod
     def held(self, found: Inventory) -> Held:
-        """What was read, with what the portal knows of it."""
+        """Returns the property in words, with the portal's own data about it."""
 
     def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:
-        """What is done about it, by what was chosen."""
+        """Returns the steps of the choice made for this kind of property."""
         return self.removal(found) if leaving.choice(self.name) == REMOVE else ()
 
     @abstractmethod
     def removal(self, found: Inventory) -> Iterable[NewStep]:
-        """What is done where `REMOVE` was chosen."""
+        """Returns the steps of the choice `REMOVE`."""
 
 
 _HOLDINGS: dict[str, Holding] = {}

@@ -22,8 +22,8 @@ from portal.work.models import Leased, leases_index
 
 
 class JobState(models.TextChoices):
-    """Where a job stands. `unplannable`: its plan could not be made, `reason` says why;
-    `awaiting`: its owner has approved it, and another administrator has to."""
+    """The state of a job. `unplannable`: its plan could not be made, `reason` says why; `awaiting`:
+    its owner has approved it, and another administrator has to."""
 
     PLANNING = "planning", gettext_lazy("Preparing preview")
     PLANNED = "planned", gettext_lazy("Preview ready")
@@ -36,7 +36,7 @@ class JobState(models.TextChoices):
 
 
 class ItemState(models.TextChoices):
-    """Where an item stands. The last three are never sent; `left_out` was by a person."""
+    """The state of an item. The last three are never sent; `left_out` was by a person."""
 
     PENDING = "pending", gettext_lazy("Pending")
     SENDING = "sending", gettext_lazy("In progress")
@@ -119,14 +119,14 @@ class Job(Leased):
 
     @property
     def involved(self) -> frozenset[int]:
-        """Who must not be the other one that approves it: its owner, and whoever said what it does,
-        by their primary keys."""
+        """Returns the primary keys of those who must not give the second approval: the owner, and
+        the people who set the job's actions."""
         return frozenset({self.owner_id, *self.parameters.get(SET_BY, ())})
 
     @cached_property
     def scope(self) -> Scope:
-        """What its owner may see and do over the connection, as of when it is first asked for: by
-        a worker, when it takes the job."""
+        """Returns the owner's scope over the connection, as of its first use: by a worker, when it
+        takes the job."""
         return scope_of(self.owner, self.connection)
 
     @property
@@ -135,12 +135,12 @@ class Job(Leased):
 
     @property
     def is_worked_on(self) -> bool:
-        """Whether a worker is at it, or is to be."""
+        """Returns whether a worker is at the job, or is to be."""
         return self.state in WORKED_ON
 
     @property
     def is_unattended(self) -> bool:
-        """Whether it is to be worked on, and no worker has been at it for a while."""
+        """Returns whether the job waits for a worker, and has had none for 20 seconds."""
         if not self.is_worked_on:
             return False
         seen = self.leased_until or self.approved_at or self.created_at
@@ -211,7 +211,7 @@ class JobItem(models.Model):
 
     @property
     def secret(self) -> dict[str, Any]:
-        """What is sent and shown nowhere; empty once the item has ended."""
+        """Returns the data that is sent and shown nowhere; empty once the item has ended."""
         if not self.sealed:
             return {}
         found: dict[str, Any] = json.loads(tokens.unseal(self.sealed).value)

@@ -80,7 +80,7 @@ class Outcomes:
         self.signed_out = is_signed_out(error)
 
     def _raised(self, items: Sequence[JobItem], error: BaseException) -> None:
-        """What a kind says itself, or a mistake of it."""
+        """Ends items by an exception of their job type: its verdict, or a mistake of it."""
         if isinstance(error, Uncertain):
             for item in items:
                 _end(item, ItemState.UNKNOWN, error.message)
@@ -139,7 +139,8 @@ class Outcomes:
             _fail(item, error.message, problems_of(error))
 
     def _counts(self, item: JobItem, error: ApiError) -> bool:
-        """Whether the service has tried at this very item, so that there is an end to attempts."""
+        """Returns whether the service has tried at this very item, so that there is an end to
+        attempts."""
         if isinstance(error, Throttled) or error.status is None:
             return False
         since = item.first_sent_at
@@ -203,7 +204,7 @@ def _may_be_under_way(item: JobItem) -> bool:
 
 
 def _was_removed(item: JobItem, error: ApiError) -> bool:
-    """Whether an earlier attempt, of which nothing was heard, has removed it."""
+    """Returns whether an earlier attempt without an answer has removed the object."""
     is_gone = isinstance(error, NotFound) and error.operation.method == "DELETE"
     return is_gone and item.in_flight_until is not None
 

@@ -58,8 +58,8 @@ def doubt_all() -> list[tuple[Job, int]]:
 
 
 def _last_sent(job: Job) -> tuple[datetime, float] | None:
-    """When the job sent its last item for the first time, and how far that clock was ahead of the
-    service's; `None` where that was not known of any."""
+    """Returns the time at which the job sent its last item for the first time, and the seconds by
+    which that clock was ahead of the service's; None if that is open for every item."""
     sent = job.items.exclude(first_sent_at=None).exclude(clock_ahead=None)
     found: tuple[datetime, float] | None = None
     latest: datetime | None = None

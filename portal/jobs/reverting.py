@@ -42,8 +42,8 @@ class Value:
 
 @dataclass
 class Reversal:
-    """What can be undone of an item: `values` are to be sent, `replaced` what is there now,
-    `left` is named with the reason."""
+    """The undoing of an item: `values` are to be sent, `replaced` is there now, `left` stays for
+    the reason named."""
 
     values: dict[str, Any] = field(default_factory=dict)
     replaced: dict[str, Any] = field(default_factory=dict)
@@ -61,11 +61,11 @@ class Revertible(JobType):
 
     @abstractmethod
     def values(self, item: JobItem) -> Iterator[Value]:
-        """What a done item has changed."""
+        """Yields the values that a done item has changed."""
 
     @abstractmethod
     def looking(self, planning: Planning) -> Look:
-        """How the present state of objects is read."""
+        """Returns the reader of the objects' present state."""
 
     @abstractmethod
     def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:

@@ -253,8 +253,8 @@ class Run:
         self._in_flight.size = self._share()
 
     def _heed_grant(self) -> None:
-        """Where the scope has ended, the job is paused. Where it has changed this stretch of work
-        ends, and the next one goes by what it is then."""
+        """Pauses the job if its scope has ended. If the scope has changed, this stretch of work
+        ends, and the next one goes by the new scope."""
         found = renewed(self._scope)
         if found is None and not self._outcomes.stop_reason:
             self._refusal = AccessEnded()
@@ -305,7 +305,7 @@ class Run:
             )
 
     def _must_write(self, results: Sequence[Result]) -> bool:
-        """Whether what was decided cannot wait for others that are written with it.
+        """Returns whether the results cannot wait for others that are written with them.
 
         To write costs nearly the same for one and for many. Until then they stand as being sent.
         """
@@ -333,7 +333,7 @@ class Run:
         return is_over or bool(self._outcomes.stop_reason) or self._state != JobState.RUNNING
 
     def _waits(self) -> bool:
-        """Whether something is still to come of this stretch, though nothing is under way."""
+        """Returns whether items are still to come in this stretch, though nothing is under way."""
         if self._must_stop():
             return False
         return self._queue.has_open()

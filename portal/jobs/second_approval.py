@@ -1,4 +1,4 @@
-"""When a job needs the approval of another administrator, and how that is asked for.
+"""Approval of a job by another administrator: its conditions, and the request for it.
 
 That is so by its size, or by what it calls, as the rules of its connection say.
 """
@@ -17,7 +17,7 @@ from portal.jobs.models import NEVER_SENT, Job
 
 
 def is_required(job: Job) -> bool:
-    """Whether the rules hold the job back; raises `KeyError` for an unknown type."""
+    """Returns whether the rules hold the job back. Raises `KeyError` for an unknown type."""
     rule = rule_of(job.connection)
     job_type = job_type_of(job)
     if rule is None or job_type.reads_only:
@@ -33,7 +33,8 @@ def is_required(job: Job) -> bool:
 
 
 def is_missing(job: Job) -> bool:
-    """Whether the job must not go on: nobody else has approved it, and the rules ask for it."""
+    """Returns whether the job must not go on: nobody else has approved it, and the rules require
+    that."""
     return not job.approved_by and is_required(job)
 
 

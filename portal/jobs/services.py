@@ -75,13 +75,13 @@ def irreversible(job: Job) -> list[str]:
 
 
 def may_run(job: Job, actor: User) -> bool:
-    """Whether this person may do over the connection what the job does."""
+    """Returns whether this person may call over the connection all operations of the job."""
     can = Can(grant_of(actor, job.connection))
     return all(can.call(each) for each in job_type_of(job).needs(job))
 
 
 def asks_for_reason(job: Job, actor: User) -> bool:
-    """Whether starting the job asks another administrator to approve it."""
+    """Returns whether starting the job asks another administrator to approve it."""
     try:
         is_required = second_approval.is_required(job)
     except KeyError:  # a kind that another release has left behind
@@ -259,7 +259,7 @@ def retry_failed(job: Job, origin: Origin) -> int:
 
 
 def can_undo(job: Job) -> bool:
-    """Whether what the job did can be planned the other way round."""
+    """Returns whether a reversal of the job can be planned."""
     has_ended = job.state in (JobState.DONE, JobState.CANCELLED)
     return has_ended and job_type_of(job).undo(job) is not None and undone_by(job) is None
 

@@ -1,4 +1,4 @@
-"""What job types that change settings share: only what differs is sent, and can be undone."""
+"""Base of job types that change settings: only differences are sent, and can be undone."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -81,7 +81,7 @@ class SettingsJob(Revertible):
             yield item
 
     def context(self, job: Job) -> dict[str, Any]:  # noqa: ARG002
-        """What `subject_kind` reads in the data of an item."""
+        """Returns the values that `subject_kind` reads in the data of an item."""
         return {}
 
     def carry_out(self, api: Api, item: JobItem) -> Done:

@@ -1,4 +1,4 @@
-"""How fast a job goes, as its page shows it."""
+"""Speed of a job, as its page shows it."""
 
 import math
 import time

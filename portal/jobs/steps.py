@@ -34,7 +34,7 @@ class NewStep:
 
 
 class Step(ABC):
-    """What an item does, whose `data` has `user_id`, `target`, `title` and `after`.
+    """The action of an item, whose `data` has `user_id`, `target`, `title` and `after`.
 
     `inverse` is the name of the step that restores what was there before.
     """
@@ -49,8 +49,8 @@ class Step(ABC):
         """Does it, see `JobType.carry_out`."""
 
     def now(self, api: Api, item: JobItem) -> str | None:  # noqa: ARG002
-        """What is there, as `after` says it; None where the service does not report it. Raises
-        `NotFound` where the person is gone."""
+        """Returns the present value, in the form of `after`; None if the service does not report
+        it. Raises `NotFound` if the person is gone."""
         return None
 
     def listed(self, scope: Scope, item: JobItem) -> str:  # noqa: ARG002
@@ -82,5 +82,5 @@ def step_called(name: str) -> Step:
 
 
 def verbs() -> dict[str, str]:
-    """What each step is called."""
+    """Returns the title of each step."""
     return {name: step.verb for name, step in _STEPS.items()}

@@ -152,7 +152,7 @@ def _message(item: JobItem) -> SafeString:
 
 
 def _again(item: JobItem) -> str:
-    """When a row goes on that the service has refused for now; mostly empty."""
+    """Returns the time at which a row continues that the service refused for now; mostly empty."""
     if item.state != ItemState.PENDING or item.due_at is None or item.due_at < timezone.now():
         return ""
     return _("Continues at %(time)s.") % {"time": labels.clock(item.due_at)}

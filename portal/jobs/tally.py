@@ -1,4 +1,4 @@
-"""How many items of a job are in which state: one count, by an index, however many there are."""
+"""Counts of a job's items by state: one query, by an index, however many there are."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class Tally:
         return sum(count for (_, state), count in self.counts.items() if state in states)
 
     def actions(self, *states: str) -> dict[str, int]:
-        """How many of each action, in these states or in any, the most first."""
+        """Returns the count of each action, in these states or in any, the largest first."""
         found: dict[str, int] = {}
         for (action, state), count in self.counts.items():
             if not states or state in states:
@@ -31,7 +31,7 @@ class Tally:
         return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
     def narrowed(self, state: str = "", action: str = "") -> int:
-        """How many there are of this state and action; empty is any."""
+        """Returns the count of this state and action; empty is any."""
         return sum(
             count
             for (its_action, its_state), count in self.counts.items()
@@ -44,7 +44,7 @@ class Tally:
 
     @property
     def sent(self) -> int:
-        """How many are to be sent in all, whatever became of them."""
+        """Returns the count of all items to be sent, whatever their outcome."""
         return self.total - self.of(*NEVER_SENT)
 
     @property
@@ -57,7 +57,7 @@ class Tally:
 
     @property
     def percent(self) -> int:
-        """How much of what is to be sent has ended; 100 only when all of it has."""
+        """Returns the ended share of the items to be sent; 100 only when all of them have ended."""
         return self.ended * 100 // self.sent if self.sent else 0
 
 

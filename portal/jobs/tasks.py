@@ -33,5 +33,5 @@ def erase_secrets() -> None:
 
 @worker_shutting_down.connect
 def _stop_soon(**_kwargs: Any) -> None:
-    """What is under way ends; the rest is left to the next worker."""
+    """Lets the items that are under way end; the rest is left to the next worker."""
     running.stopping.set()

@@ -1,4 +1,4 @@
-"""What went wrong in a job: reasons with how often each occurred, and what nobody knows of."""
+"""Trouble of a job: reasons of failure with their counts, and items of unknown outcome."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

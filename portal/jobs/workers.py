@@ -31,7 +31,7 @@ _log = structlog.get_logger(__name__)
 
 
 class NotWritten(Exception):
-    """What had to be committed first was not: nothing was sent."""
+    """Raised if a record could not be committed that had to be first: nothing was sent."""
 
 
 class NotBegun(HeldBack):
@@ -62,7 +62,7 @@ class PendingWrite:
 
     @property
     def leads_to_request(self) -> bool:
-        """Whether a request leaves once this is settled."""
+        """Returns whether a request leaves once this is settled."""
         is_intent = self.entry is not None and self.entry.intent is None
         return is_intent or (self.entry is None and self.item is None)
 
@@ -97,7 +97,7 @@ class Result:
 
 
 class ResultQueue(Ledger):
-    """What the threads report, in the order in which it is to be written."""
+    """Reports of the threads, in the order in which they are to be written."""
 
     def __init__(self) -> None:
         # Not a `SimpleQueue`, whose `get` with a timeout may never end in CPython 3.11: woken for
@@ -177,7 +177,7 @@ class InFlight:
             self._admit()
 
     def begin(self, number: int) -> None:
-        """What this thread requests from now on is part of the unit of that number."""
+        """Counts all requests of this thread from now on as those of the unit of that number."""
         self._own.number = number
 
     def __enter__(self) -> None:
@@ -225,12 +225,13 @@ class WorkerPool:
 
     @property
     def is_busy(self) -> bool:
-        """Whether several threads are about to report something."""
+        """Returns whether several threads are about to report something."""
         return self.under_way > len(self._threads) // 2 > 1
 
     @property
     def room(self) -> int:
-        """How many units to submit now: a few at a time, and some before there is a free thread."""
+        """Returns the number of units to submit now: a few at a time, and some before there is a
+        free thread."""
         most = self._in_flight.size
         room = self.size + most // 4 - self.under_way
         return room if room >= most // 2 or not self.under_way else 0

@@ -37,13 +37,13 @@ class Column:
 
     @property
     def digits(self) -> int:
-        """How many digits a value has, where that is fixed; else 0."""
+        """Returns the number of digits of a value, if that is fixed; else 0."""
         marks = self.spec.marks if self.spec else ()
         return next((mark.count for mark in marks if isinstance(mark, Digits)), 0)
 
     @property
     def help(self) -> str:
-        """What goes into the column, in words."""
+        """Returns a description of the column's values."""
         said = self.spec.description if self.spec else ""
         return " ".join(str(part) for part in (said, self.note) if part)
 

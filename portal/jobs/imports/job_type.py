@@ -85,7 +85,7 @@ class ResourceImport(Revertible):
         return {name: present[name] for name in needed}
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        """What the rows need that are, or may be, carried out."""
+        """Returns the operations of the rows that are, or may be, carried out."""
         items = job.items.exclude(state__in=NEVER_SENT)
         actions = set(items.values_list("action", flat=True).distinct().order_by())
         operations = {CREATE: "create", CHANGE: "update", DELETE: "delete"}
@@ -175,7 +175,8 @@ class ResourceImport(Revertible):
         return made
 
     def _deletion(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
-        """What was added is deleted, unless somebody has changed it since, or must not."""
+        """Returns an item that deletes an added object, unless the object has changed since or must
+        stay."""
         one, data = capfirst(self.noun[0]), self.undo_context(item)
         made = NewItem(item.number, item.label, DELETE, item.object_id, data=data)
         body = item.data["body"]

@@ -18,7 +18,7 @@ _TOGETHER = 500  # rows between two words about the progress
 
 
 class Imported(Protocol):
-    """What a plan has to know of that which is imported."""
+    """An imported kind of object, as far as a plan depends on it."""
 
     noun: ClassVar[tuple[str, str]]
     key: ClassVar[str]
@@ -33,7 +33,7 @@ class Imported(Protocol):
 
 
 class Known:
-    """What the service has, by id and by name."""
+    """Objects of the service, by id and by name."""
 
     def __init__(self, found: list[Any], key: str) -> None:
         self.by_id = {str(one.id): one for one in found}
@@ -93,7 +93,7 @@ class Plan:
         return self._change(row, known)
 
     def _meant(self, row: ImportRow) -> Any:
-        """What a row is about: by its id where the account knows it, else by its name."""
+        """Returns the object of a row: by its id if the account has that, else by its name."""
         of, key = self._of, self._of.key
         name = str(row.values.get(key, ""))
         known = self._known.by_id.get(row.id)

@@ -18,7 +18,7 @@ ID = "id"
 
 @dataclass
 class ImportRow:
-    """What a row asks for: `values` by the interface's names, as JSON has them.
+    """A row's request: `values` by the interface's names, as JSON has them.
 
     `cells` are as they came; `problems` are pairs of a heading and what is wrong.
     """
@@ -32,14 +32,14 @@ class ImportRow:
 
 @dataclass(frozen=True)
 class Reading:
-    """What each column of a table is: the name of one of `columns`, or nothing."""
+    """The meaning of each column of a table: the name of one of `columns`, or nothing."""
 
     columns: Mapping[str, Column]
     names: Sequence[str]
     headings: Sequence[str]
 
     def heading(self, name: str) -> str:
-        """What the table calls a column; what it does not have is called by its title."""
+        """Returns the table's heading of a column; the column's title if the table has none."""
         called = dict(zip(self.names, self.headings, strict=True)).get(name)
         return called or (self.columns[name].title if name in self.columns else name)
 

@@ -51,7 +51,7 @@ def value_of(column: Column, text: str) -> Any:
 
 
 def held(column: Column, thing: Any) -> Any:
-    """What something has in a column, as JSON has it."""
+    """Returns the value of an object in a column, as JSON has it."""
     value = getattr(thing, column.name, None)
     if column.spec and column.spec.is_list:
         return [str(each) for each in value or ()]
@@ -59,7 +59,7 @@ def held(column: Column, thing: Any) -> Any:
 
 
 def is_same(present: Any, wanted: Any) -> bool:
-    """Whether a value would be exported as the table has it."""
+    """Returns whether a value would be exported as the table has it."""
     if isinstance(wanted, list):
         return bool(present == wanted) or several(_JOINED.join(present or ())) == wanted
     if isinstance(wanted, str):

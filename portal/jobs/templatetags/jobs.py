@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("jobs/running.html", takes_context=True)
 def running_jobs(context: dict[str, Any], connection: Connection) -> dict[str, Any]:
-    """How many jobs of the connection run; it keeps itself fresh while there are any."""
+    """Shows the number of the connection's running jobs; refreshes itself while there are any."""
     request: PortalRequest = context["request"]
     scope = getattr(request, "scope", None) or grant_of(request.user, connection)
     return {"connection": connection, "running": running_now(scope) if scope else None}

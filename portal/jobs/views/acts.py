@@ -1,4 +1,4 @@
-"""What people do with a job: each a POST that ends on the job's page."""
+"""Acts of people on a job: each a POST that ends on the job's page."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
@@ -100,7 +100,7 @@ def _of_row(
 @require_POST
 @connected(needs=OF_THE_JOB)
 def pause(request: PortalRequest, job_key: str) -> HttpResponse:
-    """What is under way ends; nothing more is sent."""
+    """Pauses the job: items that are under way end, and nothing more is sent."""
     return _do(request, job_of(request, job_key), services.pause)
 
 

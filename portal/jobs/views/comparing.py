@@ -45,7 +45,7 @@ class MomentsForm(forms.Form):
 @require_safe
 @connected(needs=NoOperation("Those of the family that is asked for decide."))
 def moments(request: PortalRequest) -> HttpResponse:
-    """What differs between two moments, with who changed each last."""
+    """Shows the differences between two moments, each with its last author."""
     family, object_id = request.GET.get("family", ""), request.GET.get("id", "")
     if not family or not object_id or "\x00" in object_id:  # PostgreSQL refuses it in text
         raise Http404
@@ -68,8 +68,8 @@ def moments(request: PortalRequest) -> HttpResponse:
 
 
 def _may_read(scope: Scope, family: str) -> bool:
-    """Whether they may read objects of this family; what is no family of the interface, such as a
-    connection, has its history in the trail."""
+    """Returns whether the scope may read objects of this family. Anything that is no family of the
+    interface, such as a connection, has its history in the trail."""
     reads = (one for one in operations() if one.family == family and one.effect is Effect.READ)
     return any(scope.may(one) for one in reads)
 

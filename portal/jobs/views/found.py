@@ -35,5 +35,5 @@ def job_page(request: PortalRequest, key: str) -> str:
 
 
 def job_url(job: Job, name: str = "job") -> str:
-    """Where a page about the job is."""
+    """Returns the address of a page about the job."""
     return reverse(f"jobs:{name}", args=[job.connection.key, job.key])

@@ -113,11 +113,11 @@ class ImportView(PartsView):
         raise NotImplementedError
 
     def table_context(self) -> dict[str, Any]:
-        """What `aside` takes."""
+        """Returns the context of `aside`."""
         return {}
 
     def columns_context(self, form: Any, table: Table) -> dict[str, Any]:
-        """What `more` takes."""
+        """Returns the context of `more`."""
         return {}
 
     def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
@@ -253,7 +253,7 @@ def refusal(request: PortalRequest) -> int:
 def _columns_context(
     kept: KeptTable, table: Table, form: ColumnsForm, secrets: Collection[str]
 ) -> dict[str, Any]:
-    """What `ui/import_reading.html` and `ui/import_mapping.html` show."""
+    """Returns the context of `ui/import_reading.html` and `ui/import_mapping.html`."""
     names = [bound.value() or "" for bound in form.columns()]
     unreadable = [row for row in table.rows if row.problem]
     read_as = {"encoding": table.encoding, "sheet": table.sheet}

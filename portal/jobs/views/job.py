@@ -33,7 +33,7 @@ _HISTORY = 10
 @require_GET
 @connected(needs=OF_THE_JOB)
 def show(request: PortalRequest, job_key: str) -> HttpResponse:
-    """Where the job stands, its items, and its history; asked again and again while it moves."""
+    """Shows the job's state, its items and its history; the page asks again while the job moves."""
     return answer(request, job_of(request, job_key), request.GET)
 
 
@@ -91,7 +91,7 @@ def _context(
     may_run: bool,
     ask_form: AskForm | None,
 ) -> dict[str, Any]:
-    """What is shown beside the items: what is irreversible, what went wrong, what people did."""
+    """Returns the context beside the items: irreversible actions, trouble, acts of people."""
     data: dict[str, Any] = {}
     if summary.is_known:
         data |= _to_approve(request, job, ask_form)
@@ -119,7 +119,8 @@ def _context(
 
 
 def _to_approve(request: PortalRequest, job: Job, ask_form: AskForm | None) -> dict[str, Any]:
-    """What a plan shows to whoever approves it, its owner first and then another administrator."""
+    """Returns the context for those who approve a plan, first its owner and then another
+    administrator."""
     if job.state not in (JobState.PLANNED, JobState.AWAITING):
         return {}
     data = {"irreversible": services.irreversible(job), "seen": services.plan_version(job)}

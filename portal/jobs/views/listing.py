@@ -66,7 +66,7 @@ def _counts(request: PortalRequest) -> dict[str, int]:
 @require_GET
 @connected(needs=OF_THE_JOB)
 def running(request: PortalRequest) -> HttpResponse:
-    """What the bar on top says of running jobs; it asks while there are any.
+    """Shows running jobs in the bar on top, which asks again while there are any.
 
     `seen` names those that ran when it was asked last: what became of them is shown in a toast,
     unless it stands on the page already.

@@ -22,7 +22,7 @@ from portal.ui.sheets.headings import OF_REPORTS, meant, normal, repeated
 
 
 class ResourceColumnsForm(ColumnsForm):
-    """What each column of a table means."""
+    """Form that gives each column of a table its meaning."""
 
     def __init__(self, *args: Any, table: Table, of: type[ResourceImport], **kwargs: Any) -> None:
         self._titles = {name: column.title for name, column in of.all_columns.items()}

@@ -62,7 +62,7 @@ class UndoChange(ActionView):
 
     @cached_property
     def plan(self) -> Plan | None:
-        """What it would do now; None where it cannot be undone or was."""
+        """Returns the plan of undoing it now; None if it cannot be undone or already was."""
         found = recorded(self.entry)
         if self.job or self.undone or found is None or obstacle(self.entry):
             return None
@@ -105,13 +105,13 @@ class UndoChange(ActionView):
         return words % {"title": done.title, "object": done.object}
 
     def cancel_url(self) -> str:
-        """Where it came from."""
+        """Returns the address of the page that led here."""
         asked = self.request.POST.get("next") or self._page_before()
         is_ours = url_has_allowed_host_and_scheme(asked, None)
         return asked if is_ours and asked.startswith("/") else reverse("access:audit")
 
     def next_url(self) -> str:
-        """What was created is gone then, and so is its page."""
+        """Returns the address after undoing: the trail if that deletes the object and its page."""
         is_gone = isinstance(recorded(self.entry).operation.inverse, Deletes)  # type: ignore[union-attr]
         return reverse("access:audit") if is_gone else self.cancel_url()
 
