@@ -1,1 +1,1 @@
-"""Who may do what: sign-in, roles, connections and the audit trail."""
+"""Access to the portal: sign-in, roles, connections and the audit trail."""

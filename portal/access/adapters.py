@@ -1,4 +1,4 @@
-"""What the portal has allauth do differently."""
+"""Differences between the portal and allauth's own adapters."""
 
 from contextlib import nullcontext
 from typing import Any, ClassVar

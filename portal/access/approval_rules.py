@@ -32,7 +32,7 @@ def rule_of(connection: Connection) -> ApprovalRule | None:
 
 
 def is_chosen(connection: Connection, operation: Operation[Any, Any]) -> bool:
-    """Whether each call of the operation waits for an approval on this connection."""
+    """Returns whether each call of the operation waits for an approval on this connection."""
     rule = rule_of(connection)
     return rule is not None and operation.name in rule.operations
 
@@ -47,11 +47,11 @@ def approvers_of(connection: Connection, other_than: Collection[User]) -> list[U
 
 
 def is_approver(person: User, connection: Connection) -> bool:
-    """Whether somebody is an administrator of the whole connection now, without any limits."""
+    """Returns whether a person administers the whole connection now, without any limits."""
     scope = grant_of(person, connection)
     return scope is not None and approves(scope)
 
 
 def approves(scope: Scope) -> bool:
-    """Whether it is that of an administrator of the whole connection."""
+    """Returns whether the scope is that of an administrator of the whole connection."""
     return scope.role == Role.ADMINISTRATOR and not scope.is_limited

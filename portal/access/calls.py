@@ -94,7 +94,7 @@ def require_whole(api: Api) -> None:
 
 
 def has_left() -> bool:
-    """Whether a write has left for the service while the present request was answered.
+    """Returns whether a write has left for the service while the present request was answered.
 
     Answered without the database, for when it is the database that fails.
     """
@@ -222,8 +222,8 @@ class AuditedCaller:
         )
 
     def _before(self, call: Call[Any]) -> dict[str, Any] | None:
-        """What the write is about to change, where one read returns it. A missing object is no
-        obstacle: the write then fails by itself."""
+        """Returns the object that the write is about to change, if one read returns it. A missing
+        object is no obstacle: the write then fails by itself."""
         reading: Operation[Any, Any] | None = call.operation.before
         if reading is None:
             return None
@@ -252,7 +252,8 @@ def _narrowed(scope: Scope, call: Call[R], answer: R) -> R:
 
 
 def object_of(call: Call[Any]) -> tuple[str, str]:
-    """What a call is done to, by its path: all below `/users/{userId}` is done to that person.
+    """Returns the family and id of a call's object, by its path: all below `/users/{userId}` is
+    done to that person.
 
     The objects of a path such as `/im/groups/{groupId}` belong to the family that lists them.
     """
@@ -271,7 +272,8 @@ def created_by(call: Call[Any], answer: Any) -> tuple[str, str]:
 
 
 def replaced(call: Call[Any], before: dict[str, Any], sent: dict[str, Any]) -> dict[str, Any]:
-    """What a write replaces; one that replaces the whole takes away what it does not send."""
+    """Returns the values that a write replaces; one that replaces the whole takes away all that it
+    does not send."""
     operation = call.operation
     if operation.method == "DELETE":
         return before

@@ -22,7 +22,7 @@ _LOOK_EVERY = 1.0  # seconds in which a listener trusts what it saw, though othe
 
 
 def of(key: str) -> Health:
-    """What the last call over the connection with this key has shown."""
+    """Returns the health that the last call over the connection with this key has shown."""
     return of_many([key])[key]
 
 
@@ -33,7 +33,7 @@ def of_many(keys: Collection[str]) -> dict[str, Health]:
 
 
 def listener(key: str) -> Callable[[ApiError | None], None]:
-    """What `HttpCaller` reports the end of each call to."""
+    """Returns the function to which `HttpCaller` reports the end of each call."""
 
     known: Health = "unknown"
     known_until = 0.0

@@ -15,7 +15,7 @@ def family_choices() -> list[tuple[str, str]]:
 
 
 def limits_in_words(share: Share) -> list[str]:
-    """What a share is limited to, each in words; nothing where it has no limits."""
+    """Returns the limits of a share, each in words; empty if it has none."""
     titles = dict(family_choices())
     families = [titles.get(name, name) for name in share.families]
     choices = (

@@ -1,4 +1,4 @@
-"""Who acts, from where, in which request: what every audit entry begins with."""
+"""The beginning of every audit entry: actor, address and request."""
 
 from dataclasses import KW_ONLY, dataclass
 

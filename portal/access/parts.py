@@ -33,7 +33,7 @@ class NoPart(PermissionDenied):
 
 
 class Limit(StrEnum):
-    """How an operation is limited to a part of the people."""
+    """The ways in which an operation is limited for limited shares."""
 
     BY_PERSON = "by person"  # untranslated: a rule. What it is done to belongs to one of them
     BY_SESSION = "by session"  # untranslated: a rule. The same of what one of them hosts
@@ -50,7 +50,7 @@ Narrow = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True)
 class PartRule:
-    """How an operation is limited: what is checked before the call, what is left of its answer."""
+    """The limit of an operation: `check` runs before the call, `narrow` reduces its answer."""
 
     limit: Limit
     check: Check | None = None
@@ -59,7 +59,7 @@ class PartRule:
 
 @dataclass(frozen=True)
 class PartChoices:
-    """What a part can be made of: departments, and groups as pairs of an id and a name."""
+    """Choices for a limited share: departments, and groups as pairs of an id and a name."""
 
     departments: Sequence[str] = ()
     groups: Sequence[tuple[str, str]] = ()
@@ -103,7 +103,7 @@ def rule_of(operation: Operation[Any, Any]) -> PartRule:
 
 
 def allows(operation: Operation[Any, Any]) -> bool:
-    """Whether there is a part of what the operation is about."""
+    """Returns whether a limited share can call the operation at all."""
     return rule_of(operation).limit is not Limit.REFUSED
 
 

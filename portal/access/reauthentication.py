@@ -40,7 +40,7 @@ _CAME_FROM = "proof_asked_on"
 
 
 def did_lately(request: HttpRequest) -> bool:
-    """Whether this session's last proof is younger than `ACCOUNT_REAUTHENTICATION_TIMEOUT`."""
+    """Returns whether the session's last proof is newer than `ACCOUNT_REAUTHENTICATION_TIMEOUT`."""
     records = get_authentication_records(request, request.user)
     latest: float = max((record["at"] for record in records), default=0.0)
     return bool(time.time() - latest < app_settings.REAUTHENTICATION_TIMEOUT)
@@ -69,7 +69,8 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 
 def go_on(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """What follows the page of the proof: once it succeeded, the form that waits for it.
+    """Returns the answer after the page of the proof: once it succeeded, that of the form that
+    waits for it.
 
     The answer stands where a redirect to the form's address would.
     """

@@ -1,4 +1,4 @@
-"""What each role may do, as data: by the family and the effect of an operation.
+"""Rights of each role, as data: by the family and the effect of an operation.
 
 A family that is not named here is refused to everybody.
 """
@@ -107,7 +107,7 @@ class Refused(PermissionDenied):
 
 
 def may(role: str, operation: Operation[Any, Any]) -> bool:
-    """Whether the role is enough for the operation."""
+    """Returns whether the role is enough for the operation."""
     least = LEAST_ROLE.get(operation.family, {}).get(operation.effect)
     if least is None or role not in Role.values:
         return False

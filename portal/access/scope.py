@@ -86,7 +86,8 @@ class Scope:
         return _("%(plan)s plan") % {"plan": plan} if plan else ""
 
     def may(self, operation: Operation[Any, Any]) -> bool:
-        """Whether the role and the limits allow the operation; the connection may only read."""
+        """Returns whether role and limits allow the operation; a read-only connection may still
+        refuse."""
         return may(self.role, operation) and self.reaches(operation)
 
     def shows(self, page: str) -> bool:

@@ -24,7 +24,7 @@ from portal.access.sessions import ADDRESS, BEGUN, SEEN, USER_AGENT
 
 
 class SessionStore(db.SessionStore):
-    """What cannot be read is an empty session: whoever has it signs in again."""
+    """Store in which an unreadable session is an empty one: its person signs in again."""
 
     @classmethod
     def get_model_class(cls) -> type[Session]:

@@ -1,5 +1,5 @@
-"""What a session says of itself, under these keys of it: when it began and was last used, in
-seconds since the epoch, and from which address and browser."""
+"""Data of a session, under these keys of it: its beginning and last use, in seconds since the
+epoch, and its address and browser."""
 
 import time
 from typing import Any
@@ -30,7 +30,7 @@ def note_use(request: HttpRequest) -> None:
 
 
 def user_agent(request: HttpRequest) -> str:
-    """What the browser calls itself."""
+    """Returns the browser's name for itself, in 300 characters at most."""
     return _stored(request.headers.get("User-Agent", ""), 300)
 
 

@@ -70,7 +70,7 @@ class ShareRoleForm(ShareForm):
 
 
 class HandOverForm(SeenForm):
-    """Who becomes the owner, what the connection is called then, and what the former one keeps."""
+    """Form for the new owner, the connection's name from then on, and the former owner's share."""
 
     to = _People(
         User.objects.none(),

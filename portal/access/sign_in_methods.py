@@ -29,8 +29,8 @@ _FACTORS = {
 
 
 def methods_of(request: HttpRequest, user: User) -> list[str]:
-    """What the sign-in of this request took, in its order. What was begun before and given up, such
-    as a password whose second factor never came, is no part of it."""
+    """Returns the methods of this request's sign-in, in its order, without those that were begun
+    before and given up, such as a password whose second factor never came."""
     taken: list[Method] = []
     for noted in get_authentication_records(request, user):
         method = _method(noted)

@@ -38,7 +38,7 @@ class Refused(ProviderException):  # type: ignore[misc]
 
 
 class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
-    """What is asked of the provider, and whether its answers have the shape they must have."""
+    """Adapter that asks the provider, and refuses answers without the required shape."""
 
     @property
     def openid_config(self) -> dict[str, Any]:
@@ -127,8 +127,8 @@ def _served(view: Any, request: HttpRequest, provider_id: str) -> HttpResponse:
 
 
 def _nonce_of(state_id: str) -> str:
-    """What the ID token of a sign-in says. Nobody else can tell it: the state is of one session,
-    and good once."""
+    """Returns the nonce of a sign-in's ID token. Nobody else can tell it: the state is of one
+    session, and good once."""
     return salted_hmac("portal.access.single_sign_on", state_id, algorithm="sha256").hexdigest()
 
 

@@ -37,7 +37,7 @@ def unseal(sealed: str) -> Secret:
 
 
 def is_sealed(text: str) -> bool:
-    """Whether this looks like what `seal` makes."""
+    """Returns whether the text has the form of a result of `seal`."""
     return text.startswith(_BEGINNING)
 
 

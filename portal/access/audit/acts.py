@@ -130,7 +130,7 @@ _OPERATIONS = {operation.name: operation for operation in contract.operations()}
 
 
 def title(operation: str) -> str:
-    """What an entry's operation is called; its name itself where no release knows it any more."""
+    """Returns the title of an entry's operation; its name if this release does not have it."""
     if operation in _OPERATIONS:
         return _OPERATIONS[operation].summary
     return str(Act(operation).label) if operation in Act.values else operation

@@ -33,7 +33,7 @@ BEGINNING: Place = (0, "")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a walk along the chain found; `problem` is empty where it is whole."""
+    """The result of a walk along the chain; `problem` is empty if the chain is whole."""
 
     entries: int
     last_hash: str

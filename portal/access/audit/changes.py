@@ -91,7 +91,7 @@ class Line:
 
     @property
     def changes(self) -> list[Change]:
-        """What was sent, or removed."""
+        """Returns the values that were sent, or removed."""
         return list(_changes(self.entry))
 
     @property
@@ -116,7 +116,7 @@ def changes(entry: AuditEntry) -> list[Change]:
 
 
 def meaning_of(operation: str, name: str) -> "Meaning":
-    """What a field of an operation is called, by its dotted name."""
+    """Returns the meaning of an operation's field, by its dotted name."""
     return _meanings_of(operation, get_language()).get(name) or _own(name)
 
 
@@ -137,7 +137,7 @@ def _changes(entry: AuditEntry) -> Iterator[Change]:
 
 
 def _sent(entry: AuditEntry) -> Iterator[tuple[str, Any]]:
-    """What was sent, by dotted names; the address of a receipt is a link, and no change."""
+    """Yields the sent values, by dotted names; the address of a receipt is a link, no change."""
     for name, value in flat(entry.sent or {}):
         if not (name == "receipt" and _has_receipt(entry)):
             yield name, value
@@ -169,7 +169,7 @@ def _one_of(delegates: list[dict[str, Any]], path: str) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a field is called, and what its values are called where they are of a fixed set."""
+    """The title of a field, and the titles of its values if they are of a fixed set."""
 
     title: str
     labels: dict[Any, str] = field(default_factory=dict)
@@ -182,7 +182,7 @@ class Meaning:
 
 
 class _Requirement(Meaning):
-    """Whether a role needs a second factor, which is stored as words."""
+    """A role's need of a second factor, which is stored as words."""
 
     def say(self, value: Any) -> str:
         return messages.shown(super().say(value))

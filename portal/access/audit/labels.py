@@ -1,4 +1,4 @@
-"""What people call the object of a change."""
+"""Labels of the objects of changes."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def label_of(*states: dict[str, Any] | None) -> str:
 
 
 def known_label(connection: Connection, family: str, object_id: str) -> str:
-    """What an earlier entry called the same object."""
+    """Returns the label of the same object in an earlier entry."""
     if not object_id:
         return ""
     earlier = AuditEntry.objects.filter(

@@ -1,4 +1,4 @@
-"""What the audit trail stores of a call: its models, with every secret masked."""
+"""A call as the audit trail stores it: its models, with every secret masked."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -21,7 +21,7 @@ def sent_by(call: Call[Any]) -> dict[str, Any]:
 
 
 def state(model: Model) -> dict[str, Any]:
-    """What was read, masked, with what the service reported beyond its document."""
+    """Returns a model that was read, masked, with the service's fields beyond its document."""
     return mask(type(model), model.sent() | (model.model_extra or {}))
 
 

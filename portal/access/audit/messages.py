@@ -1,4 +1,4 @@
-"""What the portal itself says of an entry, which is stored in English and shown in any language."""
+"""The portal's own messages in an entry, stored in English and shown in any language."""
 
 from django.utils.translation import gettext_noop
 

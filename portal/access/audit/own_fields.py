@@ -1,4 +1,4 @@
-"""What the fields of the portal's own changes are called, which no operation declares."""
+"""Titles of the fields of the portal's own changes, which no operation declares."""
 
 from django.utils.translation import gettext_noop
 

@@ -79,8 +79,8 @@ def visible_to(user: User) -> QuerySet[AuditEntry]:
 
 
 def looked_back_to(wanted: dict[str, Any]) -> datetime | None:
-    """How far back in time a page with these filters looks at first, where that is not all: no
-    index finds a word in the trail, nor says how many lines there are."""
+    """Returns the time back to which a page with these filters searches at first; None if that is
+    all: no index finds a word in the trail, nor counts its lines."""
     newest = AuditEntry.objects.order_by("-time")
     if until := wanted.get("until"):
         newest = newest.filter(time__lt=_midnight(until + timedelta(days=1)))

@@ -57,7 +57,8 @@ def note(notes: Notes) -> None:
 
 
 def _noted() -> Notes:
-    """What was noted; nothing where nobody did, and then the walk begins again."""
+    """Returns the notes of the last walk; empty ones if there are none, and then the walk begins
+    again."""
     try:
         data = json.loads(_path().read_text())
         return Notes(*[(int(data[name][0]), str(data[name][1])) for name in ("last", "again")])

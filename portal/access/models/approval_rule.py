@@ -1,4 +1,4 @@
-"""What waits for another administrator's approval on a connection."""
+"""Rules for the approval of another administrator, by connection."""
 
 from typing import Any
 

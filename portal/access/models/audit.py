@@ -14,7 +14,7 @@ from portal.translation.stored import in_english
 
 
 class Outcome(models.TextChoices):
-    """How a change ended. `begun` is what stands before a call; its end is an entry of its own."""
+    """The end of a change. `begun` stands before a call; its end is an entry of its own."""
 
     BEGUN = "begun", gettext_lazy("Outcome unknown")
     DONE = "done", gettext_lazy("Done")

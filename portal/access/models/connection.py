@@ -22,7 +22,7 @@ def new_key() -> str:
 
 
 class Colour(models.TextChoices):
-    """What marks a connection on every page, by Tabler's names."""
+    """The mark of a connection on every page, by Tabler's names."""
 
     BLUE = "blue", gettext_lazy("Blue")
     TEAL = "teal", gettext_lazy("Teal")
@@ -98,8 +98,8 @@ class Connection(models.Model):
 
     @property
     def pace_key(self) -> str:
-        """What has one rate limit: the account of a service, or the connection where the account
-        is not reported."""
+        """Returns the name that shares one rate limit: the account of a service, or the connection
+        if the account is not reported."""
         return f"{self.service} {self.account_id}" if self.account_id else self.key
 
     @property
@@ -142,7 +142,7 @@ class Connection(models.Model):
         self.sealed_client = tokens.seal(json.dumps(client))
 
     def opens_with(self, token: str) -> bool:
-        """Whether this is the token that is kept."""
+        """Returns whether this is the stored token."""
         try:
             return bool(self.sealed_token) and self.token.value == token
         except tokens.TokenUnreadable:
@@ -162,7 +162,7 @@ class Connection(models.Model):
 
     @property
     def health(self) -> "health.Health":
-        """How the service behaved when it was last called over this connection."""
+        """Returns the health of the service at the last call over this connection."""
         return health.of(self.key)
 
     def target(self) -> Target:

@@ -1,4 +1,4 @@
-"""What the portal does with its own accounts and connections; every change is recorded."""
+"""Changes of the portal's own accounts and connections, each recorded."""
 
 from portal.access.services.demo import ensure_demo
 

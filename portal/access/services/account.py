@@ -31,7 +31,7 @@ def account_of(api: Api, role: str, user_id: str) -> Account:
     """
 
     def read(operation: Operation[Any, Any], of_id: str) -> Any:
-        """What the service reports, or `None`."""
+        """Returns the service's answer; None if the role may not ask, or the call fails."""
         if not of_id or not may(role, operation):
             return None
         try:
@@ -50,5 +50,5 @@ def account_of(api: Api, role: str, user_id: str) -> Account:
 
 
 def _kept(text: str) -> str:
-    """What the service reported, as the database takes it."""
+    """Returns a text of the service in a form that the database accepts."""
     return text.replace("\0", "").encode(errors="replace").decode().strip()[:_LONGEST]

@@ -28,7 +28,7 @@ Renewal = Callable[[dict[str, Any]], tuple[dict[str, Any], int]]
 
 @dataclass
 class Rotation:
-    """How many secrets are under the newest key now, and whose no key opens."""
+    """The number of secrets under the newest key now, and the owners of those that no key opens."""
 
     rotated: int = 0
     unreadable: list[str] = field(default_factory=list)

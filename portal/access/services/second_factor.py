@@ -1,4 +1,4 @@
-"""Who needs a second factor: the roles of `REQUIRE_SECOND_FACTOR`, and those that administrators
+"""Required second factors: the roles of `REQUIRE_SECOND_FACTOR`, and those that administrators
 chose beside them, each from a day on."""
 
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ class RoleState:
 
     @property
     def is_required(self) -> bool:
-        """Whether it holds by now."""
+        """Returns whether the requirement is in force by now."""
         return self.is_configured or (self.since is not None and self.since <= timezone.now())
 
 
@@ -47,8 +47,8 @@ def has_one(user: User) -> bool:
 
 
 def is_missing(user: User) -> bool:
-    """Whether this person needs one now and has none. Asked with every page: the rule comes first,
-    which most roles do not have."""
+    """Returns whether this person needs a second factor now and has none. Asked with every page:
+    the rule comes first, which most roles do not have."""
     if user.role in settings.REQUIRE_SECOND_FACTOR:
         return not has_one(user)
     rules = SecondFactorRule.objects.filter(role=user.role, since__lte=timezone.now())

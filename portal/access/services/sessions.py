@@ -60,7 +60,7 @@ def clear() -> None:
 
 
 def _limits() -> tuple[datetime, datetime]:
-    """When a session that is still good was used at the earliest, and begun."""
+    """Returns the earliest last use and the earliest beginning of a session that is still good."""
     now = timezone.now()
     return (
         now - timedelta(minutes=settings.SESSION_IDLE_MINUTES),

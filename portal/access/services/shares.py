@@ -220,8 +220,8 @@ def _pk(origin: Origin) -> int | None:
 
 
 def may_hand_over(person: User, connection: Connection) -> bool:
-    """Whether it is theirs, or its owner is deactivated and they are an administrator without any
-    limits on it."""
+    """Returns whether the person is the connection's owner, or its owner is deactivated and the
+    person an administrator without any limits on it."""
     if connection.owner_id == person.pk:
         return True
     if connection.owner.is_active or not person.is_administrator:

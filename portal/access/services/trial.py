@@ -28,7 +28,7 @@ from portal.translation import ngettext, number
 
 @dataclass(frozen=True)
 class Trial:
-    """How the service answered. `where` names the wrong field: `base_url`, `token`, or none."""
+    """The service's answer. `where` names the wrong field: `base_url`, `token`, or none."""
 
     people: int | None = None
     account: Account | None = None

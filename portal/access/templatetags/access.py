@@ -1,4 +1,4 @@
-"""What the account pages need beside Django's own tags."""
+"""Tags of the account pages beside Django's own."""
 
 from datetime import datetime
 from ipaddress import ip_address
@@ -23,7 +23,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def same_as(context: Context, block: str) -> SafeString:
-    """What another block of this page says, such as its heading in its title."""
+    """Shows another block of this page again, such as its heading in its title."""
     rendered: str = context.render_context[BLOCK_CONTEXT_KEY].get_block(block).render(context)
     return mark_safe(rendered)  # noqa: S308 - a block's output is escaped already
 
@@ -36,26 +36,26 @@ def second_factor_due(user: User) -> datetime | None:
 
 @register.simple_tag
 def limits(request: HttpRequest) -> list[str]:
-    """What the share of the page's connection is limited to, so that its counts are understood."""
+    """Returns the limits of the share of the page's connection, which explain its counts."""
     scope: Scope | None = getattr(request, "scope", None)
     return limits_in_words(scope.share) if scope and scope.share else []
 
 
 @register.filter
 def share_limits(share: Share) -> list[str]:
-    """What a share is limited to, each in words."""
+    """Returns the limits of a share, each in words."""
     return limits_in_words(share)
 
 
 @register.filter
 def allows(can: Can, operation: Operation[Any, Any] | None) -> bool:
-    """Whether an operation that only the page knows may be called: `can|allows:line.inverse`."""
+    """Returns whether an operation of the page's own may be called: `can|allows:line.inverse`."""
     return operation is not None and can.call(operation)
 
 
 @register.filter
 def has_passkeys(request: HttpRequest) -> bool:
-    """Whether a browser lets this site use passkeys: only one that it knows by a name."""
+    """Returns whether a browser lets this site use passkeys: only one that it reaches by a name."""
     host, _port = split_domain_port(request.get_host())
     try:
         ip_address(host.strip("[]"))

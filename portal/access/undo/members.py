@@ -115,7 +115,7 @@ def _member(group_id: str, one: One, field: str, caller: Caller) -> tuple[One, b
 
 
 def _like(one: One, others: list[One]) -> One | None:
-    """Who is meant by the same id, or else by the same address."""
+    """Returns the person or file with the same id, or else with the same address."""
     for name in ("id", "email"):
         wanted = str(one.get(name) or "").lower()
         for other in others:
@@ -129,7 +129,7 @@ def _among(one: One, others: list[One]) -> bool:
 
 
 def _name(one: One) -> str:
-    """What people call it: a file by what it shows."""
+    """Returns the name of a person or group; a file is named by its type."""
     kind = str(one.get("recording_type") or "").replace("_", " ").capitalize()
     file = " ".join(part for part in (kind, str(one.get("file_type") or "")) if part)
     return str(one.get("email") or one.get("name") or file or one.get("id") or "")

@@ -1,4 +1,5 @@
-"""What a page says beside an entry: that it can be undone, that it was, or what it has undone.
+"""Undoing as a page offers it beside an entry: that it can be undone, was undone, or has undone
+another.
 
 It is said by the trail alone: what is there now is looked at when somebody wants to undo it.
 """
@@ -28,7 +29,7 @@ class Undoing:
 
 
 def may_of(user: User, entries: Iterable[AuditEntry]) -> May:
-    """What somebody may undo of these entries, each over the connection that it was made over."""
+    """Returns the check of a user's right to undo these entries, each over its own connection."""
     keys = {entry.connection_key for entry in entries} - {""}
     connections = connections_of(user).select_related("owner").filter(key__in=keys)
     scopes = {one.key: grant_of(user, one) for one in connections}

@@ -1,4 +1,4 @@
-"""What an undo would do, as people read it, and the calls that do it."""
+"""Plan of an undo, as people read it, and the calls that carry it out."""
 
 import json
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Left:
 
 @dataclass
 class Plan:
-    """What goes back, what stays, and what else is to be known before it is done."""
+    """Fields that go back, fields that stay, and notes to read before it is done."""
 
     back: list[Back] = field(default_factory=list)
     left: list[Left] = field(default_factory=list)

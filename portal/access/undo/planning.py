@@ -1,4 +1,4 @@
-"""What undoing a write would do now: the stored state before, held against the present one."""
+"""Planning of an undo now: compares the stored state before the write with the present one."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, cast
@@ -32,7 +32,7 @@ def register(checks: Mapping[str, UndoCheck]) -> None:
 
 
 def plan_for(found: Recorded, caller: Caller) -> Plan:
-    """What goes back and what stays. Raises `ApiError` where the present state cannot be read.
+    """Returns the plan of an undo. Raises `ApiError` if the present state cannot be read.
 
     Call it only where there is no `obstacle`.
     """

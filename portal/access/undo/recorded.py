@@ -1,4 +1,4 @@
-"""What the audit trail knows of a write."""
+"""A write as the audit trail has recorded it."""
 
 import re
 from collections.abc import Mapping
@@ -43,7 +43,8 @@ class Recorded:
 
     @property
     def created(self) -> str:
-        """What was created, or the part of something that was."""
+        """Returns the id of the created object, or of the created child of an object; empty if none
+        was."""
         if self.end.path != self.entry.path:
             return decoded(self.end.path.rpartition("/")[2])
         is_other = self.end.object_id != self.entry.object_id
@@ -51,7 +52,7 @@ class Recorded:
 
     @cached_property
     def later(self) -> list[AuditEntry]:
-        """What was done to the same object since and did not fail, newest first."""
+        """Returns later entries of the same object that did not fail, newest first."""
         connection = Connection(key=self.entry.connection_key)
         scope = Scope.whole(connection, "who changed an object since, is by anybody")
         found = entries_for(scope, self.end.family, self.end.object_id)

@@ -37,7 +37,7 @@ def restore(found: Recorded, caller: Caller) -> Plan:
 
 
 def part_of(state: dict[str, Any], found: Recorded) -> dict[str, Any] | None:
-    """What a write is about, of what was read before it."""
+    """Returns the piece of a state that a write is about; the state was read before it."""
     inverse, reading = found.operation.inverse, found.operation.before
     if isinstance(inverse, Restores) and inverse.within:
         return state.get(inverse.within) or {}
@@ -49,7 +49,8 @@ def part_of(state: dict[str, Any], found: Recorded) -> dict[str, Any] | None:
 
 
 def _written(found: Recorded) -> Iterator[tuple[str, Any]]:
-    """What the write has set, by dotted names; one that replaces the whole empties the rest."""
+    """Yields the values that the write has set, by dotted names; one that replaces the whole
+    empties the rest."""
     body = found.operation.body
     if found.operation.method == "PUT" and body is not None:
         yield from ((name, None) for name, _info in fields(body) if name not in found.sent)
@@ -82,7 +83,8 @@ class _Restoration:
             self._restored[name] = was if was is not None else ([] if isinstance(now, list) else "")
 
     def plan(self, present: dict[str, Any]) -> Plan:
-        """What goes back; `present` is the whole of it as it is now, secrets too."""
+        """Returns the plan of the restoration; `present` is the whole object as it is now, secrets
+        too."""
         plan = Plan(left=self._left)
         body = self._body(present)
         for name, value in self._restored.items():
@@ -128,14 +130,14 @@ class _Restoration:
             self._left.append(Left(meaning.title, why))
 
     def _value(self, state: Mapping[str, Any], name: str) -> tuple[bool, Any]:
-        """Whether a state has a field, and its value."""
+        """Returns whether a state has a field, and its value."""
         other = self._read_as.get(name)
         if other is None:
             return name in state, state.get(name)
         return other in state, str(state.get(other) or "").rstrip("/").rpartition("/")[2]
 
     def _is_read(self, name: str) -> bool:
-        """Whether the service reports a field where it has a value."""
+        """Returns whether the service reports a field if it has a value."""
         reading = self._found.operation.before
         declared = reading is not None and reading.returns is not None
         top = name.partition(".")[0]

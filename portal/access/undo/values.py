@@ -9,7 +9,8 @@ _NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 
 def is_same(one: Any, other: Any, zone: str = "") -> bool:
-    """Whether they mean the same: nothing is nothing, and a moment is one in any zone.
+    """Returns whether both values mean the same: empty ones are equal, and a moment is one in any
+    zone.
 
     `zone` is that of local times.
     """

@@ -90,7 +90,8 @@ def filters(request: PortalRequest) -> AuditFilterForm:
 def found(
     request: PortalRequest, form: AuditFilterForm, back_to: datetime | None = None
 ) -> QuerySet[AuditEntry]:
-    """What the filters leave; a filter that makes no sense counts as none and says so itself."""
+    """Returns the entries that the filters leave; an invalid filter counts as none and shows its
+    error."""
     return narrowed(visible_to(request.user), form.cleaned_data, back_to)
 
 

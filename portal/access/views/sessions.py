@@ -1,4 +1,4 @@
-"""Where somebody is signed in, for themselves and for administrators, and signing out there."""
+"""Sessions of a person, for themselves and for administrators, and their sign-out."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

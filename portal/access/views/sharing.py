@@ -246,7 +246,7 @@ def _answer(
 
 
 def _effective(share: Share) -> str:
-    """What the share comes to where the colleague's own role is less."""
+    """Returns the sentence about a colleague whose own role is below the share's; else empty."""
     scope = grant_of(share.user, share.connection)
     if scope is None or scope.role == share.role:
         return ""

@@ -162,7 +162,7 @@ def link(request: PortalRequest, pk: int) -> HttpResponse:
 
 
 def _shared(user: User) -> Iterator[tuple[str, str]]:
-    """What becomes of the connections that colleagues share with this person."""
+    """Yields the consequences for connections that colleagues share with this person."""
     for connection in shares.shared_by(user):
         people = ", ".join(str(share.user) for share in shares.colleagues(connection))
         words = _(
