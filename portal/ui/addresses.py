@@ -219,6 +219,7 @@ def _parts(text: str, separators: str) -> list[str]:
 
 
 def _is_closed(text: str, place: int, closing: str) -> bool:
-    """Whether what opens there is closed, within as much as a name or an address may be long."""
+    """Returns whether the bracket that opens there is closed within the length of a name or an
+    address."""
     end = text.find(closing, place + 1)
     return 0 <= end - place < _LONGEST

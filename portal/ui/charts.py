@@ -138,7 +138,7 @@ class Chart:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """What the script draws from."""
+        """Returns the data from which the script draws."""
         moments = [self._drawn(moment) for moment in self.moments]
         shown = [self._drawn(moment) for moment in self.period or ()] or moments
         columns = [[_read(value) for value in one.values] for one in self.series]
@@ -178,7 +178,7 @@ class Chart:
 
     @cached_property
     def says(self) -> str:
-        """What the chart shows, in a sentence for those who do not see it."""
+        """Returns a description of the chart, in a sentence for people who do not see it."""
         return self.sentence or " ".join(self._extremes())
 
     def named(self, moment: datetime) -> str:
@@ -189,7 +189,7 @@ class Chart:
         return formatted(local, f"{shape} T" if self._changes_clocks() else shape)
 
     def _drawn(self, moment: datetime) -> datetime:
-        """Where it stands in the plot: days at midnight in UTC, all equally wide."""
+        """Returns the moment's place in the plot: days at midnight in UTC, all equally wide."""
         if self.by == "day":
             return datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
         return aware(moment)

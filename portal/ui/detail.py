@@ -18,6 +18,6 @@ class Tab:
 
 
 def wants_panel(request: HttpRequest) -> bool:
-    """Whether only the tab is asked for, and what it is about stands on the page already."""
+    """Returns whether only the tab is asked for, as its object stands on the page already."""
     htmx = request.htmx  # type: ignore[attr-defined]
     return bool(htmx) and htmx.target == PANEL

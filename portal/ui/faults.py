@@ -1,4 +1,4 @@
-"""Where failures of the service become pages, notices and field errors, for every room at once."""
+"""Failures of the service as pages, notices and field errors, for every room at once."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ class FaultMiddleware:
 
 
 def fault_response(request: HttpRequest, fault: Fault) -> HttpResponse:
-    """What was asked for by htmx is replaced by the fault, but never a form: it gets a toast."""
+    """Shows the fault in place of htmx's content; a form stays, and the fault is a toast."""
     htmx = request.htmx  # type: ignore[attr-defined]
     if htmx and request.method != "GET" and htmx.target != DIALOG_TARGET:
         response = toast_response(request, f"{fault.title}. {fault.text}", fault.status)

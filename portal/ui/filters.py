@@ -67,12 +67,13 @@ class ListFilter(forms.Form):
 
     @property
     def query(self) -> str:
-        """What narrows the list, as a URL has it; the same for the same filters."""
+        """Returns the filters that narrow the list, as a URL has them; the same for the same
+        filters."""
         return urlencode(sorted((name, str(value)) for name, value in self.narrowing.items()))
 
     @property
     def is_exact(self) -> bool:
-        """Whether everything that was asked for was understood.
+        """Returns whether every filter that was asked for was understood.
 
         A list may ignore what it does not understand; what is done to "all that match" may not.
         """
@@ -80,7 +81,7 @@ class ListFilter(forms.Form):
 
     @property
     def chips(self) -> list[Chip]:
-        """What is set, each in words, with the field that clears it."""
+        """Returns the filters that are set, each in words, with the field that clears it."""
         return [
             Chip(name, f"{self._label(name)}: {self._words(name, value)}")
             for name, value in self.narrowing.items()
@@ -107,7 +108,7 @@ class ListFilter(forms.Form):
 
     @property
     def rare_set(self) -> int:
-        """How many of the folded filters are set."""
+        """Returns the number of folded filters that are set."""
         return sum(name in self.narrowing for name in self.rare)
 
     def _label(self, name: str) -> str:

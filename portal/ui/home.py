@@ -1,4 +1,4 @@
-"""What the first page lists: lines that rooms and domains declare, about what needs somebody."""
+"""Lines of the first page, which rooms and domains declare, about matters that need a person."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,8 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class HomeLine:
-    """What needs somebody, or goes on, in `words` that lead to the page `url` where it is settled.
+    """A matter that needs a person, or goes on, in `words` that lead to the page `url` where it is
+    settled.
 
     `why` says more in a sentence, `since` for how long it has been so, and `as_of` how old the copy
     is that shows it. A POST to `dismiss` takes the line off the first page of whoever sends it.
@@ -111,7 +112,7 @@ def register(*items: HomeItem) -> None:
 
 
 def none_yet(scopes: Iterable[Scope]) -> dict[int, list[HomeLine]]:
-    """What an item that is known of all these connections begins with."""
+    """Returns the empty lines with which an item begins that covers all these connections."""
     return {scope.connection.pk: [] for scope in scopes}
 
 

@@ -9,7 +9,7 @@ from django.utils.timezone import template_localtime  # type: ignore[attr-define
 
 
 def shown(value: Any) -> str:
-    """What `{{ value }}` shows of it: escaped unless it is HTML, in the viewer's zone."""
+    """Returns the HTML of `{{ value }}`: escaped unless it is HTML, in the viewer's zone."""
     if type(value) is str:
         return escape(value)
     return conditional_escape(localize(template_localtime(value)))

@@ -53,7 +53,7 @@ def _fault(title: str, text: str, after: str) -> Fault:
 
 
 def _what_became(request: HttpRequest) -> str:
-    """Whether anything may have been done, decided by whether it was sent to the service."""
+    """Returns advice on trying again, which depends on whether a write was sent to the service."""
     if request.method in {"GET", "HEAD"}:
         return _("Try again in a moment.")
     if has_left():

@@ -42,7 +42,7 @@ def choices(table: Table, chosen: Iterable[str]) -> list[ColumnChoice]:
 
 
 def chosen_by(user: User, list_name: str, view: SavedView | None) -> list[str]:
-    """What was chosen for the open view, or for the list; empty where nothing was."""
+    """Returns the columns chosen for the open view, or for the list; empty if none were."""
     if view and view.columns:
         return list(view.columns)
     kept = ListColumns.objects.filter(user=user, list_name=list_name)

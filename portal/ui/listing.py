@@ -19,8 +19,8 @@ from portal.ui.tables import Table
 
 @dataclass(frozen=True)
 class ListSpec:
-    """What a list is of. Columns, and views if it `keeps_views`, are kept under `name`; `args` are
-    what the path to its files takes after the connection, and `file` is what these are called."""
+    """The subject of a list. Columns, and views if it `keeps_views`, are stored under `name`;
+    `args` follow the connection in the path to its files, and `file` is their name."""
 
     name: str
     one: str
@@ -107,7 +107,7 @@ class Listing:
 
     @property
     def query(self) -> str:
-        """What the list's address says of it, without the page."""
+        """Returns the query of the list's address, without the page."""
         query = self._request.GET.copy()
         query.pop("page", None)
         return query.urlencode()

@@ -32,7 +32,7 @@ T = TypeVar("T", bound=Named)
 
 @dataclass
 class Outcome(Generic[T]):
-    """What became of each. `unknown` may have been carried out; `unsent` were not asked for.
+    """The outcome of each. `unknown` may have been carried out; `unsent` were not asked for.
 
     `error` is what stopped it; without one, and with people unsent, the time was over.
     """
@@ -79,7 +79,7 @@ def carry_out(
 
 
 def outcome_context(outcome: Outcome[Any] | None, verb: str) -> dict[str, Any]:
-    """What the report on many people says."""
+    """Returns the context of the report on many people."""
     fault = explain(outcome.error) if outcome and outcome.error else None
     return {"outcome": outcome, "fault": fault, "verb_done": gettext(verb)}
 

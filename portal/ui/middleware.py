@@ -1,4 +1,4 @@
-"""What pages need to know of the browser, and what an htmx answer needs beside its fragment."""
+"""Middleware that reads the browser's headers, and completes the fragment of an htmx answer."""
 
 from collections.abc import Callable
 from typing import Any
@@ -114,7 +114,7 @@ def _add_toasts(request: HttpRequest, response: HttpResponse) -> None:
 
 
 def _is_in_background(request: HttpRequest) -> bool:
-    """Whether the page asked by itself for a part of it, as it does for what is live now.
+    """Returns whether the page asked by itself for one of its fragments, as it does for live data.
 
     It may be about to be left for another page, for which earlier toasts wait.
     """

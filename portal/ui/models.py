@@ -1,5 +1,4 @@
-"""What the shared parts of pages keep: forms that were sent, list preferences, and tables
-on their way."""
+"""Models of the shared pages: forms that were sent, list preferences, and tables on their way."""
 
 from django.conf import settings
 from django.db import models

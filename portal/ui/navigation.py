@@ -1,4 +1,4 @@
-"""What the navigation lists: the portal's own pages, and those that domains add."""
+"""Navigation: the portal's own pages, and those that domains add."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -113,7 +113,7 @@ def register(*entries: Entry) -> None:
 
 
 def sections(request: PortalRequest, connection: Connection | None) -> list[Section]:
-    """What this person may open, over this connection if there is one."""
+    """Returns the sections that this person may open, over this connection if there is one."""
     scope = _scope(request, connection) if connection else None
     made = [Section(title, tuple(_links(request, scope, title))) for title in SECTIONS]
     return [_nearest(section) for section in made if section.links]
@@ -186,6 +186,6 @@ def same_kind_of_page(request: PortalRequest, connection: Connection) -> str:
 
 
 def _named_by(match: ResolverMatch) -> set[str]:
-    """What a path names, without the extra arguments that its URL is declared with."""
+    """Returns the names in a path, without the extra arguments that its URL is declared with."""
     extra: dict[str, Any] = match.extra_kwargs  # type: ignore[attr-defined]
     return set(match.kwargs) - set(extra)

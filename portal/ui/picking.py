@@ -25,7 +25,7 @@ FIELD = "field"  # of the query: which field's search a script asks
 
 @dataclass(frozen=True)
 class Pick:
-    """What can be picked: the value that is sent, and how it is shown."""
+    """A choice: the value that is sent, and its appearance."""
 
     value: str
     name: str
@@ -35,8 +35,8 @@ class Pick:
 
 @dataclass(frozen=True)
 class PickSource:
-    """Where picks come from: `find` has what a search finds, without some values; `named` has the
-    picks of values. What `find` finds for no search is offered from the beginning."""
+    """The source of picks: `find` searches, without some values; `named` has the picks of values.
+    The results of `find` without a search are offered from the beginning."""
 
     find: Callable[[str, Collection[str]], list[Pick]]
     named: Callable[[Sequence[str]], list[Pick]]
@@ -68,7 +68,7 @@ class Picker:
 
     @property
     def sample(self) -> Pick:
-        """What a script makes others of."""
+        """Returns the pick that a script copies to make others."""
         return Pick("", "-", "-", "-")
 
 
@@ -145,7 +145,7 @@ class PickField(forms.CharField):
 
 
 def answer_search(request: HttpRequest, form: forms.Form) -> HttpResponse:
-    """What the search of the form's field that the query names has found."""
+    """Shows the results of the search in the form's field that the query names."""
     name = request.GET.get(FIELD, "")
     widget = form.fields[name].widget if name in form.fields else None
     if not isinstance(widget, PickerWidget):

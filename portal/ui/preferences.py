@@ -13,7 +13,7 @@ _A_YEAR = 365 * 24 * 3600
 
 
 def chosen(request: HttpRequest, name: str) -> str:
-    """What somebody has chosen, or the first choice."""
+    """Returns the person's choice, or the first one."""
     value = request.COOKIES.get(name, "")
     return value if value in CHOICES[name] else CHOICES[name][0]
 

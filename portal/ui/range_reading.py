@@ -43,7 +43,7 @@ class TooMany(Exception):
 
 @dataclass
 class Reading(Generic[R]):
-    """What was read, and where to go on: in which window, after which page.
+    """The records read, and the place to go on: the window, and the page after which.
 
     `begun_at` is how many records were there when that window was begun.
 
@@ -106,7 +106,8 @@ class RangeReader(Generic[T]):
         self._key = f"range:{sha256(said.encode()).hexdigest()}"
 
     def read(self) -> Reading[T]:
-        """What was read lately, or as much of it as somebody waits for. Never raises `ApiError`."""
+        """Returns a recent reading, or as much of a new one as a person waits for. Never raises
+        `ApiError`."""
         return self.recent() or self._begin(self._load())
 
     def refresh(self) -> Reading[T]:
@@ -129,11 +130,11 @@ class RangeReader(Generic[T]):
         return found.records
 
     def forget(self) -> None:
-        """What was read counts no more."""
+        """Discards the stored reading."""
         cache.delete(self._key)
 
     def recent(self) -> Reading[T] | None:
-        """What was read lately, if it was."""
+        """Returns the stored reading if it is recent."""
         kept = self._load()
         is_fresh = kept and (timezone.now() - kept.read_at).total_seconds() < _FRESH
         return kept if is_fresh else None
@@ -204,7 +205,7 @@ class RangeReader(Generic[T]):
         return self._paging.kind is PagingKind.BY_NUMBER
 
     def _following(self, page: Any, position: str) -> str:
-        """Where the next page is; empty after the last."""
+        """Returns the position of the next page; empty after the last."""
         if not self._is_by_number:
             return str(page.next_page_token or "")
         number = int(position or 1)
@@ -226,7 +227,7 @@ class RangeReader(Generic[T]):
         return repr(values) if any(values) else record.model_dump_json(warnings=False)
 
     def _load(self) -> Reading[T] | None:
-        """What was kept; nothing where another version of the portal kept it otherwise."""
+        """Returns the stored reading; None if another version of the portal stored it otherwise."""
         kept: Any = cache.get(self._key)
         item = self._paging.item
         try:

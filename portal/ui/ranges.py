@@ -93,7 +93,7 @@ class Range:
         return second if is_back else first
 
     def has(self, moment: datetime) -> bool:
-        """Whether a moment is on one of the days."""
+        """Returns whether a moment is on one of the days."""
         return self.first <= moment.astimezone(self.zone).date() <= self.last
 
     @property
@@ -205,7 +205,7 @@ class RangeFilter(ListFilter):
 
     @property
     def is_cut(self) -> bool:
-        """Whether more days were asked for than are shown."""
+        """Returns whether more days were asked for than are shown."""
         first, last = self.cleaned_data.get("from_date"), self.cleaned_data.get("to_date")
         is_custom = self.cleaned_data.get("period") == Period.CUSTOM
         return bool(is_custom and first and last and abs(last - first).days >= MOST_DAYS)

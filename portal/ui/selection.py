@@ -59,12 +59,12 @@ class Selection:
 
     @property
     def one_by_one(self) -> str:
-        """How rows were selected by their ids, for the record."""
+        """Returns the number of rows selected by their ids, in words for the record."""
         return f"{len(self.ids):,} selected one by one"  # untranslated: as the audit trail keeps it
 
 
 def chosen_in(data: QueryDict) -> Selection:
-    """What a list's form, or a form that carries a selection on, says was chosen.
+    """Returns the selection of a list's form, or of a form that carries a selection on.
 
     Raises `SelectionRefused` where that is nothing, or too much to name one by one.
     """
@@ -85,7 +85,7 @@ def chosen_in(data: QueryDict) -> Selection:
 
 @dataclass(frozen=True)
 class Action:
-    """What can be done to chosen rows, for whoever may call the operation.
+    """An action on chosen rows, for everyone who may call the operation.
 
     The page at `url_name` gets the selection by POST. `counted` buttons say how many
     ("Deactivate 14 people"); `whole` ones answer with a file, or with too much for a dialog.

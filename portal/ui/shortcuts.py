@@ -25,7 +25,7 @@ class Shortcut:
     otherwise: str = ""
 
     def answers(self, words: list[str]) -> bool:
-        """Whether each word, in lower case, begins one of its own."""
+        """Returns whether each word, in lower case, begins one of the shortcut's own."""
         own = f"{self.title} {self.otherwise}".casefold().split()
         return all(any(one.startswith(word) for one in own) for word in words)
 

@@ -42,7 +42,7 @@ def state_icon(state: State, size: int = 18) -> SafeString:
 
 
 def colour(state: str) -> str:
-    """What Tabler calls a state's colour in the names of its classes."""
+    """Returns Tabler's name of a state's colour, as its classes have it."""
     return _COLOURS.get(state, "secondary")
 
 
@@ -59,7 +59,7 @@ def _pill(state: State, word: str, icon_name: str) -> SafeString:
 
 
 def health(name: str) -> SafeString:
-    """How a connection's service is, by the name that `Connection.health` gives it."""
+    """Shows the state of a connection's service, by the name that `Connection.health` gives it."""
     state, word = _HEALTH.get(name, ("neutral", _("Not checked recently")))
     return format_html(
         '<span class="sb-health d-inline-flex align-items-center gap-2 text-secondary small'

@@ -172,12 +172,13 @@ class Table(tables.Table):  # type: ignore[misc]
 
 
 def title_of(column: Any) -> str:
-    """What a column is called: a name of its own, or that of its field as words."""
+    """Returns the title of a column: a name of its own, or that of its field as words."""
     return _(str(column.header))
 
 
 def _cell_attributes(column: Any) -> tuple[str, str, Any]:
-    """What every cell of a column has, what one without a value has, and what stands there then."""
+    """Returns the attributes of a column's cells, those of a cell without a value, and its content
+    then."""
     own = {**column.column.attrs.get("td", {}), "data-label": title_of(column)}
     unset = {**own, "class": f"{own.get('class', '')} cell-unset".strip()}
     return _html(own), _html(unset), column.default

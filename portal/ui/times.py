@@ -81,7 +81,7 @@ def _in_words(moment: datetime, now: datetime, zone: tzinfo, language: str | Non
 
 @cache
 def _dates(language: str | None, *, is_short: bool) -> tuple[str, ...]:
-    """How a day of each month is said, around its number."""
+    """Returns the patterns of a day in each month, around its number."""
     with override(language):
         names = (dates.MONTHS_3[at].title() if is_short else dates.MONTHS[at] for at in _MONTHS)
         pattern = _("%(day)s %(month)s")

@@ -1,4 +1,4 @@
-"""How files come in: into memory, and no more of one than any page takes.
+"""Uploads of files: into memory, and no more of one than any page takes.
 
 A file may hold passwords, so none is written to a disk, and one that is too large is refused before
 its end has come, or, where its length was announced, before its beginning. Django's
@@ -67,6 +67,7 @@ class InMemory(FileUploadHandler):
 
 
 def is_too_large(request: HttpRequest) -> bool:
-    """Whether the request's file was larger than any may be; it is then not in `request.FILES`."""
+    """Returns whether the request's file was larger than any may be; it is then not in
+    `request.FILES`."""
     _ = request.POST  # by which the request is read
     return getattr(request, "file_is_too_large", False)

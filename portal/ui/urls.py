@@ -1,4 +1,4 @@
-"""What the shell itself needs."""
+"""Routes of the shell itself."""
 
 from django.urls import path
 

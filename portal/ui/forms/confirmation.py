@@ -21,7 +21,7 @@ def typed_field(word: str, **options: Any) -> forms.CharField:
 
 
 def is_typed(word: str, typed: str) -> bool:
-    """Whether this is the word, however it is written."""
+    """Returns whether this is the word, in upper or lower case."""
     return typed.strip().casefold() == word
 
 

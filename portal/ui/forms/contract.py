@@ -123,7 +123,7 @@ class ContractForm(forms.Form):
             self.add_error(own, message)
 
     def _values(self) -> dict[str, Any]:
-        """What was filled in, or, where something is changed, what was changed."""
+        """Returns the values that were filled in, or, in a change, those that were changed."""
         values: dict[str, Any] = {}
         for name, item in self.items.items():
             if (
@@ -147,7 +147,7 @@ class ContractForm(forms.Form):
         return value not in (None, "", [])
 
     def _required_beside(self, values: dict[str, Any]) -> dict[str, Any]:
-        """What the model demands beside the changes, as it is now."""
+        """Returns the values that the model demands beside the changes, as they are now."""
         touched = {name.rpartition(".")[0] for name in values} | {""}
         return {
             name: self.known[name]

@@ -19,7 +19,7 @@ _INPUTS = (
 
 
 def draw(template_name: str, context: Mapping[str, Any]) -> SafeString | None:
-    """What the template makes of the widget in `context`; None for templates not known here."""
+    """Returns the HTML of the widget in `context`; None for templates that are not listed here."""
     drawn = _DRAWN.get(template_name)
     if drawn is None:
         return None

@@ -44,7 +44,7 @@ def merge(
 
 
 def say(form: forms.Form, item: FieldSpec | ArraySpec, now: Any) -> str:
-    """What stands at a field that both changed, and holds `now`."""
+    """Returns the error of a field that both changed, and whose value is `now`."""
     if isinstance(item, ArraySpec):
         return _("%(title)s: someone else changed these. Save again to overwrite them.") % {
             "title": item.title

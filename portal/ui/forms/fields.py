@@ -134,7 +134,7 @@ def _text_widget(spec: FieldSpec) -> forms.Widget:
 
 
 def _is(shared: Any, spec: FieldSpec) -> bool:
-    """Whether a leaf is of a shared type such as `Email`, recognised by its validator."""
+    """Returns whether a leaf is of a shared type such as `Email`, recognised by its validator."""
     return shared.__metadata__[-1] in spec.marks
 
 

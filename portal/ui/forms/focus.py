@@ -1,4 +1,4 @@
-"""Where typing begins when a form opens."""
+"""Focus of a form when it opens."""
 
 from typing import TypeVar
 

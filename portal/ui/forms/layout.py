@@ -1,4 +1,4 @@
-"""How a contract form is laid out and what its values are called."""
+"""Layout of a contract form, and titles of its values."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

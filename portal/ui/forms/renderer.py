@@ -1,4 +1,4 @@
-"""How every form of the portal is drawn, Django's and the libraries' own included."""
+"""Rendering of every form of the portal, Django's and the libraries' own included."""
 
 from typing import Any
 
@@ -27,7 +27,8 @@ class HouseField(forms.BoundField):
 
     @property
     def says_required(self) -> bool:
-        """Whether its label does: not where all of the form's fields are, as when signing in."""
+        """Returns whether the label says "required": not if all of the form's fields are, as when
+        signing in."""
         if not self.field.required or self.kind == "switch":
             return False
         return any(

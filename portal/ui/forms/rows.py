@@ -52,7 +52,7 @@ class RowSet:
         ]
 
     def is_changed(self) -> bool:
-        """Whether what was typed differs from the values that the rows were made of."""
+        """Returns whether the typed values differ from those that the rows were made of."""
         if not self.form.is_bound:
             return False
         if len(self._filled()) < len(self.existing):

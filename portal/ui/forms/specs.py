@@ -1,4 +1,4 @@
-"""What a contract model asks for, field by field, read from its declaration once."""
+"""Fields of a contract model, read from its declaration once."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

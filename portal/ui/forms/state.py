@@ -55,7 +55,7 @@ def sign(state: Flat, secret: frozenset[str]) -> str:
 
 
 def unsign(text: str) -> Flat | None:
-    """What `sign` made; `None` for anything else."""
+    """Returns the values that `sign` signed; None for anything else."""
     try:
         state = signing.loads(text, salt=_SALT)
     except signing.BadSignature:

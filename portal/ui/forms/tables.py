@@ -72,7 +72,7 @@ class TableForm(forms.Form):
         return cleaned
 
     def content(self) -> tuple[bytes | str, str]:
-        """What was sent, and the file's name."""
+        """Returns the content that was sent, and the file's name; empty for a pasted text."""
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is None:
             return str(self.cleaned_data["text"]), ""
@@ -91,7 +91,7 @@ class TableForm(forms.Form):
 
 
 class ReadingForm(forms.Form):
-    """How to read a file that was read otherwise than it is meant."""
+    """Form for reading a file again, in another encoding or from another sheet."""
 
     encoding = encoding_field()
     sheet = forms.CharField(label=gettext_lazy("Sheet"), required=False)
@@ -107,7 +107,8 @@ class ReadingForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """What each column of a table means: one of `choices`, `names` to begin with, or nothing.
+    """Form for the meaning of each column of a table: one of `choices`, `names` to begin with, or
+    nothing.
 
     Columns that mean nothing and hold something are left out, which a person has to confirm: the
     box names them, and what it sends says which they were when it was ticked. Those that
@@ -171,7 +172,7 @@ class ColumnsForm(forms.Form):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What was chosen, in the order of the columns."""
+        """Returns the choices, in the order of the columns."""
         cleaned = self.cleaned_data
         return tuple(cleaned.get(f"column_{place}", "") for place in range(len(self.headings)))
 

@@ -73,7 +73,7 @@ class Lines(forms.Textarea):
 
 
 class Search(forms.TextInput):
-    """What a list is searched by; `/` leads to it."""
+    """Search field of a list; `/` leads to it."""
 
     input_type = "search"
 

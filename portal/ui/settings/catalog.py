@@ -53,7 +53,7 @@ class Setting(Described):
         return str(value) or _("Empty")
 
     def differs(self, value: Any) -> bool:
-        """Whether a value that was reported is another than the document's default."""
+        """Returns whether a reported value is another than the document's default."""
         return value is not None and self.default is not None and value != self.default
 
     def matches(self, words: Iterable[str]) -> bool:
@@ -107,7 +107,7 @@ class SettingsCatalog:
         return tuple(_group(name, answered[name], update[name]) for name in self.order)
 
     def changes(self, now: Values, wanted: Model | None) -> list[Change]:
-        """What an update does to the settings as they are now, in the order of the page."""
+        """Returns an update's changes to the present settings, in the order of the page."""
         new = values_of(wanted) if wanted else {}
         return [
             Change(group.title, setting, now.get(setting.name), new[setting.name])

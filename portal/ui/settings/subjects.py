@@ -30,7 +30,7 @@ class SubjectKind(ABC):
 
     @abstractmethod
     def read(self, api: Api, subject_id: str) -> Values:
-        """What the service reports now, by dotted name. Raises `ApiError`."""
+        """Returns the service's present values, by dotted name. Raises `ApiError`."""
 
     def update(self, values: Values) -> Model:
         """The change that sets these values. Raises pydantic's `ValidationError`."""
@@ -46,7 +46,7 @@ class SubjectKind(ABC):
 
 
 def compare_url(connection_key: str, kind: SubjectKind, ids: Iterable[str], part: str = "") -> str:
-    """Where the settings of these stand side by side."""
+    """Returns the address at which the settings of these stand side by side."""
     query = QueryDict(mutable=True)
     for key in ids:
         query.appendlist(SUBJECT, key)

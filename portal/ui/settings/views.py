@@ -77,7 +77,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for, in the query of a page or in the form that comes back."""
+    """The search in settings, in the query of a page or in the form that comes back."""
 
     text: str
     only_different: bool
@@ -118,7 +118,7 @@ class SettingsView(PartsView):
     needs_to_change: ClassVar[Any]  # an `Operation`
 
     def read(self) -> Values:
-        """What the service reports now. Raises `ApiError`."""
+        """Returns the service's present values. Raises `ApiError`."""
         raise NotImplementedError
 
     def save(self, update: Any) -> None:
@@ -142,7 +142,7 @@ class SettingsView(PartsView):
         raise NotImplementedError
 
     def links(self) -> list[SettingsLink]:
-        """What else can be done with these settings, on other pages."""
+        """Returns links to other pages that use these settings."""
         return []
 
     def operation(self) -> Operation[Any, Any]:
@@ -205,12 +205,12 @@ class SettingsView(PartsView):
         return go(self.request, self.url_of("page"))
 
     def _opened_with(self) -> Values:
-        """What the settings were when the form was opened."""
+        """Returns the settings as they were when the form was opened."""
         return unsign(self.request.POST.get("was", "")) or {}
 
     def _now(self) -> tuple[Values, ContractForm]:
-        """What was typed over what the service reports now; over what it reported before if it
-        fails."""
+        """Returns the service's present values and the form typed over them; over its earlier
+        values if the call fails."""
         values, typed = self._opened_with(), self.request.POST
         form = self.form_class(typed, initial=values)
         with errors_to_form(form):

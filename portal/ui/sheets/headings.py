@@ -1,4 +1,4 @@
-"""What the headings of a table mean, as people and other products write them."""
+"""Meanings of a table's headings, as people and other products write them."""
 
 import re
 import unicodedata
@@ -58,7 +58,7 @@ def with_last_name(headings: Sequence[str], names: Sequence[str]) -> tuple[str, 
 
 
 def repeated(names: Iterable[str], titles: Mapping[str, str]) -> list[str]:
-    """What is wrong where several columns of a table are said to be the same one."""
+    """Returns the problems of columns that are mapped to the same name."""
     return [
         _("Several columns are mapped to “%(title)s”. Choose one.")
         % {"title": titles.get(name, name)}

@@ -1,4 +1,4 @@
-"""How large a table may be, and what is said of one that is not."""
+"""Bounds of a table, and the errors of one beyond them."""
 
 from dataclasses import dataclass
 

@@ -51,7 +51,7 @@ def store(
 def find(
     user: User, connection: Connection, purpose: str, key: str
 ) -> tuple[KeptTable, Table] | None:
-    """What this person sent, unless it has been erased."""
+    """Returns the table that this person sent; None if it has been erased."""
     kept = KeptTable.objects.filter(
         user=user,
         connection=connection,

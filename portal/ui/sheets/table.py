@@ -59,7 +59,7 @@ class Table:
 
     @classmethod
     def load(cls, content: bytes) -> Self:
-        """What `dump` made."""
+        """Returns the table that `dump` wrote."""
         data = orjson.loads(content)
         rows = tuple(_loaded(data["rows"]))
         named = {name: tuple(data[name]) for name in ("headers", "sheets")}
@@ -150,7 +150,7 @@ def _check_head(headers: list[str], head: Line, limits: Limits) -> None:
 
 
 def _is_value(cell: str) -> bool:
-    """Whether a heading looks like a value; years and other short numbers may well be headings."""
+    """Returns whether a heading looks like a value; years and other short numbers do not."""
     name, at, domain = cell.partition("@")
     return bool(name and at and "." in domain) or (cell.isdigit() and len(cell) > 4)
 

@@ -155,7 +155,7 @@ def _fit(sample: str, separator: str) -> tuple[bool, float, int]:
 
 
 def _has_whole_cells(sample: str, separator: str) -> bool:
-    """Whether quotation marks stand around whole cells alone, but for a last one that is cut."""
+    """Returns whether quotation marks enclose whole cells alone, but for a last one that is cut."""
     cell = rf'(?:"(?:[^"]++|"")*+(?:"|\Z)|[^"\r\n{separator}]*+)'
     return re.fullmatch(rf"(?:{cell}(?:[\r\n{separator}]|\Z))*+", sample) is not None
 

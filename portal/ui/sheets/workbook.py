@@ -140,7 +140,7 @@ def _opened(content: bytes, *, data_only: bool = False) -> Any:
 
 
 def _unescaped(text: str) -> str:
-    """What a workbook writes as `_x000D_` and the like."""
+    """Returns the text without a workbook's escapes such as `_x000D_`."""
     if "_x" not in text:
         return text
     from openpyxl.utils.escape import unescape  # noqa: PLC0415 - as above
@@ -150,8 +150,8 @@ def _unescaped(text: str) -> str:
 
 @dataclass
 class _Passed:
-    """What was walked over in one go: few bytes say that a cell stands in the last row, or in the
-    last column, and all before it are walked over too."""
+    """Rows and cells that were walked over in one go: few bytes can put a cell into the last row,
+    or into the last column, and all before it are walked over too."""
 
     rows: int = 0
     cells: int = 0

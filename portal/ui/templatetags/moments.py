@@ -46,7 +46,7 @@ def minutes(count: int | None) -> str:
 
 @register.simple_tag
 def stayed(seconds: int | None) -> str:
-    """How long somebody stayed, in seconds."""
+    """Shows the length of a stay, which is given in seconds."""
     if seconds is None:
         return _("Unknown")
     if seconds < 60:

@@ -49,13 +49,13 @@ def _rendered(template_name: str, _language: str, **values: Hashable) -> SafeStr
 
 @register.simple_tag
 def when(moment: datetime | None, otherwise: str = gettext_lazy("Never")) -> str | SafeString:
-    """How long ago, with the exact time and its zone as the title."""
+    """Shows the time since a moment, with the exact time and its zone as the title."""
     return times.relative(moment) if moment else otherwise
 
 
 @register.simple_tag
 def health(connection: Any) -> SafeString:
-    """How the service behaved when it was last called: a dot and a word."""
+    """Shows the health of the service at its last call: a dot and a word."""
     return states.health(connection.health)
 
 

@@ -72,18 +72,18 @@ class ActionView(ConnectedView):
         raise NotImplementedError
 
     def next_url(self) -> str:
-        """Where it goes on after it was done."""
+        """Returns the address that follows the action."""
         return self.cancel_url()
 
     def cancel_url(self) -> str:
         raise NotImplementedError
 
     def context(self) -> dict[str, Any]:
-        """What else the template takes."""
+        """Returns the template's further context."""
         return {}
 
     def way_back(self) -> str:
-        """What is said before it is done of an operation that has no way back, or an odd one."""
+        """Returns a warning if the operation has no way back, or an odd one; else empty."""
         match getattr(self.operation(), "inverse", None):
             case NoWayBack(words=words):
                 return " ".join((_("This cannot be undone."), _(words)))

@@ -77,10 +77,10 @@ class CheckedCreateView(PartsView):
         return None
 
     def absent(self, form: Any) -> None:
-        """What was looked for is not there; may add an error that says why."""
+        """Follows a search that found no such object; may add an error that says why."""
 
     def refused(self, error: ApiError | None, form: Any) -> dict[str, Any]:
-        """What the page shows besides the errors of a creation that was refused."""
+        """Returns the page's context beside the errors of a creation that was refused."""
         return {}
 
     def answer_page(self, request: PortalRequest, **_kwargs: Any) -> HttpResponse:

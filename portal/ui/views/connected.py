@@ -23,7 +23,8 @@ class ConnectedView(View):
     needs: ClassVar[Any] = None
 
     def operation(self) -> Needs:
-        """What the role of the person has to allow. Nobody gets in where nothing is said of it."""
+        """Returns the operation that the person's role has to allow. Refuses everyone if none is
+        declared."""
         if self.needs is None:
             raise ImproperlyConfigured(
                 f"{type(self).__name__} does not say which operation it needs."

@@ -45,7 +45,8 @@ class CreateView(ActionView):
         raise NotImplementedError
 
     def url_of(self, result: str) -> str:
-        """Where it goes on; the page of what was created, or of those among whom it is listed."""
+        """Returns the address that follows: the page of the new object, or of the list that
+        contains it."""
         raise NotImplementedError
 
     def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
@@ -98,7 +99,7 @@ class CreateView(ActionView):
         return idempotency.new_key()
 
     def _follow(self, form: Any, earlier: SentForm) -> tuple[str | None, str]:
-        """What came of an earlier attempt, and the key under which the next one is sent."""
+        """Returns the result of an earlier attempt, and the key for sending the next one."""
         if earlier.state == SentForm.State.DONE:
             return earlier.result, earlier.ticket
         found = self.find(form)

@@ -24,7 +24,7 @@ class EditView(ActionView):
         return self.form_class(data, **more)
 
     def current(self) -> Any:
-        """What the service holds now. Raises `ApiError`."""
+        """Returns the object as the service has it now. Raises `ApiError`."""
         raise NotImplementedError
 
     def perform(self, form: Any) -> str:
@@ -36,7 +36,7 @@ class EditView(ActionView):
         raise NotImplementedError
 
     def opened_with(self) -> Mapping[str, Any]:
-        """What the fields held when the form was opened; secrets are not among it."""
+        """Returns the values of the fields when the form was opened, without secrets."""
         return unsign(self.request.POST.get("was", "")) or {}
 
     def get(self, *_args: Any, **_kwargs: Any) -> HttpResponse:

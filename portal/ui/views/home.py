@@ -15,7 +15,8 @@ HOME = "home"  # the id of what a script replaces
 
 @require_safe
 def home(request: PortalRequest) -> HttpResponse:
-    """What is kept says it all: no service is called. Without a connection, the first step."""
+    """Shows the first page from stored data alone: no service is called. Without a connection, the
+    first step."""
     return answer(request)
 
 

@@ -53,7 +53,7 @@ class ListView(PartsView):
     template_name: ClassVar[str]
 
     def get_spec(self) -> ListSpec:
-        """What the list is of. A list that depends on its URL or filters says so here."""
+        """Returns the subject of the list. Lists that depend on URL or filters override it."""
         return self.spec
 
     def get_filters(self, data: QueryDict) -> Any:
@@ -75,15 +75,15 @@ class ListView(PartsView):
         return []
 
     def known_count(self, filters: Any) -> int | None:
-        """How many rows there are, where that is known already."""
+        """Returns the number of rows if it needs no count; else None."""
         return None
 
     def context(self) -> dict[str, Any]:
-        """What every part of the page takes besides."""
+        """Returns further context of every fragment of the page."""
         return {}
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
-        """What the whole page, and its results, take besides."""
+        """Returns further context of the whole page, and of its results."""
         return {}
 
     def url_name(self, part: str) -> str:
@@ -139,11 +139,11 @@ class ListView(PartsView):
         return exports.answer(file, what, columns, read)
 
     def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
-        """How many rows there are, and the rows, in little memory."""
+        """Returns the number of rows, and the rows, in little memory."""
         return rows.count(), rows.iterator(chunk_size=_AT_ONCE)
 
     def list_url(self) -> str:
-        """Where the list is."""
+        """Returns the address of the list."""
         return self.url("list")
 
     def selected(self) -> tuple[QuerySet[Any], str]:
@@ -159,6 +159,6 @@ class ListView(PartsView):
 
 
 def _stored(filters: ListFilter) -> str:
-    """What narrows the list, as the audit trail keeps it."""
+    """Returns the filters that narrow the list, as the audit trail stores them."""
     with in_english():
         return filters.in_words

@@ -45,7 +45,7 @@ def sort_rows(rows: Iterable[Any], order: str, keys: SortKeys) -> list[Any]:
 
 
 def has_words(search: str, values: Iterable[object]) -> bool:
-    """Whether each word of a search stands in one of these."""
+    """Returns whether each word of a search stands in one of these values."""
     words = search.casefold().split()
     text = "\n".join(str(value) for value in values if value).casefold() if words else ""
     return all(word in text for word in words)
@@ -83,11 +83,11 @@ class RangeListView(ListView):
     keys: ClassVar[SortKeys]
 
     def reader(self, filters: Any) -> Reader[Any]:
-        """What reads the days that the filters ask for."""
+        """Returns the reader of the days that the filters ask for."""
         raise NotImplementedError
 
     def make_rows(self, records: Sequence[Any], filters: Any) -> list[Any]:
-        """What the service gave as rows of the table, cut to the viewer's days."""
+        """Returns the service's records as rows of the table, cut to the viewer's days."""
         raise NotImplementedError
 
     def matching(self, rows: list[Any], filters: Any) -> list[Any]:
@@ -95,7 +95,7 @@ class RangeListView(ListView):
         raise NotImplementedError
 
     def totals(self, rows: list[Any], filters: Any) -> list[tuple[str, str]]:
-        """What these rows come to, each with what it counts."""
+        """Returns the totals of these rows, each with a title."""
         return []
 
     def url_name(self, part: str) -> str:
