@@ -4,22 +4,16 @@ import re
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.validators import RegexValidator
+from django.utils.html import format_html
 
+from portal.access import renewal
 from portal.access.models import Connection
-from portal.access.models.connection import Way, address_policy, target_for
+from portal.access.models.connection import Way, target_for
 from portal.access.services.account import Account
 from portal.access.services.trial import Trial, attempt, check_address, not_issued
 from portal.access.tokens import TokenUnreadable
-from portal.client import (
-    AddressRefused,
-    ClientCredentials,
-    IssuedToken,
-    NotIssued,
-    Secret,
-    ask_for_token,
-)
+from portal.client import AddressRefused, ClientCredentials, NotIssued, Secret
 from portal.client.base_url import normalized
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -83,7 +77,6 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=gettext_lazy("On the same page as the account ID."),
     )
     token = forms.CharField(
-        label=gettext_lazy("Token"),
         max_length=4000,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
         validators=[_VISIBLE],
@@ -125,16 +118,19 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         self.trial: Trial | None = None
         self.client: ClientCredentials | None = None
-        self.issued: IssuedToken | None = None
+        self.first: renewal.FirstToken | None = None
         self._old_url = normalized(self.instance.base_url)
         self._old_way = self.instance.way
         self._stored = _readable(self.instance)
         token = self.fields["token"]
         token.required = not self._stored
-        token.help_text = _(
-            "Or the client secret of a renewing token, beside the client ID. Stored encrypted and "
-            "never shown again."
+        # Which of them is shown follows what is chosen as the sign-in (forms.css).
+        token.label = format_html(
+            '<span class="sb-way-other">{}</span><span class="sb-way-renewing">{}</span>',
+            _("Token"),
+            _("Client secret"),
         )
+        token.help_text = _("Stored encrypted and never shown again.")
         if self._stored:
             token.help_text = (
                 _("Ends in %(token_hint)s. Leave this empty to keep it.")
@@ -147,6 +143,11 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
                 "The token URL, the IDs and further fields are stored too and not shown again: "
                 "enter all of them with a new secret."
             )
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        if self.errors and self.first:
+            renewal.give_back(self.first.lease)
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -211,12 +212,12 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
                 cleaned["extra"],
             )
             try:
-                self.issued = ask_for_token(self.client, address_policy(), settings.API_TIMEOUT)
+                self.first = renewal.first_token(self.instance, self.client)
             except NotIssued as failure:
                 self.trial = not_issued(failure)
                 self.add_error(self.trial.where, self.trial.words)
                 return
-            secret = self.issued.token
+            secret = self.first.issued.token
         target = target_for(cleaned["base_url"], secret, bearer=not is_query)
         self.trial = attempt(target, self.instance.owner.role)
         if not self.trial.passed:

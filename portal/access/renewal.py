@@ -21,14 +21,25 @@ from portal.access.models import Connection, ServiceToken
 from portal.access.models.connection import address_policy
 from portal.access.models.service_token import columns_of
 from portal.access.tokens import TokenUnreadable, seal
-from portal.client import IssuedToken, NotIssued, Secret, Tokens, ask_for_token, messages
+from portal.client import (
+    ClientCredentials,
+    IssuedToken,
+    NotIssued,
+    Secret,
+    Tokens,
+    ask_for_token,
+    messages,
+)
 from portal.client.token_endpoint import Reason
 from portal.contract.words import Message
+from portal.translation.stored import in_english
 
 _LOOK_AGAIN = 5.0  # seconds in which a process trusts what it read, though others may know more
 _POLL = 0.1
 _ASK_AGAIN = timedelta(seconds=10)  # after a failure, or a renewal whose token was refused
+_SETTLES = timedelta(seconds=2)  # after its receipt, until a refused token is renewed once more
 _LEASE_BEYOND = 5.0  # seconds that a lease lasts longer than a request can
+_TRIAL_REQUESTS = 6  # for a token, and those of a form's trial, under one lease
 _log = structlog.get_logger("portal.access")
 
 
@@ -46,18 +57,62 @@ def tokens_of(connection: Connection) -> Tokens | None:
     return ConnectionTokens(connection.pk) if connection.renews else None
 
 
-def keep(connection: Connection, issued: IssuedToken) -> None:
-    """Stores a token that was just got with what the connection signs in with now."""
-    values = columns_of(issued) | {
-        "sealed": seal(issued.token.value),
-        "received_at": timezone.now(),
+@dataclass(frozen=True)
+class FirstToken:
+    """The first token of new credentials, and when it was asked for. Nobody else renews the
+    token of the connection before it is stored, or its `lease` ends."""
+
+    issued: IssuedToken
+    asked_at: datetime
+    lease: str = ""
+
+
+def first_token(connection: Connection, credentials: ClientCredentials) -> FirstToken:
+    """Asks for a token with what the connection is to sign in with.
+
+    It may end the token that runs, so no other process is to be asking meanwhile, nor to store
+    what it got before. Raises `NotIssued`.
+    """
+    lease = ""
+    if connection.pk and connection.renews:
+        lease = _lease_of_trial(connection.pk)
+    asked_at = timezone.now()
+    try:
+        issued = ask_for_token(credentials, address_policy(), settings.API_TIMEOUT)
+    except NotIssued:
+        give_back(lease)
+        raise
+    return FirstToken(issued, asked_at, lease)
+
+
+def _lease_of_trial(connection_pk: int) -> str:
+    give_up = time.monotonic() + settings.API_TIMEOUT + _LEASE_BEYOND
+    while time.monotonic() < give_up:
+        row, _is_new = ServiceToken.objects.get_or_create(connection_id=connection_pk)
+        if lease := _take(row, timezone.now(), requests=_TRIAL_REQUESTS):
+            return lease
+        time.sleep(_POLL)
+    raise NotIssued(Message(messages.TOKEN_BUSY), "timeout")
+
+
+def give_back(lease: str) -> None:
+    """Ends the lease of a token that is not stored, so that the others renew the one they have."""
+    if lease:
+        ServiceToken.objects.filter(lease=lease).update(lease="", lease_until=None)
+
+
+def keep(connection: Connection, first: FirstToken | None) -> None:
+    """Stores the first token of what the connection signs in with now; without one, the next call
+    asks for it. To be called in the transaction that stores the credentials."""
+    if first is None:
+        ServiceToken.objects.filter(connection=connection).delete()
+        return
+    values = columns_of(first.issued) | {
+        "sealed": seal(first.issued.token.value),
+        "received_at": first.asked_at,
+        "is_second": False,
     }
     ServiceToken.objects.update_or_create(connection=connection, defaults=values)
-
-
-def forget(connection: Connection) -> None:
-    """Removes the token, which belongs to what the connection signed in with before."""
-    ServiceToken.objects.filter(connection=connection).delete()
 
 
 class ConnectionTokens:
@@ -84,10 +139,17 @@ class ConnectionTokens:
             if held and held.token != refused:
                 return held.token
             row = self._row()
-            age = timezone.now() - row.received_at if row.received_at else None
-            if age is not None and row.token == refused and age < _ASK_AGAIN:
-                return None  # as new as this, it is not the token that the service minds
+            is_same = row.received_at is not None and row.token == refused
+            if is_same and self._age(row) < _ASK_AGAIN:
+                if row.is_second:
+                    return None  # two that are as new as this: it is not the token
+                # Another program may have ended it by getting one for itself.
+                time.sleep(max((_SETTLES - self._age(row)).total_seconds(), 0.0))
             return self._read(refused)
+
+    @staticmethod
+    def _age(row: ServiceToken) -> timedelta:
+        return timezone.now() - cast(datetime, row.received_at)
 
     def _row(self) -> ServiceToken:
         row, _is_new = ServiceToken.objects.get_or_create(connection_id=self._connection_pk)
@@ -105,10 +167,11 @@ class ConnectionTokens:
             if token and (has_failed or not _may_lease(row, now)):
                 return self._hold(token, min(1.0, (_ends_at(row) - now).total_seconds()))
             if has_failed:
-                raise NotIssued(row.failure, cast(Reason, row.reason))
+                raise NotIssued(row.failure_in_words, cast(Reason, row.reason))
             if lease := _take(row, now):
+                is_second = refused is not None and row.received_at is not None
                 try:
-                    self._renew(row, lease)
+                    self._renew(row, lease, is_second and self._age(row) < _ASK_AGAIN)
                 except NotIssued:
                     if not token:
                         raise
@@ -116,17 +179,19 @@ class ConnectionTokens:
                 time.sleep(_POLL)
         raise NotIssued(Message(messages.TOKEN_BUSY), "timeout")
 
-    def _renew(self, row: ServiceToken, lease: str) -> None:
+    def _renew(self, row: ServiceToken, lease: str, is_second: bool) -> None:
         leased = ServiceToken.objects.filter(pk=row.pk, lease=lease)
         connection = Connection.objects.get(pk=self._connection_pk)
         asked_at = timezone.now()
         try:
             issued = ask_for_token(connection.credentials, address_policy(), settings.API_TIMEOUT)
         except NotIssued as failure:
+            with in_english():
+                words = failure.message
             leased.update(
                 lease="",
                 lease_until=None,
-                failure=failure.message,
+                failure=words,
                 reason=failure.reason,
                 failed_at=timezone.now(),
             )
@@ -136,7 +201,12 @@ class ConnectionTokens:
             leased.update(lease="", lease_until=None)
             raise
         # Nothing is stored by a process that was held up until another one had its lease.
-        leased.update(sealed=seal(issued.token.value), received_at=asked_at, **columns_of(issued))
+        leased.update(
+            sealed=seal(issued.token.value),
+            received_at=asked_at,
+            is_second=is_second,
+            **columns_of(issued),
+        )
         _log.info("token renewed", connection=connection.key, lifetime=issued.lifetime)
 
     def _hold(self, token: Secret, seconds: float) -> Secret:
@@ -159,11 +229,11 @@ def _may_lease(row: ServiceToken, now: datetime) -> bool:
     return row.lease_until is None or row.lease_until < now
 
 
-def _take(row: ServiceToken, now: datetime) -> str:
+def _take(row: ServiceToken, now: datetime, requests: int = 1) -> str:
     """Returns the lease of this process, empty where another one has it or has just renewed."""
     lease = uuid4().hex
     free = Q(lease_until=None) | Q(lease_until__lt=now)
-    until = now + timedelta(seconds=settings.API_TIMEOUT + _LEASE_BEYOND)
+    until = now + timedelta(seconds=requests * settings.API_TIMEOUT + _LEASE_BEYOND)
     as_read = ServiceToken.objects.filter(
         free, pk=row.pk, received_at=row.received_at, failed_at=row.failed_at
     )

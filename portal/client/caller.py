@@ -26,6 +26,7 @@ from portal.client.errors import (
 from portal.client.paging import walk
 from portal.client.rate_limiter import RateLimiter
 from portal.client.retry_policy import REPEATABLE, RetryPolicy
+from portal.client.secret import Secret
 from portal.client.token_endpoint import NotIssued, Tokens
 from portal.client.transport import Answer, BrokenOff, NoAnswer, NotSent, Target, send
 from portal.contract.operation import Call, Operation
@@ -114,7 +115,7 @@ class HttpCaller:
     def _try(self, call: Call[R], started: float, end: CallEnd) -> R | ApiError:
         is_open = False
         for attempt in count(1):
-            outcome = self._paced(call, started, end)
+            outcome = self._signed_in(call, started, end)
             if not isinstance(outcome, ApiError):
                 break
             if is_open and isinstance(outcome, NotFound) and call.operation.method == "DELETE":
@@ -127,10 +128,35 @@ class HttpCaller:
                 break
         return outcome
 
-    def _paced(self, call: Call[R], started: float, end: CallEnd) -> R | ApiError:
+    def _signed_in(self, call: Call[R], started: float, end: CallEnd) -> R | ApiError:
+        """Sends it, and once more with another token where the service refuses the one."""
+        if self._tokens is None:
+            return self._paced(call, lambda: self._target, started, end)
+        used: list[Secret] = []
+
+        def target() -> Target:
+            used.append(other or tokens.current())
+            return replace(self._target, token=used[-1])
+
+        tokens, other = self._tokens, None
+        try:
+            outcome = self._paced(call, target, started, end)
+            if not isinstance(outcome, Unauthorized) or outcome.status != HTTPStatus.UNAUTHORIZED:
+                return outcome
+            other = tokens.instead_of(used[-1])
+            if other is None:
+                return outcome
+            return self._paced(call, target, started, end)
+        except NotIssued as failure:
+            return _not_signed_in(call.operation, failure)
+
+    def _paced(
+        self, call: Call[R], target: Callable[[], Target], started: float, end: CallEnd
+    ) -> R | ApiError:
+        """Sends it in its turn, to the target as it is then."""
         if self._rate_limiter is None:
             end.attempts += 1
-            return self._once(call)
+            return self._once(call, target())
         wait = self._rate_limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
         if wait > 0:
             return Throttled(
@@ -142,7 +168,7 @@ class HttpCaller:
             )
         left_at = self._retry_policy.clock()
         end.attempts += 1
-        outcome = self._once(call)
+        outcome = self._once(call, target())
         if isinstance(outcome, Throttled):
             end.refusals += 1
         is_one_users = isinstance(outcome, Throttled) and outcome.is_about_one_user
@@ -152,22 +178,7 @@ class HttpCaller:
             self._rate_limiter.accepted(self._retry_policy.clock() - left_at)
         return outcome
 
-    def _once(self, call: Call[R]) -> R | ApiError:
-        if self._tokens is None:
-            return self._sent_once(call, self._target)
-        try:
-            token = self._tokens.current()
-            outcome = self._sent_once(call, replace(self._target, token=token))
-            if not isinstance(outcome, Unauthorized) or outcome.status != HTTPStatus.UNAUTHORIZED:
-                return outcome
-            other = self._tokens.instead_of(token)
-        except NotIssued as failure:
-            return _not_signed_in(call.operation, failure)
-        if other is None:
-            return outcome
-        return self._sent_once(call, replace(self._target, token=other))
-
-    def _sent_once(self, call: Call[R], target: Target) -> R | ApiError:
+    def _once(self, call: Call[R], target: Target) -> R | ApiError:
         operation = call.operation
         self._may_leave()
         # What may be sent twice is not worth a riddle: it is tried again, by us or by a person.
@@ -211,7 +222,7 @@ class HttpCaller:
 
 
 def _not_signed_in(operation: Operation[Any, Any], failure: NotIssued) -> ApiError:
-    words = Message(messages.TOKEN_REFUSED, words=failure.message)
+    words = Message(messages.TOKEN_REFUSED, words=failure.args[0])
     error: ApiError
     if failure.reason == "refused":
         error = Unauthorized(operation, words, status=HTTPStatus.UNAUTHORIZED)

@@ -24,7 +24,7 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
         url = reverse("access:connection", args=[connection.key])
         words = _("The token of the service could not be renewed")
         # How it is reached is its owner's alone, and so is what the token URL says of that.
-        why = failed_token.failure if connection.owner_id == user.pk else ""
+        why = failed_token.failure_in_words if connection.owner_id == user.pk else ""
         since = failed_token.failed_at
         lines[connection.pk].append(HomeLine("bad", words, url, why, since=since))
     known = health.of_many([one.key for one in connections.values()])

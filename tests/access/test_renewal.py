@@ -3,17 +3,21 @@
 import json
 from datetime import timedelta
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import parse_qs
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext
 
 from portal.access.api import api_for
+from portal.access.connection_form import ConnectionForm
 from portal.access.grants import grant_of
 from portal.access.models import AuditEntry, Connection, ServiceToken, User, Way
 from portal.access.origin import Origin
+from portal.access.rate_limits import rate_limiter_of
 from portal.access.services import connections
 from portal.access.services.keys import rotate
 from portal.client import Api, ClientCredentials, Secret, Unauthorized, Unreachable
@@ -172,20 +176,91 @@ def test_token_of_another_process_is_taken_after_a_401(renewing: Connection, ser
 def test_young_token_that_was_ended_elsewhere_is_renewed(renewing: Connection, service: Service):
     calls = api(renewing)
     calls.users.list()
-    received = timezone.now() - timedelta(seconds=15)
-    ServiceToken.objects.update(received_at=received)
+    received_at = timezone.now() - timedelta(seconds=15)
+    ServiceToken.objects.update(received_at=received_at)
     service.issued.append("ended elsewhere")
     calls.users.list()
     assert len(service.asked) == 2
 
 
-def test_call_that_is_always_refused_renews_once(renewing: Connection, service: Service):
+def received(seconds_ago: float) -> None:
+    received_at = timezone.now() - timedelta(seconds=seconds_ago)
+    ServiceToken.objects.update(received_at=received_at)
+
+
+def test_token_ended_elsewhere_at_once_is_renewed_once_more(renewing: Connection, service: Service):
     calls = api(renewing)
     calls.users.list()
+    received(3)
     service.issued.append("ended elsewhere")
+    calls.users.list()
+    assert len(service.asked) == 2
+
+    received(3)
+    service.issued.append("ended elsewhere again")
     with pytest.raises(Unauthorized):
         calls.users.list()
-    assert len(service.asked) == 1
+    assert len(service.asked) == 2
+
+
+def test_repeat_after_a_401_passes_the_rate_limiter(renewing: Connection, service: Service):
+    calls = api(renewing)
+    calls.users.list()
+    received(20)
+    service.issued.append("ended elsewhere")
+    limiter = rate_limiter_of(renewing)
+    with patch.object(limiter, "acquire", wraps=limiter.acquire) as acquired:
+        calls.users.list()
+    assert acquired.call_count == 2
+
+
+def test_token_of_a_trial_is_leased_until_it_is_stored(
+    renewing: Connection, service: Service, fault_server: FaultServer
+):
+    calls = api(renewing)
+    calls.users.list()
+    before = timezone.now()
+    form = ConnectionForm(typed(fault_server), instance=renewing)
+    assert form.is_valid()
+    assert form.first
+    assert ServiceToken.objects.get().lease == form.first.lease != ""
+
+    new = {"client": form.client, "first": form.first}
+    connections.save(Origin(renewing.owner), renewing, SECRET, **new)
+    row = ServiceToken.objects.get()
+    assert (row.lease, row.token) == ("", Secret(service.issued[-1]))
+    assert row.received_at
+    assert before <= row.received_at <= form.first.asked_at
+    calls.users.list()
+    assert len(service.asked) == 2
+
+
+def test_trial_that_fails_gives_its_lease_back(
+    renewing: Connection, service: Service, client: Client, fault_server: FaultServer
+):
+    calls = api(renewing)
+    calls.users.list()
+    page = reverse("access:connection", args=[renewing.key])
+    fault_server.always(
+        depending(lambda seen: service.behave(seen) if seen.method == "POST" else answer(500, {}))
+    )
+    assert client.post(page, typed(fault_server)).status_code == 422
+    assert ServiceToken.objects.get().lease == ""
+
+
+def test_failure_of_renewal_is_shown_in_the_readers_language(
+    renewing: Connection, fault_server: FaultServer
+):
+    fault_server.always(answer(503, {}))
+    with translation.override("de"), pytest.raises(Unreachable):
+        api(renewing).users.list()
+    row = ServiceToken.objects.get()
+    assert row.failure == "The token URL failed (HTTP 503)."
+    with translation.override("de"):
+        assert row.failure_in_words == gettext("The token URL failed (HTTP %(status)s).") % {
+            "status": "503"
+        }
+        assert row.failure_in_words != row.failure
 
 
 def test_lease_of_a_dead_process_is_waited_for(

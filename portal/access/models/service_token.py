@@ -7,7 +7,8 @@ from django.db import models
 from portal.access.models.connection import Connection
 from portal.access.models.sealed import SealedText
 from portal.access.tokens import unseal
-from portal.client import IssuedToken, Secret
+from portal.client import IssuedToken, Secret, messages
+from portal.translation import stored
 
 # A token is renewed so long before it ends, and a short-lived one in the last quarter of its life.
 _EARLY = 300.0
@@ -19,7 +20,8 @@ class ServiceToken(models.Model):
 
     `lease` is that of the process which is just renewing it, until `lease_until` at the longest.
     `failure` says why it could not be renewed, since `failed_at`; `refused` that asking again
-    changes nothing. `scope` and `api_url` are what came with it.
+    changes nothing. `scope` and `api_url` are what came with it. One that `is_second` was got
+    because the one before was refused as soon as it had come.
     """
 
     connection = models.OneToOneField(
@@ -27,6 +29,7 @@ class ServiceToken(models.Model):
     )
     sealed = SealedText(blank=True, default="")
     received_at = models.DateTimeField(null=True)
+    is_second = models.BooleanField(default=False, db_default=False)
     lifetime = models.FloatField(default=0.0)
     scope = models.TextField(blank=True)
     api_url = models.CharField(max_length=300, blank=True)
@@ -43,6 +46,11 @@ class ServiceToken(models.Model):
     def token(self) -> Secret | None:
         """Raises `TokenUnreadable`."""
         return unseal(self.sealed) if self.sealed else None
+
+    @property
+    def failure_in_words(self) -> str:
+        """Returns why it could not be renewed, in the reader's language."""
+        return stored.shown(self.failure, messages.MESSAGES)
 
     @property
     def margin(self) -> timedelta:

@@ -11,7 +11,7 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.services.account import Account
 from portal.access.services.trial import Trial, attempt
-from portal.client import ClientCredentials, IssuedToken
+from portal.client import ClientCredentials
 from portal.client.base_url import normalized
 from portal.contract.model import MASK
 
@@ -27,17 +27,14 @@ def save(
     account: Account | None = None,
     *,
     client: ClientCredentials | None = None,
-    issued: IssuedToken | None = None,
+    first: renewal.FirstToken | None = None,
 ) -> None:
     """Keeps a connection as it now is; without a token it keeps the one it has. `account` is what
     the service reported about the account, `client` what tokens are asked for with where they are
-    renewed, and `issued` the first of them."""
-    _save(origin, connection, token, account, client)
-    if not token:
-        return
-    if issued:
-        renewal.keep(connection, issued)
-    credentials_changed.send_robust(Connection, connection=connection, origin=origin)
+    renewed, and `first` the first of them."""
+    _save(origin, connection, token, account, client=client, first=first)
+    if token:
+        credentials_changed.send_robust(Connection, connection=connection, origin=origin)
 
 
 @transaction.atomic
@@ -46,20 +43,22 @@ def _save(
     connection: Connection,
     token: str | None,
     account: Account | None,
+    *,
     client: ClientCredentials | None,
+    first: renewal.FirstToken | None,
 ) -> None:
     new = connection.pk is None
     before = None if new else _audit_data(Connection.objects.get(pk=connection.pk))
     if token:
         connection.set_token(token)
         connection.set_client(client)
-        if not new:
-            renewal.forget(connection)
     if before and normalized(before["base_url"]) != connection.service:
         connection.people, connection.account_id = None, ""  # it may be another account
     for name, value in _fields(account).items() if account else ():
         setattr(connection, name, value)
     connection.save()
+    if token:
+        renewal.keep(connection, first)
     sent = _audit_data(connection)
     if before is not None:
         changed = {name for name in _KEPT if before[name] != sent[name]}

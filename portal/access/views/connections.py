@@ -112,7 +112,7 @@ def _save(request: PortalRequest, connection: Connection, form: ConnectionForm) 
         form.cleaned_data["token"] or None,
         _account(form),
         client=form.client,
-        issued=form.issued,
+        first=form.first,
     )
 
 
