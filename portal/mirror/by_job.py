@@ -38,7 +38,7 @@ class ReadByJob:
     stale_after: timedelta
 
     def state_of(self, connection: Connection) -> MirrorState:
-        """How fresh this connection's copy is."""
+        """Returns the freshness of this connection's copy."""
         return rows.state_of(connection, self.name)
 
     def request(
@@ -79,7 +79,7 @@ class ReadByJob:
         return _("Read %(what)s of all %(parts)s") % values
 
     def mark_viewed(self, connection: Connection) -> MirrorState:
-        """How fresh the list is that someone is looking at; an old one is read again."""
+        """Records that someone views the list. Returns its freshness; an old list is read again."""
         state = self.state_of(connection)
         if state.is_older_than(self.stale_after) and not state.failure:
             state = self.request(connection)
@@ -99,8 +99,8 @@ class ReadByJob:
         return len(states)
 
     def progress(self, state: MirrorState) -> dict[str, Any]:
-        """What pages say of a reading: its job, and that it goes on while the job has a worker,
-        however long one part takes."""
+        """Returns the context of a reading: its job, and a lease that lasts while the job has a
+        worker, however long one step takes."""
         job = None
         if state.is_wanted:
             jobs = Job.objects.filter(

@@ -40,7 +40,7 @@ _SEARCHED = 1_000  # characters
 
 @dataclass(frozen=True)
 class Effect:
-    """What comes of an event, in words; `changes` is unset where that is nothing, and why."""
+    """The effect of an event, in words; without an effect `changes` is unset, and they say why."""
 
     words: str
     changes: bool = True
@@ -101,7 +101,7 @@ def play(origin: Origin, deliveries: Iterable[Delivery], by: str = "") -> list[D
 
 
 def _label_of_all(played: list[Delivery]) -> str:
-    """What was replayed, as the audit trail has it."""
+    """Returns the label of the replayed deliveries, as the audit trail has it."""
     with in_english():
         if len(played) == 1:
             return label_of(played[0])
@@ -110,13 +110,13 @@ def _label_of_all(played: list[Delivery]) -> str:
 
 
 def label_of(delivery: Delivery) -> str:
-    """What happened, to what."""
+    """Returns the event of a delivery, with its object."""
     what = delivery.topic or delivery.object_id or _("nothing named")
     return f"{title(delivery.event)}: {what}"
 
 
 def title(event: str) -> str:
-    """What an event is called; one that no release knows, by itself."""
+    """Returns the title of an event; its name if this release does not have it."""
     return WebhookEvent(event).label if event in set(WebhookEvent) else event or _("Unknown event")
 
 
@@ -168,7 +168,7 @@ def _row(connection: Connection, notification: dict[str, Any], event_id: str) ->
 
 
 def _is_late(delivery: Delivery) -> bool:
-    """Whether something that happened later to the same object was taken already."""
+    """Returns whether a later event of the same object was taken already."""
     if not delivery.object_id or delivery.happened_at is None:
         return False
     own = Delivery.objects.filter(connection=delivery.connection, object_id=delivery.object_id)
@@ -180,7 +180,7 @@ def _plain(value: Any, at_most: int = 100) -> str:
 
 
 def _event_id(data: Any) -> str:
-    """What identifies a delivery; what a database cannot keep as it is, by its hash."""
+    """Returns the id of a delivery; the hash of one that a database cannot store as it is."""
     if data in (None, ""):
         return ""
     whole = data if isinstance(data, str) else json.dumps(data, sort_keys=True)
@@ -190,7 +190,7 @@ def _event_id(data: Any) -> str:
 
 
 def _object(notification: Mapping[str, Any]) -> dict[str, Any]:
-    """What happened to what; empty where the notification is not in a known form."""
+    """Returns the object of a notification; empty if the notification is not in a valid form."""
     payload = notification.get("payload")
     data = payload.get("object") if isinstance(payload, dict) else None
     return data if isinstance(data, dict) else {}

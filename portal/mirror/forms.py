@@ -1,4 +1,4 @@
-"""What is entered of a webhook that was made at the service itself."""
+"""Forms for a webhook that was made at the service itself."""
 
 import re
 from typing import ClassVar

@@ -44,8 +44,8 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class Happening:
-    """What a list shows to have happened, and should have been reported as this event of the object
-    with this number, and this UUID where that is known. `what` names it."""
+    """A happening in a list, which should have been reported as this event of the object with this
+    number, and with this UUID if it has one. `what` names it."""
 
     event: str
     number: str
@@ -121,7 +121,7 @@ def settle() -> None:
 
 
 def read_again_at(gap: Gap) -> datetime | None:
-    """When all lists that were asked for had been read again, if they have."""
+    """Returns the time at which the last requested list was read again; None until all are."""
     if gap.read_at or not gap.lists:
         return gap.read_at
     states = MirrorState.objects.filter(connection=gap.connection_id, kind__in=gap.lists)
@@ -131,7 +131,7 @@ def read_again_at(gap: Gap) -> datetime | None:
 
 
 def _trouble(api: Api, subscription: Subscription) -> str:
-    """What is wrong with the webhook at the service; empty if it stands."""
+    """Returns the webhook's trouble at the service; empty if it stands."""
     if subscription.is_signed:  # made at the service itself, which no operation lists
         return ""
     trouble = Subscription.Trouble
@@ -197,7 +197,7 @@ def _ask(connection: Connection) -> list[str]:
 
 
 def _last_sign(held: Subscription) -> datetime:
-    """When it was last known that deliveries come."""
+    """Returns the time of the last sign that deliveries come."""
     checked = None if held.trouble else held.checked_at
     return max(at for at in (held.created_at, held.heard_at, checked) if at)
 

@@ -1,4 +1,4 @@
-"""What the first page says of a connection itself: its token, the service, its copies of lists."""
+"""Lines of the first page about a connection: its token, the service, its copies of lists."""
 
 from collections.abc import Iterator, Sequence
 
@@ -43,7 +43,7 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def _calls(user: User, connection: Connection, known: Health) -> Iterator[HomeLine]:
-    """Whether the service can be called at all."""
+    """Yields lines about a service that cannot be called."""
     url = reverse("access:connection", args=[connection.key])
     try:
         _token = connection.token

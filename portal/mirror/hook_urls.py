@@ -1,4 +1,4 @@
-"""Where the service sends its notifications: outside of any connection's pages."""
+"""Routes to which the service sends its notifications, outside of any connection's pages."""
 
 from django.urls import path
 

@@ -135,7 +135,7 @@ def _end(api: Api, known: Subscription) -> None:
 
 
 def _id_of(api: Api, url: str) -> str:
-    """What the service calls the subscription with this address; empty if it has none."""
+    """Returns the service's id of the subscription with this address; empty if it has none."""
     try:
         known = api.webhooks.list().webhooks
     except ApiError:

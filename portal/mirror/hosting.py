@@ -1,4 +1,4 @@
-"""Who hosted sessions on which days, as the domain that reads reports declares it.
+"""Hosts of sessions by day, as the domain that reads reports declares them.
 
 Others ask here, since they know nothing of that domain.
 """
@@ -28,7 +28,7 @@ class UnknownDays:
 
 @dataclass(frozen=True)
 class Hosted:
-    """Who hosted on some days of GMT: `hosts` are the ids of people, as a subquery.
+    """The hosts of some days, GMT: `hosts` are the ids of people, as a subquery.
 
     Where days before the first had to be read with it, who hosted on those is among them too.
     `read_at` is when the oldest of it was read.
@@ -44,12 +44,12 @@ class Hosted:
 
 
 class HostingReport(Protocol):
-    """What a domain declares of hosting: `operation` is what the role has to allow."""
+    """A domain's declaration of hosting: the role has to allow `operation`."""
 
     operation: Operation[Any, Any]
 
     def known(self, scope: Scope, first: date) -> Hosted:
-        """What is stored of the days from the first one until now, without a call."""
+        """Returns the stored hosts of the days from the first one until now, without a call."""
         ...
 
     def read(self, scope: Scope, api: Api, first: date) -> None:
@@ -61,7 +61,7 @@ class HostingReport(Protocol):
         ...
 
     def is_requested(self, connection: Connection) -> bool:
-        """Whether a job reads it."""
+        """Returns whether a job reads it."""
         ...
 
 

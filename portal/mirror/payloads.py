@@ -1,4 +1,4 @@
-"""What of a notification is kept: nothing secret, and not too much."""
+"""Stored content of a notification: nothing secret, and not too much."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -44,7 +44,7 @@ _FIRST = (
 
 
 class Budget:
-    """How much may still be kept; `is_cut` once something was left out."""
+    """Space left to store; `is_cut` once something was left out."""
 
     def __init__(self, most: int = _MOST) -> None:
         self.left = most

@@ -46,7 +46,8 @@ def request_refresh(connection: Connection, mirrored: MirroredList) -> MirrorSta
 
 
 def mark_viewed(connection: Connection, mirrored: MirroredList) -> MirrorState:
-    """How fresh a list is that someone is looking at; an old one is asked for again.
+    """Records that someone views a list. Returns its freshness; a refresh of an old list is
+    requested.
 
     Lists that nobody looks at are not kept fresh.
     """

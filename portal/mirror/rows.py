@@ -30,7 +30,7 @@ _OF_EVERY_ROW = ["fingerprint", "touched_at"]
 
 
 def state_of(connection: Connection, kind: str) -> MirrorState:
-    """How fresh this connection's copy of this kind is."""
+    """Returns the freshness of this connection's copy of this kind."""
     state, _ = MirrorState.objects.get_or_create(connection=connection, kind=kind)
     return state
 
@@ -63,7 +63,8 @@ def remembered(
     work: Callable[[], R],
     shape: TypeAdapter[R] | None = None,
 ) -> R:
-    """What this makes of the mirror's rows; it is done once, until one of them is written.
+    """Returns the result of `work` on the mirror's rows; it is done once, until one of them is
+    written.
 
     What is not JSON by itself comes with its `shape`. For whoever is limited it is done each
     time.
@@ -95,7 +96,7 @@ def remembered_of(
 
 
 def _name_of(state: MirrorState, name: str) -> str:
-    """What is made of the rows as they are now."""
+    """Returns the cache key of a result from the rows as they are now."""
     return f"mirror:{state.kind}:{state.pk}:{state.version}:{name}"
 
 

@@ -1,5 +1,5 @@
-"""What the mirror says of lists and deliveries: stored in English, since no person asks for it, and
-shown in the language of whoever reads it."""
+"""The mirror's messages about lists and deliveries: stored in English, since no person asks for
+them, and shown in the reader's language."""
 
 from django.utils.translation import gettext_noop
 
@@ -34,7 +34,8 @@ _WITH_VALUES = (
 
 
 def shown(words: str) -> str:
-    """What was stored, line by line, in the reader's language; what the service said stays."""
+    """Returns stored messages, line by line, in the reader's language; the service's own words
+    stay."""
     return " ".join(_line(line) for line in words.splitlines())
 
 

@@ -27,7 +27,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class Found:
-    """What was found of one kind; `more` is the list with all of it, where there may be more.
+    """Hits of one kind; `more` is the list with all of them, if there may be more.
 
     `is_unread` says that there is no telling yet: the list was never read from the service.
     """
@@ -48,8 +48,9 @@ def register(one: Search) -> None:
 
 
 def search(request: PortalRequest, text: str) -> list[Found]:
-    """What these words find, as far as this person's role goes; without words, where to go from
-    here. What is on the account is found in the mirror, so this works when the service does not."""
+    """Returns the hits of these words, as far as this person's role goes; without words, places to
+    go to from here. The account is searched in the mirror, so this works when the service does not.
+    """
     wanted = words(text)
     found = [_begun(request, wanted), _pages(request, wanted)]
     if wanted:

@@ -26,7 +26,7 @@ _IN_MILLISECONDS = 10**11  # later than the year 5000 in seconds
 
 @dataclass(frozen=True)
 class SigningScheme:
-    """Where a service puts the signature and its time, and the version before both."""
+    """A service's headers for the signature and its time, and the version before both."""
 
     signature_header: str
     timestamp_header: str

@@ -15,7 +15,7 @@ log = structlog.get_logger("portal.mirror")
 
 
 def by_trigrams(name: str, table: str) -> migrations.RunPython:
-    """What a migration does to have the column `search` of a table indexed."""
+    """Returns the operation of a migration that indexes the column `search` of a table."""
     return migrations.RunPython(partial(_index, name, table), partial(_drop, name))
 
 

@@ -1,4 +1,4 @@
-"""What a connection's mirrors have pages for."""
+"""Routes of a connection's mirrors."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What a service reported, as a database can keep it."""
+"""Values of a service in a form that a database can store."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 def forget(apps, schema_editor):
-    """What was removed is noted apart from now on; no row stands for it."""
+    """Deletes rows that are gone: removals are recorded apart from now on."""
     for name in ("MirroredUser", "MirroredGroup"):
         apps.get_model("mirror", name).objects.filter(is_gone=True).delete()
 

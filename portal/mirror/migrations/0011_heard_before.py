@@ -1,4 +1,4 @@
-"""What was taken before deliveries were kept stays known, so that it is not taken again."""
+"""Remembers events that were taken before deliveries were stored, so that none is taken again."""
 
 from django.db import migrations
 

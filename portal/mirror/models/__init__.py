@@ -1,4 +1,4 @@
-"""How fresh copies of lists are, what their rows have in common, and webhook subscriptions."""
+"""Freshness of copies of lists, common fields of their rows, and webhook subscriptions."""
 
 from portal.mirror.models.deliveries import Delivery, Gap, Refusal
 from portal.mirror.models.hooks import Subscription

@@ -1,4 +1,4 @@
-"""What the service delivered, what was refused, and when nothing came."""
+"""Deliveries of the service, refusals of them, and times without any."""
 
 from django.db import models
 from django.utils import timezone
@@ -55,12 +55,12 @@ class Delivery(models.Model):
 
     @property
     def did_in_words(self) -> str:
-        """What came of it, in the reader's language."""
+        """Returns the effect of the delivery, in the reader's language."""
         return said.shown(self.did)
 
 
 class Refusal(models.Model):
-    """How many deliveries to a subscription were refused, and why."""
+    """The number of refused deliveries to a subscription, for one reason."""
 
     class Why(models.TextChoices):
         PASSWORD = "password", gettext_lazy("wrong user name or password")
@@ -111,5 +111,5 @@ class Gap(models.Model):
 
     @property
     def why_in_words(self) -> str:
-        """How that is known, in the reader's language."""
+        """Returns the evidence of the gap, in the reader's language."""
         return said.shown(self.why)

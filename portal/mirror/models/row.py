@@ -1,4 +1,4 @@
-"""What every mirrored row has in common."""
+"""Common fields of every mirrored row."""
 
 from functools import cache
 from hashlib import blake2b

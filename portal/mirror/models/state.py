@@ -1,4 +1,4 @@
-"""How fresh the copy of a list is."""
+"""Freshness of the copy of a list."""
 
 from datetime import datetime, timedelta
 
@@ -14,7 +14,8 @@ UNHEARD_AFTER = timedelta(seconds=20)
 
 
 class MirrorState(Leased):
-    """How fresh a connection's copy of one list is; `kind` is a name of `portal.mirror.registry`.
+    """The freshness of a connection's copy of one list; `kind` is a name of
+    `portal.mirror.registry`.
 
     `requested_at` says since (or from) when a refresh is wanted; it is leased while a
     worker reads. `notes` are what the last reading found odd, a line each. `run` numbers the
@@ -57,18 +58,18 @@ class MirrorState(Leased):
 
     @property
     def is_wanted(self) -> bool:
-        """Whether a newer copy is on its way."""
+        """Returns whether a newer copy is on its way."""
         asked = self.requested_at is not None and self.requested_at <= timezone.now()
         return asked or self.is_running
 
     @property
     def is_watched(self) -> bool:
-        """Whether somebody looked at the list lately."""
+        """Returns whether someone viewed the list lately."""
         return self.viewed_at is not None and self.viewed_at > timezone.now() - KEPT_FRESH_FOR
 
     @property
     def is_stuck(self) -> bool:
-        """Whether a refresh is wanted, and no worker has taken it up for a while."""
+        """Returns whether a refresh is wanted that no worker has taken up for a while."""
         if self.requested_at is None or self.is_running:
             return False
         return self.requested_at < timezone.now() - UNHEARD_AFTER

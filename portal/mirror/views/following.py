@@ -18,7 +18,7 @@ from portal.ui.pages import go, page
 @require_safe
 @connected(needs=Webhooks.get)
 def following(request: PortalRequest) -> HttpResponse:
-    """Whether the portal is notified of changes as they happen, and since when."""
+    """Shows whether the portal is notified of changes as they happen, and since when."""
     subscription = hooks.following(request.connection)
     has_earlier = subscription is not None and subscription.has_earlier_secrets
     context = {"subscription": subscription, "has_earlier_secrets": has_earlier}

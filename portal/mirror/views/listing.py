@@ -50,15 +50,15 @@ class MirroredView(PartsView):
         return state_of(self.request.connection, self.mirrored.name)
 
     def nouns(self) -> tuple[str, str]:
-        """What is counted: one, and several."""
+        """Returns the noun of the rows: for one, and for several."""
         raise NotImplementedError
 
     def total(self) -> int:
-        """How many there are without filters."""
+        """Returns the number of rows without filters."""
         raise NotImplementedError
 
     def context(self) -> dict[str, Any]:
-        """What every part of the page takes."""
+        """Returns the context of every fragment of the page."""
         one, many = self.nouns()
         return {
             "state": self.state,

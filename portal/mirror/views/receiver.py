@@ -1,4 +1,4 @@
-"""Where the service delivers its notifications."""
+"""Endpoint to which the service delivers its notifications."""
 
 import base64
 import json

@@ -14,7 +14,7 @@ _LONGEST = 200
 @require_safe
 @connected(needs=NoOperation("Each search asks for its own."))
 def everywhere(request: PortalRequest) -> HttpResponse:
-    """What some words find among people, groups, pages and what can be begun."""
+    """Shows the hits of some words among people, groups, pages and actions."""
     text = request.GET.get("q", "").replace("\x00", "").strip()
     is_too_long = len(text) > _LONGEST
     found = [] if is_too_long else search(request, text)
