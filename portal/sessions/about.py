@@ -1,4 +1,4 @@
-"""What distinguishes one session from others of its topic: its host, its time, its number."""
+"""Marks that distinguish one session from others of its topic: its host, its time, its number."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -42,7 +42,7 @@ def about_details(
 
 
 def next_start(details: Any) -> datetime | None:
-    """When it takes place next; the last time where all are over, None without a fixed time."""
+    """Returns the next time; the last one if all are over, None without a fixed time."""
     times = sorted(aware(each) for each in details.starts)
     coming = [each for each in times if each >= timezone.now()]
     return next(iter(coming), times[-1] if times else None)

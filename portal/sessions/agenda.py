@@ -1,4 +1,4 @@
-"""What takes place when: the mirror's sessions by day and hour, in the zone of who looks.
+"""Agenda of sessions by day and hour: the mirror's sessions, in the reader's zone.
 
 An account may hold thousands of sessions in a month, of which a page shows some: all are counted by
 their times alone, and only those that are shown are read whole.
@@ -70,7 +70,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When something begins, by its key in the mirror."""
+    """The start of a session, by its key in the mirror."""
 
     key: int
     start: datetime
@@ -167,7 +167,7 @@ class Agenda:
         return list(days.values())
 
     def _by_day(self, first: date, last: date) -> dict[date, list[Moment]]:
-        """What begins on these days of the zone, whatever their length is there."""
+        """Returns the starts on these days of the zone, whatever the length of a day is there."""
         begin = datetime.combine(first, time(), self._zone).astimezone(UTC)
         end = datetime.combine(last + timedelta(days=1), time(), self._zone).astimezone(UTC)
         rows = mirror.beginning(self._scope, begin, end, self._wanted)

@@ -1,4 +1,4 @@
-"""Who has something planned as a host, as far as the copy of meetings and webinars shows."""
+"""Coming sessions of hosts, as far as the copy of meetings and webinars shows."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -43,14 +43,14 @@ def coming(connection: Connection) -> Coming:
 
 
 def next_time(connection: Connection) -> Subquery:
-    """When a person, the row of an outer query, hosts next."""
+    """Returns a subquery for the next time at which a person, the row of an outer query, hosts."""
     own = _planned(connection, timezone.now()).filter(session__host_id=OuterRef("user_id"))
     return Subquery(own.order_by("start_time").values("start_time")[:1])
 
 
 def next_time_of(api: Api, host_id: str) -> datetime | None:
-    """When a person hosts next, or what runs just now began, asked of the service. Raises
-    `ApiError`."""
+    """Returns the next time at which a person hosts, or the start of a session that runs just now,
+    asked of the service. Raises `ApiError`."""
     now = timezone.now()
     begins = (
         datetime.fromisoformat(begin)

@@ -1,4 +1,4 @@
-"""What the sessions app registers with the portal."""
+"""Registration of the sessions app with the portal."""
 
 from portal.access.calls_made import calls_made
 from portal.contract.meetings import Meetings

@@ -1,4 +1,4 @@
-"""What a list of meetings or webinars is narrowed to, as it stands in the URL."""
+"""Filters of a list of meetings or webinars, as they stand in the URL."""
 
 import json
 from collections.abc import Mapping
@@ -122,7 +122,7 @@ class SessionsFilter(ListFilter):
 
 
 class HostedFilter(ListFilter):
-    """What the sessions of one host are narrowed to on the page about them."""
+    """Filter of the sessions of one host on the page about them."""
 
     TIMES = tuple((value, label) for value, label in WHEN if value != LIVE)
 

@@ -1,4 +1,4 @@
-"""What the first page says of coming sessions that break a rule of the policy."""
+"""Lines of the first page about coming sessions that break a rule of the policy."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -84,8 +84,8 @@ def _lines(
 def _counts(
     sessions: Mapping[int, MirrorState], people: Mapping[int, MirrorState]
 ) -> dict[int, dict[str, int]]:
-    """How many break each rule, by its name: counted anew when a session or a person was written,
-    but where that is slow only every few minutes."""
+    """Returns the number of sessions that break each rule, by the rule's name: counted anew after a
+    session or a person was written, but only every few minutes if that is slow."""
     kept = cache.get_many(_KEPT.format(key) for key in sessions)
     found = {
         key: one["counts"]

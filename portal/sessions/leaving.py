@@ -37,7 +37,7 @@ _GONE = gettext_lazy("Deleted")
 
 
 class HostedSessions(Holding):
-    """What somebody hosts of a kind."""
+    """The sessions of a kind that a leaving person hosts."""
 
     phase = Phase.CONTENT
 

@@ -1,4 +1,4 @@
-"""What calls that were made outside the pages of meetings and webinars mean for the lists."""
+"""Effects on the lists of calls that were made outside the pages of meetings and webinars."""
 
 from collections.abc import Sequence
 

@@ -44,11 +44,11 @@ ListedSession = SessionSummary | SessionDetails
 
 @dataclass(frozen=True)
 class SessionFilter:
-    """What a list of sessions is narrowed to; empty values narrow nothing.
+    """Filter of a list of sessions; empty values narrow nothing.
 
     `when` is `upcoming`, `past` or `unscheduled`. `registration` and `recorded` ask for those with,
     or without. `tracking` are pairs of a field and a value. `ids` is a selection of rows by their
-    primary key: no other is found, and none at all if it is empty but not `None`.
+    primary key: no other is listed, and none at all if it is empty but not `None`.
     """
 
     search: str = ""
@@ -64,7 +64,7 @@ class SessionFilter:
 
 
 def state_of(connection: Connection) -> MirrorState:
-    """How fresh this connection's meetings and webinars are."""
+    """Returns the state of the copy of this connection's meetings and webinars, such as its age."""
     return rows.state_of(connection, NAME)
 
 
@@ -302,7 +302,7 @@ def _start(data: ListedSession) -> datetime | None:
 
 
 def times_of(data: ListedSession) -> list[list[Any]]:
-    """When a session takes place: `[occurrence id, ISO time in GMT, minutes]` of each time."""
+    """Returns `[occurrence id, ISO time in GMT, minutes]` for each time of a session."""
     minutes = data.duration or 0
     is_series = isinstance(data, SessionDetails) and data.occurrences
     found = [

@@ -112,7 +112,7 @@ class RecordedSession(models.Model):
 
 
 class SessionTemplate(models.Model):
-    """What a new session can begin with. It never holds a password or a date.
+    """Initial values of new sessions. They never contain a password or a date.
 
     `kind` is the family of the kind; `values` has `plan` (what a form is suggested), `recurrence`
     and `host`.

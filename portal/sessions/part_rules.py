@@ -1,6 +1,6 @@
-"""How the operations on meetings and webinars are limited to a part of the people: by their host.
+"""Limits of the operations on meetings and webinars to a scope's people: by the host.
 
-Whoever takes part in a session of the part, such as its registrants, belongs to it.
+Participants of a session of the scope, such as its registrants, belong to it.
 """
 
 from collections.abc import Iterator, Mapping

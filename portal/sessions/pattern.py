@@ -1,4 +1,4 @@
-"""How a series was planned: its recurrence, and which dates of it were deleted since.
+"""Pattern of a series: its recurrence, and the dates of it that were deleted since.
 
 Services report the dates that are left, and not all of them the recurrence that they were made by.
 """

@@ -1,4 +1,4 @@
-"""What the page about a person shows of the sessions that they host, and of their recordings."""
+"""Tabs on the page about a person with the sessions that they host, and their recordings."""
 
 from functools import partial
 from typing import Any

@@ -1,6 +1,6 @@
-"""When a recurrence takes place, and how it is said (spec 2.7, Recurrence).
+"""Times of a recurrence, and its words (spec 2.7, Recurrence).
 
-It keeps its wall time in its zone: what is at nine stays at nine while clocks change.
+A recurrence repeats its wall time in its zone: nine o'clock stays nine o'clock while clocks change.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,11 +44,11 @@ _LAST_SURE_DAY = 28
 def starts(
     first: datetime, zone: str, recurrence: Recurrence, *, wall: datetime | None = None
 ) -> list[datetime]:
-    """When it takes place, in GMT, from `first` on; at most 50 times, and never if it ends before.
+    """Returns the starts, in GMT, from `first` on; at most 50, and none if it ends before.
 
     `first` is aware. It is itself among them only if the recurrence names its day. `wall` is the
-    wall time that was asked for, which is another where clocks go forward over it: they move that
-    day alone.
+    wall time that was asked for, which is another if clocks go forward over it: they move that day
+    alone.
     """
     most = MOST if recurrence.end_date_time else min(recurrence.end_times, MOST)
     found: list[datetime] = []
@@ -134,7 +134,7 @@ def _ends(zone: str, recurrence: Recurrence) -> str:
 
 
 def remarks(first: datetime, zone: str, recurrence: Recurrence) -> list[str]:
-    """What a person may not expect of the recurrence: days left out, an early end."""
+    """Returns words on unexpected effects of the recurrence: days left out, an early end."""
     found = []
     local = local_time(first, zone)
     days = recurrence.type == RecurrenceType.MONTHLY and not recurrence.monthly_week

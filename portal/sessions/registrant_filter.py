@@ -1,4 +1,4 @@
-"""What narrows the list of a session's registrants."""
+"""Filter of the list of a session's registrants."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -64,7 +64,7 @@ class RegistrantFilter(ListFilter):
 
     @property
     def nobody(self) -> str:
-        """What an empty list of this status says."""
+        """Returns the words for an empty list of this status."""
         return _NOBODY[self.of_status]
 
     @property
@@ -80,7 +80,7 @@ class RegistrantFilter(ListFilter):
 
     @property
     def of_list(self) -> RegistrantLookup:
-        """What the list is of before it is searched."""
+        """Returns the lookup of the list before it is searched."""
         return replace(self.wanted, search="")
 
     @property

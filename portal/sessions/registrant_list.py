@@ -50,7 +50,7 @@ _ICONS = {
 
 
 class AnswerColumn(Column):
-    """What registrants answered to one question."""
+    """The registrants' answers to one question."""
 
     def __init__(self, question: str, exported: ExportColumn) -> None:
         super().__init__(
@@ -151,7 +151,7 @@ def _name_of(title: str) -> str:
 
 
 def list_of(spec: SessionSpec, session_id: str, status: RegistrantStatus) -> ListSpec:
-    """What the list of a status is of, and what can be done to those chosen in it."""
+    """Returns the list of a status, with the actions for the registrants selected in it."""
     decisions = [
         Action(
             _("Cancel registration") if each is RegistrantAction.CANCEL else each.label,
@@ -185,5 +185,5 @@ def list_of(spec: SessionSpec, session_id: str, status: RegistrantStatus) -> Lis
 
 
 def decisions_for(status: str) -> tuple[RegistrantAction, ...]:
-    """What can be decided of somebody of this status."""
+    """Returns the decisions that are possible for registrants of this status."""
     return next((found for known, found in _ACTIONS.items() if known == status), ())

@@ -34,9 +34,9 @@ class Chosen:
 
 
 def chosen(selection: Selection, data: QueryDict, occurrences: Iterable[Occurrence]) -> Chosen:
-    """What a list's form says. Raises `SelectionRefused`.
+    """Returns the selection of a list's form. Raises `SelectionRefused`.
 
-    The status they were listed under is always said: the service lists one at a time.
+    The status under which they were listed is always named: the service lists one at a time.
     """
     filters = selection.filters(lambda query: RegistrantFilter(query, occurrences))
     is_all = filters is not None

@@ -63,7 +63,7 @@ def reread(connection: Connection) -> None:
 
 
 def _forget_what_is_old() -> None:
-    """What is older is read with all others."""
+    """Deletes old entries: their sessions are read with all others."""
     SessionToRead.objects.filter(notified_at__lt=timezone.now() - mirror.STALE_AFTER).delete()
 
 

@@ -20,7 +20,7 @@ from portal.sessions.times import day_and_time
 
 
 def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], Found]:
-    """What finds the sessions of a kind by topic, host and number: those to come first."""
+    """Returns a search of the sessions of a kind by topic, host and number: those to come first."""
 
     def find(request: PortalRequest, text: str) -> Found:
         connection = request.connection

@@ -1,4 +1,4 @@
-"""How meetings and webinars differ: words, operations and models, declared by each domain."""
+"""Differences between meetings and webinars: words, operations, models, declared by each domain."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -88,7 +88,7 @@ class SessionSpec:
 
     @property
     def code(self) -> str:
-        """What one is called in files and by calendars, in any language: `meeting`."""
+        """Returns the name of one in files and calendars, in any language: `meeting`."""
         return self.family.removesuffix("s")
 
     @property
@@ -98,7 +98,7 @@ class SessionSpec:
 
     @property
     def reports_password(self) -> bool:
-        """Whether the interface reports the password of one that exists."""
+        """Returns whether the interface reports the password of an existing session."""
         return bool(self.get.returns and "password" in self.get.returns.model_fields)
 
     @property
@@ -108,7 +108,7 @@ class SessionSpec:
 
     @property
     def id_name(self) -> str:
-        """What its number is called in a sentence: "meeting ID"."""
+        """Returns the name of its number in a sentence: "meeting ID"."""
         return pgettext("session", "%(noun)s ID") % {"noun": self.noun}
 
     @property

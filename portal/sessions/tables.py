@@ -23,7 +23,7 @@ from portal.ui.times import exact, relative
 
 
 def list_of(spec: SessionSpec) -> listing.ListSpec:
-    """What the list of a kind is of, and what can be done to the rows."""
+    """Returns the list of a kind, with the actions for its rows."""
     url = f"{spec.family}:export"
     return listing.ListSpec(
         spec.family,

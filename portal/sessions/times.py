@@ -1,8 +1,8 @@
-"""When something begins: a wall time in a zone as the service understands it (spec 2.7).
+"""Starts: a wall time in a zone as the service understands it (spec 2.7).
 
 A start with a trailing `Z` is GMT; without it, it is local to `timezone`. Clocks that change make
-local times that do not exist, and others that come twice; what a service makes of these is said,
-never changed in silence.
+local times that do not exist, and others that come twice; the person is shown what a service makes
+of these, and nothing is changed in silence.
 """
 
 from dataclasses import dataclass
@@ -30,19 +30,19 @@ class Start:
 
     @property
     def is_missing(self) -> bool:
-        """Whether clocks go forward over the typed time."""
+        """Returns whether clocks go forward over the typed time."""
         return self.local.replace(tzinfo=None) != self.typed
 
     @property
     def is_doubled(self) -> bool:
-        """Whether clocks go back, so that the typed time comes twice."""
+        """Returns whether clocks go back, so that the typed time comes twice."""
         zone = ZoneInfo(self.zone)
         first, second = (self.typed.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
         return not self.is_missing and first.utcoffset() != second.utcoffset()
 
     @property
     def remark(self) -> str:
-        """What is odd about the time, in words; empty for almost all of them."""
+        """Returns words on an odd time; empty for almost all of them."""
         clock, day = f"{self.typed:%H:%M}", dateformat.format(self.typed, _("j F Y"))
         if self.is_missing:
             return _(
@@ -58,7 +58,7 @@ class Start:
 
 
 def start_of(typed: datetime, zone: str) -> Start:
-    """What a start means. `typed` is aware where it came in GMT; `zone` is known by its ID."""
+    """Returns the start that was typed. `typed` is aware if it came in GMT; `zone` exists."""
     if typed.tzinfo is not None:
         moment = typed.astimezone(UTC)
         return Start(local_time(moment, zone), zone, moment)

@@ -1,4 +1,4 @@
-"""What undoing a change of a session must not do: delete registrations that nobody named."""
+"""Bar to an undo of a session's change: registrations that nobody named must not be deleted."""
 
 from typing import Any, cast
 

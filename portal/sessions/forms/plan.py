@@ -144,15 +144,15 @@ class PlanForm(ContractForm):
 
     @property
     def moves_without_a_rule(self) -> bool:
-        """Whether a series gets other times, and it is not said how it repeats then: what the
-        service would make of it cannot be known."""
+        """Returns whether a series gets other times without a rule by which it repeats then, so
+        that the service's result cannot be predicted."""
         is_series = self.chosen_type == self.spec.series == self.current.get("type")
         is_kept = self.may_keep_times and is_series and not self._sets_recurrence
         return is_kept and bool(set(_TIMES) & set(self.changed_data))
 
     @property
     def start(self) -> Start | None:
-        """When it begins, as far as that is filled in."""
+        """Returns the start, as far as it is filled in."""
         zone, typed = self.cleaned_data.get("timezone"), self.cleaned_data.get("start_time")
         if not (self._is_at_fixed_times and typed and zone in time_zone_ids()):
             return None

@@ -1,4 +1,4 @@
-"""What is asked before sessions are remediated, and which tracking value asks for registration."""
+"""Forms for remediating sessions, and for the tracking value that asks for registration."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ class RemediationForm(forms.Form):
 
 
 class RegisterForm(RemediationForm):
-    """How those who register are let in."""
+    """The approval of people who register."""
 
     approval_type = forms.TypedChoiceField(
         label=gettext_lazy("Registration"),
@@ -85,7 +85,7 @@ class GoneForm(RemediationForm):
 
 
 class ReassignForm(GoneForm):
-    """Who becomes the host."""
+    """The new host."""
 
     person = PeopleField(label=gettext_lazy("Schedule for"), required=True)
 

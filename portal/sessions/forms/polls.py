@@ -177,7 +177,8 @@ def arrange(questions: list[Typed], act: str) -> str:
 
 
 def _move(items: list[T], place: int, verb: str) -> int:
-    """Where the item is now, or the one before it where it was taken away."""
+    """Moves or removes an item. Returns its new place; a removed one's is that of the item before
+    it."""
     if place >= len(items):
         return 0
     if verb == "remove":

@@ -1,4 +1,4 @@
-"""What a form proposes, as far as it is filled in, for its preview."""
+"""The plan that a form proposes, as far as it is filled in, for its preview."""
 
 from dataclasses import replace
 

@@ -74,7 +74,7 @@ class RegistrantForm(_Form):  # type: ignore[valid-type, misc]
         return any(field.errors for line in self.other_lines for field in line)
 
     def registrant(self) -> Registrant:
-        """Who is to be registered; questions without an answer are left out."""
+        """Returns the person to be registered; questions without an answer are left out."""
         sent: dict[str, Any] = self.model().sent()
         answers = [one for one in sent.pop("custom_questions", None) or () if one.get("value")]
         if answers:

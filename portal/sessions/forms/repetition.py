@@ -103,7 +103,7 @@ def _as_in_a_calendar(made: dict[str, forms.Field]) -> None:
 
 
 def _shown_again(sent: Any, initial: Any) -> Any:
-    """What a refused form shows: what was sent, or the usual where the page hid the field."""
+    """Returns the value that a refused form shows: the usual if the page hid the field."""
     return initial if sent is None else sent
 
 
@@ -112,7 +112,7 @@ def _in_order() -> list[WeekOfMonth]:
 
 
 def shown(recurrence: Recurrence, zone: str) -> dict[str, Any]:
-    """What the fields show of a recurrence."""
+    """Returns the values that the fields show of a recurrence."""
     end = recurrence.end_date_time
     values = {
         "recurrence.type": recurrence.type.value,
@@ -158,7 +158,7 @@ def chosen(cleaned: Mapping[str, Any], zone: str) -> dict[str, Any]:
 
 
 def missing(cleaned: Mapping[str, Any]) -> dict[str, str]:
-    """What has to be filled in and is not, with words for it."""
+    """Returns the field that is required and empty, with words for it."""
     if cleaned.get("ends") == UNTIL:
         field, words = "recurrence.end_date_time", _("Enter an end date.")
     else:

@@ -22,7 +22,7 @@ class SessionTableForm(TableForm):
 
 
 class SessionColumnsForm(ColumnsForm):
-    """What each column means; `tracked` are the tracking fields that the account asks for."""
+    """The meaning of each column; `tracked` are the tracking fields that the account asks for."""
 
     export_only = EXPORT_ONLY
 

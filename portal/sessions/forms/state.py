@@ -1,4 +1,4 @@
-"""What a form begins with: what a session holds, or what another one like it would."""
+"""Initial values of a form: those of a session, or of another one like it."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ _USUAL_LENGTH = 60  # minutes
 
 
 def held_by(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
-    """What the session holds, with its start as the wall time of its zone."""
+    """Returns the values of the session, with its start as the wall time of its zone."""
     details = session.details
     data = details.model_dump(mode="json", warnings=False, include=_PLAIN, exclude_none=True)
     data["timezone"] = session.timezone
@@ -31,7 +31,7 @@ def held_by(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[
 
 
 def like(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
-    """What another session like this one would begin with; passwords are not carried over."""
+    """Returns the initial values of another session like this one, without its passwords."""
     values = held_by(session, tracking)
     values.pop("password", None)
     if "start_time" in values:
@@ -40,7 +40,7 @@ def like(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[str
 
 
 def usual(zone: str) -> dict[str, Any]:
-    """What a new session begins with: the next full hour."""
+    """Returns the initial values of a new session, which starts at the next full hour."""
     now = local_time(timezone.now(), zone)
     start = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
     return {

@@ -32,7 +32,7 @@ def completed_rows(
 
 
 def completed(data: QueryDict, asked: Iterable[TrackingFieldDetails]) -> QueryDict:
-    """What was sent, with a row for each field that the account has begun to ask for."""
+    """Returns the sent data, with a row for each field that the account has begun to ask for."""
     sent = {
         key: value
         for key, value in data.items()
@@ -64,7 +64,7 @@ class TrackingRows:
         return [self._rows.form[name] for name in self._names("value")]
 
     def values(self) -> list[dict[str, str]]:
-        """What was filled in."""
+        """Returns the rows that have a value."""
         found = self._rows.values().get(NAME, [])
         return [row for row in found if row.get("value")]
 

@@ -20,7 +20,8 @@ LIMITS = Limits(rows=20_000)
 
 @dataclass(frozen=True)
 class Reading:
-    """What each column of a table is: a field's name, a question of the host's own, or nothing."""
+    """The meaning of each column of a table: a field's name, a question of the host's, or
+    nothing."""
 
     headings: tuple[str, ...]
     names: tuple[str, ...]
@@ -63,8 +64,8 @@ def _titles(name: str) -> list[str]:
 def reading_of(
     headings: Sequence[str], known: Iterable[str] = (), *, takes_others: bool = False
 ) -> Reading:
-    """What the headings mean. `known` are questions of the host's own that others have answered;
-    with `takes_others`, every heading that is nothing else is one."""
+    """Returns the meaning of the headings. `known` are questions of the host's own that others have
+    answered; with `takes_others`, every heading that is nothing else is one."""
     questions = {normal(title): title for title in known}
     names: list[str] = []
     asked: list[str] = []

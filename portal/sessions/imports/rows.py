@@ -1,4 +1,4 @@
-"""What the rows of a table ask for, and what is wrong with them."""
+"""Requests of a table's rows, and their faults."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a row would change of a session that there is, and how that is said."""
+"""Changes that a row makes to an existing session, and their words."""
 
 from typing import Any
 

@@ -221,7 +221,7 @@ def columns_for(spec: SessionSpec) -> list[Column]:
 
 
 def choices_of(column: Column, spec: SessionSpec) -> list[NumberChoice | TextChoice]:
-    """What can stand in a column of choices; what starts at once cannot be planned."""
+    """Returns the values of a column of choices; types that start at once cannot be planned."""
     if column.name == "type":
         return [one for one in spec.types if one != spec.instant]
     return list(column.choices or ())
@@ -229,7 +229,7 @@ def choices_of(column: Column, spec: SessionSpec) -> list[NumberChoice | TextCho
 
 @dataclass(frozen=True)
 class Reading:
-    """What each column of a table means: a name of `columns_for`, `tracking:NAME`, or nothing."""
+    """The meaning of each column: a name of `columns_for`, `tracking:NAME`, or nothing."""
 
     headings: tuple[str, ...]
     names: tuple[str, ...]
@@ -243,7 +243,7 @@ class Reading:
         ]
 
     def heading(self, name: str) -> str:
-        """How the table calls what is meant; its usual title where the table lacks it."""
+        """Returns the table's heading of a column; its usual title if the table lacks it."""
         if name in self.names:
             return self.headings[self.names.index(name)] or title_of(name)
         return str(TITLES.get(name, name))
@@ -260,14 +260,14 @@ class Reading:
 
 
 def title_of(name: str) -> str:
-    """What a column is called, that of a tracking field too."""
+    """Returns the title of a column, that of a tracking field too."""
     return str(TITLES.get(name, name.removeprefix(TRACKING)))
 
 
 def recognised(
     headings: Sequence[str], spec: SessionSpec, tracked: Iterable[str]
 ) -> tuple[str, ...]:
-    """What the headings mean; `tracked` are the tracking fields that the account asks for."""
+    """Returns the meaning of the headings; `tracked` are the account's tracking fields."""
     known = {column.name: column.headings for column in columns_for(spec)}
     known |= {f"{TRACKING}{field}": [normal(field)] for field in tracked}
     names: list[str] = []
@@ -280,8 +280,8 @@ def recognised(
 def choices_in(
     headings: Sequence[str], spec: SessionSpec, tracked: Iterable[str]
 ) -> list[tuple[str, object]]:
-    """What a column can be said to mean; tracking fields, of the account and those that headings
-    name, are a group of their own."""
+    """Returns the meanings that can be chosen for a column; tracking fields, of the account and
+    those that headings name, are a group of their own."""
     choices: list[tuple[str, object]] = [(one.name, one.title) for one in columns_for(spec)]
     names = [f"{TRACKING}{field}" for field in tracked]
     names += filter(None, map(_tracked_by, headings))

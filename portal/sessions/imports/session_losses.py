@@ -1,4 +1,4 @@
-"""What a row takes with it that gives a series new times: registrations, and what was deleted."""
+"""Losses by a row that gives a series new times: registrations, and dates deleted before."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,8 +18,8 @@ _TIMES = ("start_time", "timezone", "recurrence", "type")
 def replacement_of(
     import_row: SessionImportRow, session: Session, body: dict[str, Any]
 ) -> Replacement | None:
-    """What becomes of the dates of a series; None where they stay. A start that comes without a
-    recurrence is given the present one, so that what is compared here is what is sent."""
+    """Returns the replacement of a series' dates; None if they stay. A start that comes without a
+    recurrence is given the present one, so that the compared values are the sent ones."""
     if not session.dates or not any(name in body for name in _TIMES):
         return None
     start, pattern = import_row.start(session.timezone), session.pattern

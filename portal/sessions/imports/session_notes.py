@@ -1,4 +1,4 @@
-"""What a person should know of a plan of sessions before they approve it; nothing is moved."""
+"""Remarks on a plan of sessions that a person reads before they approve it; nothing is moved."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Whether the people whom rows name can host, as far as the list of people and the service say."""
+"""Checks that the people named by rows can host, by the list of people and the service."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any

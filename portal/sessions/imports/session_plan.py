@@ -87,7 +87,7 @@ class Plan:
             )
 
     def _find_hosts(self, rows: list[SessionImportRow]) -> None:
-        """Who hosts: by the mirror, and where it knows nobody, by the service."""
+        """Finds the hosts: by the mirror, and those that it lacks by the service."""
         scope = self._planning.scope
         for name in dict.fromkeys(row.host for row in rows):
             self._hosts[name] = colleague(scope, name)
@@ -165,7 +165,7 @@ class Plan:
                 row.problem("alternative_hosts", words)
 
     def _read_lists(self) -> None:
-        """What each host has, so that what is created can be distinguished from it."""
+        """Reads the sessions of each host, so that created ones can be distinguished from them."""
         ids = list(dict.fromkeys(host.id for host in self._hosts.values() if host.is_known))
         spec = self._spec
 

@@ -1,4 +1,4 @@
-"""What the rows of a table of sessions ask for, held to the contract: all that is wrong at once."""
+"""Requests of the rows of a table of sessions, checked by the contract: all faults at once."""
 
 import re
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ class SessionImportRow:
         return Recurrence.model_validate(recurrence) if recurrence else None
 
     def start(self, zone: str = "") -> Start | None:
-        """When it begins; `zone` is that of the session, where the row does not say one."""
+        """Returns the start; `zone` is that of the session, for a row that names none."""
         start_time = self.body.get("start_time")
         if not start_time:
             return None
@@ -92,7 +92,7 @@ class SessionImportRow:
         )
 
     def moments(self, zone: str = "") -> list[datetime]:
-        """When it takes place, as far as the row says; for rows without a problem."""
+        """Returns the times, as far as the row names them; for rows without a problem."""
         start = self.start(zone)
         if start is None:
             return []
@@ -221,7 +221,7 @@ def _complete(import_row: SessionImportRow) -> None:
 
 
 def _check(import_row: SessionImportRow) -> None:
-    """What is wrong by the contract; what a cell cannot stand for was reported already."""
+    """Adds the faults by the contract; cells that could not be read were reported already."""
     headings = {heading for heading, _words in import_row.problems}
     body = dict(import_row.body)
     if import_row.password:
@@ -242,7 +242,7 @@ def _check(import_row: SessionImportRow) -> None:
 
 
 def _check_new(import_row: SessionImportRow, body: dict[str, Any]) -> None:
-    """What a new one needs beside what the contract says."""
+    """Adds the faults of a new session that the contract does not find."""
     headings = {heading for heading, _words in import_row.problems}
     needed = {"host": (import_row.host, _("This field is required."))}
     needed["topic"] = (body.get("topic", ""), _("This field is required."))

@@ -42,7 +42,7 @@ _WEEKS = (
 
 
 def value_of(column: Column, text: str, spec: SessionSpec, order: DayOrder | None = None) -> object:
-    """What a text stands for. Raises `ValueError` with what is wrong.
+    """Returns the value that a text stands for. Raises `ValueError` with the fault in words.
 
     `order` is that of day and month in the column, if its cells tell it. Limits are not checked
     here: the contract does that.

@@ -54,7 +54,8 @@ class NotifyHosts(JobType):
     verbs = {"tell": gettext_lazy("Send email to")}
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        """What changing the sessions took: whoever may not do that notifies nobody of it."""
+        """Returns the operations that changed the sessions: people who may not call them notify
+        nobody."""
         earlier = _earlier(job)
         return job_type_of(earlier).needs(earlier) if earlier else []
 

@@ -104,7 +104,7 @@ def sessions_of(api: Api, host: str) -> Iterator[tuple[str, ListedSession]]:
 
 
 def _notified(family: Any, summary: SessionSummary, *, is_enough: bool) -> ListedSession:
-    """What lists contain, or a single read where they do not contain enough."""
+    """Returns the session as lists contain it, or a single read of it if that is not enough."""
     start = summary.start_time
     if is_enough and isinstance(start, datetime):
         start = start if start.tzinfo else start.replace(tzinfo=UTC)

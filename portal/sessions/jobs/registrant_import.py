@@ -106,7 +106,7 @@ def _family(job: Job) -> RegistrantFamily:
 def _registered(
     planning: Planning, family: RegistrantFamily, session_id: str
 ) -> dict[str, RegistrantStatus]:
-    """Who is registered already, by email."""
+    """Returns the status of all who are registered already, by email."""
     known: dict[str, RegistrantStatus] = {}
     for status in RegistrantStatus:
         for count, one in enumerate(
@@ -136,7 +136,7 @@ def _item(row: Row, status: RegistrantStatus | None) -> NewItem:
 
 
 def _note_columns(planning: Planning, table: Table, reading: Reading) -> None:
-    """How the table was read, so that a person sees it before anything is sent."""
+    """Adds remarks on how the table was read, so that a person sees it before anything is sent."""
     read = [
         _("%(heading)s as %(title)s") % {"heading": heading, "title": TITLES[name]}
         for heading, name in zip(reading.headings, reading.names, strict=True)

@@ -64,7 +64,7 @@ def _remediation_of_job(job: Job) -> Remediation:
 
 
 def _data_of(job: Job) -> dict[str, Any]:
-    """What was chosen for the remediation; jobs of earlier releases name it `told`."""
+    """Returns the choices for the remediation; jobs of earlier releases name them `told`."""
     data: dict[str, Any] = job.parameters.get("data") or job.parameters.get("told", {})
     return data
 
@@ -249,7 +249,7 @@ def _read(api: Api, family: str, session_id: str) -> Any:
 
 
 class _Hosts:
-    """Whether hosts are there to start what they planned, as the service reports at this moment.
+    """Hosts who can start the sessions that they planned, as the service reports at this moment.
 
     A single read of a person does not contain their status, so the list of deactivated people does.
     """
@@ -303,7 +303,7 @@ def _keep_before(item: NewItem, remediation: Remediation, details: Any, host: st
 
 
 def _is_ours(item: JobItem, details: Any) -> bool:
-    """Whether what is there now came from an attempt of this row, and not from somebody else."""
+    """Returns whether the present value came from an attempt of this row, not from elsewhere."""
     if given := item.secret.get("password"):
         return mark(details.id, details.password or "") == mark(details.id, given)
     return item.attempts > 1
@@ -336,7 +336,7 @@ def _calls(api: Api, item: JobItem) -> Any:
 def _host_names(
     connection: Connection, some: Sequence[tuple[str, str]]
 ) -> dict[tuple[str, str], str]:
-    """Who hosts these sessions, as far as the mirror knows."""
+    """Returns the names of the hosts of these sessions, as far as the mirror has them."""
     known = MirroredSession.objects.filter(
         connection=connection, session_id__in=[number for _kind, number in some]
     )

@@ -37,7 +37,7 @@ class SessionImport(JobType):
     searched = SEARCHED
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        """What the rows need that are, or may be, carried out."""
+        """Returns the operations of the rows that are, or may be, carried out."""
         items = job.items.exclude(state__in=NEVER_SENT)
         actions = set(items.values_list("action", flat=True).distinct().order_by())
         needed = {CREATE: self.of.create, CHANGE: self.of.update}
@@ -71,7 +71,8 @@ class SessionImport(JobType):
         return alike.settle(api, self.of, sought, lambda: item.sent_by_service_clock)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        """What was created is in the answer; what was changed is read again."""
+        """Puts created sessions into the mirror from the answer, and has changed ones read
+        again."""
         created = [vars(item)["created"] for item in items if "created" in vars(item)]
         mirror.put_written(job.connection, self.of.family, created)
         for item in items:

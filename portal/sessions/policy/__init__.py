@@ -1,1 +1,1 @@
-"""What coming sessions should be like, which are not, and how they are remediated."""
+"""Policy for coming sessions: its rules, the sessions that break them, and their remediation."""

@@ -1,4 +1,4 @@
-"""How many coming sessions break each rule, over several whole connections at once."""
+"""Numbers of coming sessions that break each rule, over several whole connections at once."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,11 +22,12 @@ _BATCH = 10_000
 def counts_of(
     sessions: Mapping[int, MirrorState], people: Mapping[int, MirrorState]
 ) -> dict[int, dict[Rule, int]]:
-    """What `Policy.counts` says of each, by the primary keys of the connections, whose states of
-    the mirrors these are.
+    """Returns the same as `Policy.counts` for each connection, by its primary key; the arguments
+    are the states of the connections' mirrors by the same keys.
 
     No query looks into other tables row by row: PostgreSQL would compile one that seems to cost
-    that much, which takes longer than the query."""
+    that much, which takes longer than the query.
+    """
     found = {key: dict.fromkeys(RULES, 0) for key in sessions}
     of_these = MirroredSession.objects.filter(connection__in=list(sessions))
     times = Occurrence.objects.filter(connection__in=list(sessions), end_time__gt=timezone.now())

@@ -64,7 +64,7 @@ class Policy:
         return found.filter(pk__in=list(self.clashes))
 
     def counts(self) -> dict[Rule, int]:
-        """How many break each rule."""
+        """Returns the number of sessions that break each rule."""
         return {rule: self.find(rule, SessionFilter()).order_by().count() for rule in RULES}
 
     def _without_registration(self, wanted: SessionFilter, sort: str) -> Found:

@@ -68,7 +68,7 @@ class PolicyFilter(ListFilter):
 
 
 def list_of(rule: Rule) -> listing.ListSpec:
-    """What the list of a rule is of, and how what is chosen in it is remediated."""
+    """Returns the list of a rule, with the remediations of the sessions that are selected in it."""
     actions = [
         Action(
             remediation.label,

@@ -9,7 +9,7 @@ from portal.sessions.models import RegistrationRule
 
 
 def stated(connection: Connection) -> RegistrationRule | None:
-    """What is stated; None where no value asks for registration."""
+    """Returns the rule of the connection; None if no value asks for registration."""
     return RegistrationRule.objects.filter(connection=connection).first()
 
 

@@ -1,4 +1,4 @@
-"""How sessions that break a rule are remediated: what is sent, and whether it still has to be."""
+"""Remediations of sessions that break a rule: their requests, and whether they still apply."""
 
 import secrets
 import string
@@ -41,7 +41,7 @@ class Remediation:
         return [Meetings.update, Webinars.update] if self.webinars else [Meetings.update]
 
     def is_needed(self, details: Any, data: Parameters) -> bool:
-        """Whether the session, as the service reports it, is not so already."""
+        """Returns whether the session, as the service reports it, still lacks the remediation."""
         if self is SET_PASSWORD:
             return not details.password
         if self is WAIT:
@@ -54,7 +54,7 @@ class Remediation:
         return self.removes or bool(details.host_id != data["person"])
 
     def change(self, data: Parameters, host: str) -> Change:
-        """What becomes of it, in words; `host` is who hosts it now."""
+        """Returns the change in words; `host` is the present host."""
         if self is SET_PASSWORD:
             return (pgettext("meeting", "Password"), _("None"), PASSWORD_GIVEN)
         if self is WAIT:

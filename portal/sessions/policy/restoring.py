@@ -68,7 +68,7 @@ FIELDS = {
 def before_and_after(
     remediation: Remediation, details: Any, data: Mapping[str, Any], password: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a remediation replaces and by what; nothing where it has no way back."""
+    """Returns the values before and after a remediation; nothing if it has no way back."""
     name, after = {
         SET_PASSWORD: ("password", mark(details.id, password)),
         WAIT: ("join_before_host", False),
@@ -79,7 +79,7 @@ def before_and_after(
 
 
 def words_of(name: str, after: Any, names: Mapping[str, str]) -> Callable[[Any], str]:
-    """How values of a field are said; `names` are those of hosts by their ids."""
+    """Returns a function that words values of a field; `names` are those of hosts by their ids."""
 
     def say(value: Any) -> str:
         if name == "password":

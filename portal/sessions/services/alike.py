@@ -1,8 +1,9 @@
-"""Whether a session was created that nobody got an answer about: sessions have no key of their own.
+"""Search for a session that may have been created by a request without an answer.
 
-So one is looked for that is alike: same host, topic, type and start, and not there when the plan
-was made. Where the service says that it was created since the request was first sent, it is the
-one; any other is reason enough not to send the request again, however old it is said to be.
+Sessions have no key of their own, so one is searched for that is alike: same host, topic, type and
+start, and not there when the plan was made. If the service reports that it was created since the
+request was first sent, it is the one; any other is reason enough not to send the request again,
+whatever age the service reports.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,8 +27,9 @@ SentAt = Callable[[], datetime | None]
 
 @dataclass(frozen=True)
 class Sought:
-    """What was to be created. `moments` are its first times, empty without a fixed one; `before`
-    the numbers of those of this topic at planning; `twins` how many rows ask for the very same."""
+    """A session that was to be created. `moments` are its first times, empty without a fixed one;
+    `before` the numbers of those of this topic at planning; `twins` is the number of rows that ask
+    for the very same."""
 
     host_id: str
     topic: str
@@ -92,7 +94,7 @@ def _of_twins(found: int, twins: int) -> Settled:
 
 
 def _begins_as(api: Api, spec: SessionSpec, number: str, moments: frozenset[datetime]) -> bool:
-    """Whether it begins when it should; read alone, for not all lists contain times."""
+    """Returns whether the session begins as planned; read alone, as not all lists contain times."""
     if not moments:
         return True
     try:

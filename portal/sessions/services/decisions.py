@@ -34,7 +34,7 @@ class Registered:
 
 @dataclass(frozen=True)
 class Decision:
-    """What is to become of registrants of a session, for all it covers or for one occurrence."""
+    """A decision on registrants of a session, for all it covers or for one occurrence."""
 
     family: RegistrantFamily
     session_id: str

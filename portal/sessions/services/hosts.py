@@ -1,6 +1,6 @@
-"""What a host has planned and may hold, as far as it matters to planning more.
+"""Planned sessions of a host, and the largest session that they may host, for planning another.
 
-Both are asked of the service and kept for a short while, for a preview asks at every change.
+Both are asked of the service and cached for a short while, for a preview asks at every change.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ _PLANNED = TypeAdapter(list[Planned])
 
 @dataclass(frozen=True)
 class Capacity:
-    """How many may join what somebody hosts; `None` where the service does not say."""
+    """The number of people who may join a host's session; `None` if it is not reported."""
 
     most: int | None
     may_hold: bool = True
@@ -73,7 +73,7 @@ def clear(connection: Connection, host_id: str) -> None:
 
 
 def capacity(api: Api, connection: Connection, host_id: str, spec: SessionSpec) -> Capacity:
-    """How many may join a session of this kind. Raises `ApiError`."""
+    """Returns the number of people who may join a session of this kind. Raises `ApiError`."""
     key = f"capacity:{connection.key}:{host_id}"
     data: dict[str, Any] | None = cache.get(key)
     if data is None:

@@ -33,11 +33,11 @@ class Running:
 
 @dataclass(frozen=True)
 class Course:
-    """How a session stands. `is_running` is `None` where the service does not report.
+    """The state of a session. `is_running` is `None` if the service does not report it.
 
-    `participants` is how many take part now. One that is over has an `ended_at` unless it was
-    never held, or the service does not report when; `was_held` is `None` where that is not known
-    either. `failure` is why something is not known.
+    `participants` is the number of people in it now. One that is over has an `ended_at` unless it
+    never took place, or the service does not report its end; `was_held` is `None` if the service
+    does not report that either. `failure` is the reason for what is missing.
     """
 
     is_running: bool | None = None
@@ -50,7 +50,7 @@ class Course:
 
 
 def running(api: Api, scope: Scope, spec: SessionSpec) -> Running:
-    """What runs now. What the lists do not know yet of it is read. Raises `ApiError`."""
+    """Returns the sessions that run now, and reads those that the lists lack. Raises `ApiError`."""
     key = f"live:{scope.connection.key}:{spec.family}"
     known: dict[str, Any] | None = cache.get(key)
     if known is None:
@@ -66,7 +66,7 @@ def running(api: Api, scope: Scope, spec: SessionSpec) -> Running:
 
 
 def course(api: Api, session: Session) -> Course:
-    """How a session stands now, as far as the service reports."""
+    """Returns the present state of a session, as far as the service reports it."""
     now = _now(api, session)
     is_over = session.is_over or (session.is_instant and now.is_running is False)
     return _ended(api, session, now) if is_over and not now.is_running else now

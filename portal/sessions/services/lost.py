@@ -42,8 +42,8 @@ class DatedRegistrant:
 
 @dataclass(frozen=True)
 class Lost:
-    """How many registrations go, and of how many people; `is_known` is false where the service
-    did not say."""
+    """The number of registrations that go, and of their people; `is_known` is false if the service
+    did not report them."""
 
     registrations: int = 0
     people: int = 0
@@ -81,8 +81,8 @@ class Lost:
 def lost_with(
     api: Api, connection: Connection, session: Session, replacement: Replacement | None
 ) -> Lost:
-    """What goes with the dates that are replaced; kept for some seconds, since it is asked for
-    while somebody types."""
+    """Returns the registrations that go with the replaced dates; cached for some seconds, since it
+    is asked for while a person types."""
     gone = replacement.gone if replacement else ()
     if not gone or not is_by_occurrence(session.details):
         return Lost()
@@ -101,7 +101,8 @@ def lost_with(
 
 
 def is_by_occurrence(details: Details) -> bool:
-    """Whether people register for single dates; where the service does not say, they may."""
+    """Returns whether people register for single dates; true for a series if the service reports no
+    settings."""
     settings = details.settings
     if settings is None:
         return bool(details.occurrences)

@@ -1,4 +1,4 @@
-"""What the overview of a session says: its times, and its settings in words."""
+"""Overview of a session: its times, and its settings in words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class Time:
 
 @dataclass(frozen=True)
 class Times:
-    """When a session takes place, in its own zone. `host` and `viewer` are empty where the clock of
-    the host, or of who looks, shows the same."""
+    """The times of a session, in its own zone. `host` and `viewer` are empty if the host's clock,
+    or the reader's, shows the same."""
 
     words: str = ""
     host: str = ""

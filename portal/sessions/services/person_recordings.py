@@ -1,4 +1,4 @@
-"""What was recorded of all sessions of one host, as the service lists it: a month at most."""
+"""Recordings of all sessions of one host, as the service lists them: a month at most."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ class Recorded:
 
 
 def recorded_by(api: Api, scope: Scope, user_id: str, period: Period) -> list[Recorded]:
-    """What was recorded on these days and is not in the trash, the latest first.
+    """Returns the recordings of these days that are not in the trash, the latest first.
 
     Raises `ApiError`.
     """

@@ -56,7 +56,7 @@ def look_for(api: Api, spec: SessionSpec, host_id: str, wanted: Any, sent_at: Se
 
 
 def tracking_fields(api: Api, connection: Connection) -> list[TrackingFieldDetails]:
-    """What the account asks of those who plan a session. Raises `ApiError`."""
+    """Returns the fields that the account asks for in the plan of a session. Raises `ApiError`."""
     key = f"tracking:{connection.key}"
     known: list[dict[str, Any]] | None = cache.get(key)
     if known is None:

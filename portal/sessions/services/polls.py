@@ -29,7 +29,7 @@ def delete(api: Api, spec: SessionSpec, session_id: str, poll_id: str) -> None:
 
 
 def content(details: PollDetails) -> dict[str, Any]:
-    """What a poll asks, without its id and status and whatever else the service reports."""
+    """Returns the questions of a poll, without its id, status and the service's other fields."""
     document = details.model_dump(mode="json", exclude_none=True, warnings=False)
     questions = [
         {name: question[name] for name in ("name", "type", "answers") if name in question}

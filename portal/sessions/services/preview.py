@@ -28,10 +28,10 @@ _MOST_CLASHES = 4
 
 @dataclass(frozen=True)
 class Plan:
-    """What is about to be saved, as far as it is filled in.
+    """A plan that is about to be saved, as far as it is filled in.
 
     `besides` is the session that it changes, `kept` the times of it that stay, and `replacement`
-    what becomes of them where they do not. `remarks` are what is noticed of it already.
+    what becomes of them if they do not. `remarks` are its oddities so far.
     """
 
     spec: SessionSpec
@@ -47,7 +47,7 @@ class Plan:
 
     @property
     def moments(self) -> list[datetime]:
-        """When it takes place."""
+        """Returns the starts of the plan."""
         if self.replacement and self.replacement.dates:
             return list(self.replacement.dates)
         if self.kept:

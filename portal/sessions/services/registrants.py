@@ -71,7 +71,7 @@ def listing(
 def count(
     api: Api, family: RegistrantFamily, session_id: str, lookup: RegistrantLookup
 ) -> int | None:
-    """How many there are; `None` where the service does not report. Raises `ApiError`."""
+    """Returns the number of registrants; `None` if it is not reported. Raises `ApiError`."""
     return api.caller(family.list.call(session_id, lookup.query(1))).total_records
 
 
@@ -105,7 +105,7 @@ def called(
 def with_email(
     api: Api, family: RegistrantFamily, session_id: str, email: str
 ) -> RegistrantDetails | None:
-    """Who has registered with this address, whatever became of it. Raises `ApiError`."""
+    """Returns the registrant with this address, of any status. Raises `ApiError`."""
     for status in RegistrantStatus:
         for one in everyone(api, family, session_id, RegistrantLookup(status)):
             if one.email.casefold() == email.casefold():
@@ -114,9 +114,9 @@ def with_email(
 
 
 def questions(api: Api, family: RegistrantFamily, session_id: str) -> list[str]:
-    """What registrants were asked besides the usual, as far as their answers show.
+    """Returns the questions to registrants besides the usual, as far as their answers show.
 
-    The interface lists no questions of a session; only those that somebody answered are known.
+    The interface lists no questions of a session; only answered ones can be seen.
     """
     titles: dict[str, None] = {}
     for status in (RegistrantStatus.APPROVED, RegistrantStatus.PENDING):
@@ -130,7 +130,7 @@ def name_of(person: RegistrantDetails) -> str:
 
 
 def answers(person: RegistrantDetails) -> list[tuple[str, str]]:
-    """What they answered, by the question: the usual ones, then the host's own."""
+    """Returns a registrant's answers, by the question: the usual ones, then the host's own."""
     values = [(title, answer_to(person, name)) for name, title in QUESTIONS.items()]
     given = [(title, value) for title, value in values if value]
     return given + [(one.title or _("Question"), one.value or "") for one in _own(person)]
@@ -181,7 +181,7 @@ def _search(
 
 
 def _has(person: RegistrantDetails, words: list[str]) -> bool:
-    """Whether every word stands in something that a person would search by."""
+    """Returns whether every word stands in a field that a person would search by."""
     if not words:
         return True
     values = [person.first_name, person.last_name, person.email, person.org, person.job_title]

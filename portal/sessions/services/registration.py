@@ -29,5 +29,5 @@ def register(
 def look_for(
     api: Api, family: RegistrantFamily, session_id: str, email: str
 ) -> RegistrantDetails | None:
-    """Who has registered with this address, after a registration that was not answered."""
+    """Returns the registrant with this address, after a registration that was not answered."""
     return registrants.with_email(api, family, session_id, email)

@@ -1,7 +1,7 @@
-"""What becomes of the dates of a series when it is given new times.
+"""Replacement of the dates of a series that is given new times.
 
 The service makes the coming ones anew, and a series that lies wholly in the past as a whole. With a
-date that is no more, whatever belonged to it alone is gone; a date that was deleted comes back.
+date that is no more, everything that belonged to it alone is gone; a deleted date comes back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ class Replacement:
 
 
 def replaced(session: Session, planned: Sequence[datetime], zone: str) -> Replacement:
-    """What comes of new times that would make it take place when it is `planned`, in a zone."""
+    """Returns the replacement by new times at which it would take place, `planned`, in a zone."""
     now = timezone.now()
     coming = [each for each in planned if each > now] if session.dates else []
     wanted = coming or list(planned)

@@ -73,7 +73,7 @@ class Session:
 
     @property
     def password(self) -> str:
-        """What people type to join; webinars do not report theirs."""
+        """Returns the password that people type to join; webinars do not report theirs."""
         return str(getattr(self.details, "password", "") or "")
 
     @property
@@ -92,12 +92,12 @@ class Session:
 
     @property
     def dates(self) -> list[datetime]:
-        """When it takes place, as far as it has times of several."""
+        """Returns the starts of its times, empty if it has none of several."""
         return [one.start_time for one in self.occurrences if one.start_time]
 
     @cached_property
     def times(self) -> list[tuple[datetime, datetime]]:
-        """When it begins and ends each time, earliest first; empty without a fixed time."""
+        """Returns the start and end of each time, earliest first; empty without a fixed time."""
         if not self.has_fixed_time:
             return []
         values = [(one.start_time, one.duration) for one in self.occurrences]
@@ -110,7 +110,7 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether its last time has gone by; what can be started at any time never is."""
+        """Returns whether its last time is over; one that can start at any time is never over."""
         return bool(self.times) and self.next_start is None
 
     @property
@@ -121,17 +121,17 @@ class Session:
 
     @property
     def is_due(self) -> bool:
-        """Whether one of its times is now."""
+        """Returns whether one of its times is now."""
         return self.next_start is not None and self.next_start <= timezone.now()
 
     @cached_property
     def recurrence(self) -> Recurrence | None:
-        """How it recurs: as the service reports, or else as its dates look."""
+        """Returns the recurrence that the service reports, or else one that its dates suggest."""
         return self._reported_recurrence or guess(self.dates, self.timezone)
 
     @cached_property
     def pattern(self) -> Pattern | None:
-        """How it was planned, and what was deleted of that; `None` where its dates do not show."""
+        """Returns its pattern and the dates deleted of it; `None` if its dates do not show one."""
         return pattern_of(
             self.dates,
             self.timezone,

@@ -23,7 +23,7 @@ def templates_of(
 def values_of(
     plan: Mapping[str, Any], recurrence: Recurrence | None, host_id: str
 ) -> dict[str, Any]:
-    """What a template keeps: neither a password nor a date."""
+    """Returns the values of a template: neither a password nor a date."""
     return {
         "plan": {name: value for name, value in plan.items() if name not in _NOT_KEPT},
         "recurrence": recurrence.sent() if recurrence else None,

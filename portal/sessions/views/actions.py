@@ -1,4 +1,4 @@
-"""What pages that do something with a session share: its spec, and where they lead."""
+"""Base of pages that do something with a session: its spec, and the pages they lead to."""
 
 from functools import cached_property
 from operator import attrgetter

@@ -41,7 +41,7 @@ _HOSTS_NAMED = 8
 
 
 class CalendarFilter(ListFilter):
-    """What the calendar shows. `hosts` are names or addresses, separated by commas."""
+    """Filter of the calendar. `hosts` are names or addresses, separated by commas."""
 
     sorts = ("start_time",)
     unsaid = frozenset({"view", "day", "days"})
@@ -85,8 +85,8 @@ class CalendarFilter(ListFilter):
 
 @dataclass(frozen=True)
 class Hosts:
-    """Who is meant by the names that were typed, by id; `unknown` are the names that nobody has,
-    `vague` those of more people than are looked for."""
+    """The people with the typed names, by id; `unknown` are the names that nobody has, `vague`
+    those of more people than are searched for."""
 
     found: dict[str, Colleague] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
@@ -108,7 +108,7 @@ class Hosts:
 
 @dataclass(frozen=True)
 class Steps:
-    """Where earlier, later and today are, and these days with nothing narrowed."""
+    """Links to earlier days, later days, today, and these days with nothing narrowed."""
 
     back: str
     on: str
@@ -118,7 +118,7 @@ class Steps:
 
 
 class Calendar(SessionsReadView):
-    """What takes place, in the zone of who looks."""
+    """Calendar of sessions, in the reader's zone."""
 
     needs = Meetings.of_user
     template_name = "sessions/calendar.html"
@@ -238,7 +238,7 @@ def _url(request: PortalRequest, day: date) -> str:
 
 
 def _day_url(request: PortalRequest) -> str:
-    """Where the list of one day is; the day itself is to be appended."""
+    """Returns the address of the list of one day; the day itself is to be appended."""
     kept = {
         name: value
         for name, value in request.GET.items()

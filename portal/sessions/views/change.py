@@ -80,7 +80,7 @@ def _save(request: PortalRequest, change: replacing.Change, changes: Any) -> Htt
 @require_POST
 @spec_view(needs="update")
 def preview(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
-    """What the changes come to, while they are being made."""
+    """Shows the effect of the changes, while they are being made."""
     session, form, _failure = _typed(request, spec, session_id)
     looked = previewed(request, form, session)
     context = {"preview": looked, "session": session, "spec": spec}
@@ -103,7 +103,8 @@ def _form(request: PortalRequest, session: Session, data: Any = None) -> PlanFor
 def _typed(
     request: PortalRequest, spec: SessionSpec, session_id: str
 ) -> tuple[Session, PlanForm, ApiError | None]:
-    """What was typed over the session as it is now; over what it was if the service fails."""
+    """Returns the session as it is now, or was if the service fails, with the form typed over
+    it."""
     try:
         session = read(request.api, request.scope, spec, session_id)
     except ApiError as error:

@@ -1,4 +1,4 @@
-"""What was done to a session through this portal."""
+"""History of a session: its changes through this portal."""
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET

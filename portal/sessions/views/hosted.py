@@ -16,7 +16,7 @@ from portal.ui.paging import pages_of
 
 
 def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
-    """What the tab takes; read from the mirror, as the list of all sessions is."""
+    """Returns the context of the tab; read from the mirror, as the list of all sessions is."""
     scope, filters = request.scope, HostedFilter(request.GET)
     chosen = filters.chosen_time
     host_id = user_id.replace("\x00", "")  # PostgreSQL refuses it in text

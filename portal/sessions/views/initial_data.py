@@ -1,4 +1,4 @@
-"""What a new session begins with: nothing, another one, or a template; and making a template."""
+"""Initial data of a new session: nothing, another one, or a template; and making a template."""
 
 from typing import Any
 

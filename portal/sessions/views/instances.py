@@ -70,7 +70,7 @@ def _has_attendance(found: Participants) -> bool:
 
 
 def _recorded(request: PortalRequest, uuid: str) -> dict[str, Any]:
-    """What was recorded; that it cannot be read now spoils nothing else."""
+    """Returns the recordings, or the fault if they cannot be read now: it spoils nothing else."""
     if not request.scope.may(Recordings.get):
         return {}
     try:
@@ -96,7 +96,7 @@ def export(
 
 
 def _item(spec: SessionSpec) -> type[Model]:
-    """What the service reports about each participant."""
+    """Returns the model of the service's report about each participant."""
     paging: Paging[Any] | None = spec.past.participants.pages
     assert paging is not None  # noqa: S101 - declared with the operation
     item: type[Model] = paging.item

@@ -1,4 +1,4 @@
-"""How people join: the secrets of a session, shown on request, and its calendar file."""
+"""Ways to join: the secrets of a session, shown on request, and its calendar file."""
 
 from django.http import HttpResponse
 from django.views.decorators.cache import never_cache

@@ -71,7 +71,7 @@ class SessionList(SpecMixin, SessionsReadView, MirroredListView):
 
     @cached_property
     def live(self) -> Running | ApiError:
-        """What is live now: asked of the service, whatever the age of the list."""
+        """Returns the sessions that run now: asked of the service, whatever the age of the list."""
         try:
             return running(self.request.api, self.request.scope, self.session_spec)
         except ApiError as error:

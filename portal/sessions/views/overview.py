@@ -1,4 +1,4 @@
-"""What a session is: when, how, and how people join it."""
+"""Overview of a session: its times, its settings, and how people join it."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def overview_tab(
 
 
 def _polls(request: PortalRequest, session: Session) -> dict[str, Any]:
-    """How many polls there are; that they cannot be read now spoils nothing else."""
+    """Returns the polls, or the fault if they cannot be read now: it spoils nothing else."""
     if not request.scope.may(session.spec.polls.list):
         return {}
     try:

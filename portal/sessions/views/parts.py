@@ -1,4 +1,4 @@
-"""What the pages about a part of a session share: where they stand, and the way back."""
+"""Base of the pages about one aspect of a session: their trail, and the way back."""
 
 from typing import Any
 

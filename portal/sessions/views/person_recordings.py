@@ -38,7 +38,7 @@ class MonthForm(forms.Form):
 
 
 def recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:
-    """What the tab takes. Raises `ApiError`."""
+    """Returns the context of the tab. Raises `ApiError`."""
     form = MonthForm(request.GET)
     period = form.period
     found = recorded_by(request.api, request.scope, user_id, period)

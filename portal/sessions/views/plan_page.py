@@ -1,4 +1,4 @@
-"""What planning a new session and changing one have in common: the form, shown with its preview."""
+"""Form and preview, shared by planning a new session and changing one."""
 
 from typing import Any
 
@@ -42,7 +42,8 @@ def previewed(request: PortalRequest, form: PlanForm, session: Session | None = 
 
 
 def is_only_looked_at(request: PortalRequest) -> bool:
-    """Whether a button was pressed that searches or previews: what is missing is no error yet."""
+    """Returns whether a button that searches or previews was pressed: a missing value is no error
+    yet."""
     return any(button in request.POST for button in (FIND, LOOK, ZONE))
 
 
@@ -56,7 +57,7 @@ def typed(request: PortalRequest) -> QueryDict:
 
 
 def is_warned(request: PortalRequest, seen: Preview) -> bool:
-    """Whether something speaks against the plan that this person was not shown yet."""
+    """Returns whether something speaks against the plan that this person was not shown yet."""
     return bool(seen.signature) and request.POST.get("seen") != seen.signature
 
 

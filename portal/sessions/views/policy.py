@@ -1,4 +1,4 @@
-"""What the policy finds in coming sessions, rule by rule, as far as the mirror knows."""
+"""Pages of the policy: coming sessions that break it, rule by rule, by the mirror."""
 
 from functools import cached_property
 from typing import Any

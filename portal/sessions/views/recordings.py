@@ -22,7 +22,7 @@ TAB = "recordings"
 @require_GET
 @connected(needs=Recordings.get)
 def recordings(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
-    """What was recorded the last time, what of it is in the trash, and who may watch."""
+    """Shows the recordings of the last time, those in the trash, and who may watch."""
     return recordings_tab(request, spec, session_id)
 
 

@@ -1,4 +1,4 @@
-"""Who is registered for which date of a series, as a file."""
+"""File with the registrants of each date of a series."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

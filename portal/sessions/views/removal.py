@@ -75,7 +75,7 @@ class DeleteOccurrence(SessionAction):
 
     @cached_property
     def when(self) -> str:
-        """When it takes place, in words; empty where that is not known."""
+        """Returns the time in words; empty if it is missing."""
         for one in self.session.occurrences:
             if str(one.occurrence_id) == self.kwargs["occurrence_id"] and one.start_time:
                 return in_words(one.start_time, self.session.timezone, one.duration)

@@ -1,4 +1,4 @@
-"""What a change of times takes with it, as the page about the change asks, and carries it out."""
+"""Losses by a change of times: asked about on the page of the change, and carried out."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,7 +41,8 @@ class Change:
         self._lost: list[DatedRegistrant] = []
 
     def is_agreed_to(self) -> bool:
-        """Whether this person has agreed to how many registrations go; else the form says it."""
+        """Returns whether this person has agreed to the number of registrations that go; else the
+        form names it."""
         gone = self.looked.replacement.gone if self.looked.replacement else ()
         if not gone or not is_by_occurrence(self.session.details):
             return True

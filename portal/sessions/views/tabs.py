@@ -65,5 +65,5 @@ def tab(
 def session_url(
     request: PortalRequest, spec: SessionSpec, session_id: str, name: str = "session", *more: str
 ) -> str:
-    """Where a page about this session is."""
+    """Returns the address of a page about this session."""
     return spec_url(request, spec, name, session_id, *more)
