@@ -28,8 +28,8 @@ def lack_of(
     words: str,
     headers: Mapping[str, str],
 ) -> tuple[Lack, tuple[str, ...]] | None:
-    """What is missing, with the scopes where the answer names them; `None` where it is another
-    refusal. A status below 400 is that of a refusal which came with a success."""
+    """Returns what is missing, with the scopes if the answer names them; None for another refusal.
+    A status below 400 is that of a refusal which came with a success."""
     is_refused = status in _REFUSED or status < 300
     challenge = headers.get("WWW-Authenticate", "")  # untranslated: a header
     if status >= 400 and "insufficient_scope" in challenge:
@@ -47,8 +47,8 @@ def lack_of(
 
 
 def _is_a_beginning(call: Call[Any]) -> bool:
-    """Whether it reads what nobody can have removed: neither an object nor a later page, nor what
-    the document says may not be there."""
+    """Returns whether the call reads a list's first page, which nobody can have removed: neither an
+    object nor a later page, nor a resource that the document lets be absent."""
     if call.operation.method != "GET" or HTTPStatus.NOT_FOUND in call.operation.errors:
         return False
     is_later = call.next_page_token or getattr(call.query, "next_page_token", None)
