@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -16,7 +17,7 @@ from portal.access.roles import Role
 from portal.contract.users import User as Person
 from portal.contract.users import UserStatus
 from portal.dashboards.models import KeptSample, LiveSample, LiveSnapshot
-from portal.dashboards.services.live.reader import read_if_due
+from portal.dashboards.services.live.reader import EVERY, read_if_due, waiting_key
 from portal.directory import users
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import make_old, read
@@ -299,9 +300,15 @@ def test_a_service_that_takes_long_is_named(
 ):
     fault_server.always(listing([session(1)]))
     read(faulty)
-    assert "takes long" not in shown(client, faulty)
+    assert "Still waiting" not in shown(client, faulty)
     make_old(faulty, 40)
-    assert "The service takes long to answer" in shown(client, faulty)
+    assert "Still waiting" not in shown(client, faulty), "nobody looked, so it was not asked"
+    since = timezone.now() - EVERY * 2
+    cache.set(waiting_key(faulty.pk), since.timestamp(), 60)
+    assert "Still waiting for the service" in shown(client, faulty)
+    read_if_due(faulty.pk)
+    make_old(faulty, 40)
+    assert "Still waiting" not in shown(client, faulty)
 
 
 def test_values_that_cannot_be_are_said_to_be_so(

@@ -32,7 +32,7 @@ def _open(client: Client, connection: Connection, person: Made) -> Form:
 def _chosen(client: Client, connection: Connection, person: Made, **choices: str) -> Form:
     """The form after these choices, with the sentence that they led to."""
     form = _open(client, connection, person)
-    form.values |= choices
+    form.values |= {"action": "disassociate", **choices}
     headers = {"HX-Request": "true", "HX-Target": "removal-outcome"}
     url = _url(connection, person, "remove-outcome")
     said = client.post(url, form.values, headers=headers).content.decode()
@@ -121,10 +121,21 @@ def test_one_sentence_says_all_that_will_happen(
     assert will_happen(leaver, UserRemoval.model_validate(how)) == sentence
 
 
-def test_a_person_is_disassociated_and_leaves_the_list(
+def test_removal_without_a_chosen_way_does_nothing(
     client: Client, connection: Connection, person: Made
 ) -> None:
     form = _open(client, connection, person)
+    assert "action" not in form.values, "neither can be undone"
+    answered = client.post(_url(connection, person), form.values)
+    assert answered.status_code == 422
+    assert "Choose one. Neither can be undone." in text_of(answered.content.decode())
+    assert person.now()
+
+
+def test_a_person_is_disassociated_and_leaves_the_list(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    form = _chosen(client, connection, person, action="disassociate")
     answered = client.post(_url(connection, person), form.values, follow=True)
     assert answered.redirect_chain == [(reverse("people:list", args=[connection.key]), 303)]
     assert "Ada Lovelace left this account" in text_of(answered.content.decode())
@@ -310,6 +321,8 @@ def test_what_cannot_be_counted_is_said_and_stops_nothing(
     assert "Not known Webinars" in text_of(html)
     assert "23,376,633" not in text_of(html)
     form = form_with(html, "agreed")
+    form.values["action"] = "disassociate"
+    form = form_with(client.post(url, form.values).content.decode(), "agreed")
     assert "all webinars" in form.values["agreed"]
     assert client.post(url, form.values).status_code == 303
     recordings = next(s for s in fault_server.requests if s.path.endswith("/recordings"))

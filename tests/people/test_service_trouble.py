@@ -55,6 +55,7 @@ class Page:
 
 
 DONE = answer(204)
+LEAVES = "Ada Lovelace leaves this account and keeps any recordings older than 6 months."
 PAGES = [
     Page(
         "create",
@@ -79,7 +80,7 @@ PAGES = [
         },
         sent_to="settings-save",
     ),
-    Page("remove", "agreed", {"action": "disassociate"}),
+    Page("remove", "agreed", {"action": "disassociate", "agreed": LEAVES}),
     Page("profile-edit", "name-first_name", {"name-first_name": "Augusta"}, more=("name",)),
     Page("email", "email", {"email": "augusta@brightwater.example"}),
     Page("assistants-add", "emails", {"emails": "heir@brightwater.example"}),

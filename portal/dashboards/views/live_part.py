@@ -25,7 +25,6 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.tabs import Tab
 
-_LATE = EVERY * 2.5
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8
 _SAID: dict[str, dict[str, Any]] = {
@@ -78,7 +77,8 @@ class Row:
 @dataclass
 class Part:
     """What one viewer sees of a picture. `chosen` are the filters, `open` the key of the session
-    that is shown beside the list."""
+    that is shown beside the list, `waiting_since` when the answer was asked for that is not there.
+    """
 
     known: Kept
     chosen: dict[str, str]
@@ -87,12 +87,13 @@ class Part:
     shows_all: bool
     seen_by: tuple[Any, ...]
     now: datetime
+    waiting_since: datetime | None = None
 
     @property
     def is_late(self) -> bool:
         """Whether the service takes longer than usual, without having failed yet."""
-        asked_at = self.known.asked_at
-        return asked_at is not None and self.now - asked_at > _LATE
+        since = self.waiting_since
+        return since is not None and self.known.asked_at is not None and self.now - since > EVERY
 
     @cached_property
     def etag(self) -> str:
@@ -176,7 +177,9 @@ class Part:
         )
 
 
-def part_of(request: PortalRequest, known: Kept, chosen: dict[str, str]) -> Part:
+def part_of(
+    request: PortalRequest, known: Kept, chosen: dict[str, str], waiting_since: datetime | None
+) -> Part:
     """What this viewer asks for."""
     asked: QueryDict = request.GET
     return Part(
@@ -192,4 +195,5 @@ def part_of(request: PortalRequest, known: Kept, chosen: dict[str, str]) -> Part
             get_language(),
         ),
         now=timezone.now(),
+        waiting_since=waiting_since,
     )

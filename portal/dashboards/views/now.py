@@ -29,8 +29,8 @@ AS_OF = "Switchboard-As-Of"
 def now(request: PortalRequest) -> HttpResponse:
     """Live meetings and webinars; `wall=1` is for a screen that nobody sits at."""
     known = kept(request.scope)
-    watch(request.connection, known.asked_at)
-    part = part_of(request, known, chosen(request.GET.dict()))
+    waiting_since = watch(request.connection, known.asked_at)
+    part = part_of(request, known, chosen(request.GET.dict()), waiting_since)
     if request.htmx.target == PART:
         return _fragment(request, known, part)
     context = {

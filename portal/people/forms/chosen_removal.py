@@ -9,7 +9,7 @@ from portal.access.http import PortalRequest
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import ChosenPeopleForm
-from portal.people.forms.removal import TRANSFERS
+from portal.people.forms.removal import TRANSFERS, leave_open
 from portal.people.services.removal import ColleagueRefused, check_colleague
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -37,6 +37,7 @@ class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         self._request = request
         super().__init__(data, suggest=dict.fromkeys(TRANSFERS, True))
+        leave_open(self.fields["action"])
         self.fields["action"].label = _("How they leave")
         heir = self.fields["transfer_email"]
         heir.label = _("Transfer to")
@@ -70,7 +71,7 @@ class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
 
     def _how(self) -> UserRemoval:
         chosen = self.cleaned_data
-        action = RemovalAction(chosen.get("action") or RemovalAction.DISASSOCIATE)
+        action = RemovalAction(chosen["action"])
         email = chosen.get("transfer_email")
         if not email:
             return UserRemoval(action=action)

@@ -35,6 +35,7 @@ class RemovalForm(_Asked):  # type: ignore[valid-type, misc]
     def __init__(self, data: QueryDict | None = None, *, leaver: Leaver) -> None:
         self.leaver = leaver
         super().__init__(data, suggest=_suggested(leaver.belongings))
+        leave_open(self.fields["action"])
         self.fields["action"].label = _("How %(name)s leaves") % {"name": leaver.name}
         heir = self.fields["transfer_email"]
         heir.label = _("Transfer to")
@@ -60,10 +61,13 @@ class RemovalForm(_Asked):  # type: ignore[valid-type, misc]
             )
         return cleaned
 
-    def how(self) -> UserRemoval:
-        """The removal as it would be sent, also while the form is not complete."""
+    def how(self) -> UserRemoval | None:
+        """The removal as it would be sent, also while the form is not complete; nothing before it
+        is chosen how the person leaves."""
         chosen = getattr(self, "cleaned_data", None) or self.initial
-        action = RemovalAction(chosen.get("action") or RemovalAction.DISASSOCIATE)
+        if not chosen.get("action"):
+            return None
+        action = RemovalAction(chosen["action"])
         email = chosen.get("transfer_email")
         if not email:
             return UserRemoval(action=action)
@@ -74,6 +78,13 @@ class RemovalForm(_Asked):  # type: ignore[valid-type, misc]
         typed = (cleaned.get("confirmation") or "").strip().casefold()
         known = {self.leaver.email.casefold(), self.leaver.name.casefold()} - {""}
         return typed in known
+
+
+def leave_open(ways: forms.Field) -> None:
+    """Has the way to leave be chosen each time, since none of them can be undone."""
+    ways.initial, ways.required = None, True
+    ways.widget.is_required = True
+    ways.error_messages["required"] = gettext_lazy("Choose one. Neither can be undone.")
 
 
 def _suggested(belongings: Belongings) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.contract.users import Users
+from portal.contract.users import UserRemoval, Users
 from portal.directory.colleagues import find
 from portal.people.forms.removal import RemovalForm
 from portal.people.services import removal as service
@@ -31,9 +31,9 @@ def remove(request: PortalRequest, user_id: str) -> HttpResponse:
     if request.method == "GET":
         return _ask(request, RemovalForm(leaver=_meet(request, user_id)))
     form = RemovalForm(request.POST, leaver=_met(request, user_id))
-    if not form.is_valid() or _is_to_be_read_again(form):
+    how = form.how() if form.is_valid() else None
+    if how is None or _is_to_be_read_again(form, how):
         return _ask(request, form)
-    how = form.how()
     with errors_to_form(form):
         if how.transfer_email:
             _check_colleague(request, form, how.transfer_email)
@@ -85,9 +85,9 @@ def _check_colleague(request: PortalRequest, form: RemovalForm, email: str) -> N
         form.add_error("transfer_email", str(refused))
 
 
-def _is_to_be_read_again(form: RemovalForm) -> bool:
+def _is_to_be_read_again(form: RemovalForm, how: UserRemoval) -> bool:
     """Whether the sentence on the page was another one than what would be done now."""
-    if form.cleaned_data["agreed"] == service.will_happen(form.leaver, form.how()):
+    if form.cleaned_data["agreed"] == service.will_happen(form.leaver, how):
         return False
     form.add_error(None, _("The choices changed. Review what will happen now, then confirm."))
     return True
@@ -109,12 +109,13 @@ def _kinds(form: RemovalForm) -> Iterator[dict[str, object]]:
 
 
 def _context(request: PortalRequest, form: RemovalForm) -> dict[str, object]:
+    how = form.how()
     return {
         "note": service.sign_note(request.connection, form.leaver),
         "form": form,
         "leaver": form.leaver,
         "belongings": list(_kinds(form)),
         "person_id": form.leaver.user_id,
-        "sentence": service.will_happen(form.leaver, form.how()),
-        "how": form.how(),
+        "sentence": service.will_happen(form.leaver, how) if how else "",
+        "how": how,
     }

@@ -16,6 +16,7 @@ from functools import lru_cache, partial
 
 import structlog
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connections, transaction
 from django.utils import timezone
 
@@ -43,16 +44,25 @@ from portal.ui.explain import cause_of
 
 EVERY = timedelta(seconds=10)  # how often the service is asked while somebody watches
 _THREADS = 8
+_FORGOTTEN = 60  # seconds after which whoever waited has given up
 # The next interval asks anyway.
 _ONCE_MORE = RetryPolicy(attempts=2, seconds=2.0)
 _UNREADABLE = gettext_lazy("The token of this connection cannot be read. Enter it again.")
 _log = structlog.get_logger(__name__)
 
 
-def watch(connection: Connection, asked_at: datetime | None) -> None:
-    """Has the service asked, once this request is over, where it was last asked too long ago."""
-    if _is_due(asked_at, EVERY):
-        transaction.on_commit(lambda: _begin(connection.pk))
+def watch(connection: Connection, asked_at: datetime | None) -> datetime | None:
+    """Has the service asked, once this request is over, where it was last asked too long ago.
+
+    Returns since when somebody waits for that answer: while nobody looks, the service is not asked,
+    and an old picture does not show that it is slow.
+    """
+    if not _is_due(asked_at, EVERY):
+        return None
+    transaction.on_commit(lambda: _begin(connection.pk))
+    now = timezone.now()
+    since = cache.get_or_set(waiting_key(connection.pk), now.timestamp(), _FORGOTTEN)
+    return datetime.fromtimestamp(since, tz=now.tzinfo)
 
 
 def read_if_due(
@@ -82,7 +92,13 @@ def read_if_due(
             return False  # this one was taken for dead
         raised = alerts.evaluate(scope, lists, asked_at)
         _store(snapshot, lists, raised, asked_at, is_watched=is_watched)
+        cache.delete(waiting_key(connection_id))
     return True
+
+
+def waiting_key(connection_id: int) -> str:
+    """Returns where the cache has since when somebody waits for an answer."""
+    return f"live:waiting:{connection_id}"
 
 
 def _is_due(asked_at: datetime | None, every: timedelta) -> bool:
