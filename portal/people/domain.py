@@ -1,4 +1,4 @@
-"""What the people app registers with the portal."""
+"""Registration of the people app with the portal."""
 
 from portal.access.calls_made import calls_made
 from portal.contract.groups import Groups, ImGroups

@@ -1,4 +1,4 @@
-"""What a list of people is narrowed to, as it stands in the URL."""
+"""Filters of a list of people, as they stand in the URL."""
 
 from collections.abc import Iterable
 

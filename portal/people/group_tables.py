@@ -73,7 +73,7 @@ class ImGroupsTable(GroupsTable):
 
 
 def members_of(kind: GroupType, group_id: str) -> ListSpec:
-    """What the list of a group's members is of, and what can be done to those chosen in it."""
+    """Returns the list of a group's members, with the actions for those selected in it."""
     export, args = f"{kind.slug}:members-export", (group_id,)
     needs = kind.family.members
     return ListSpec(

@@ -1,4 +1,4 @@
-"""What the first page says of licences: those that run out, by the totals that are known."""
+"""Lines of the first page about licences that run out, by the stated or reported totals."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

@@ -32,17 +32,14 @@ def status_label(value: str) -> str:
 
 
 def people_in_words(count: int) -> str:
-    """How many people these are."""
     return ngettext("%(count)s person", "%(count)s people", count) % {"count": number(count)}
 
 
 def members_in_words(count: int) -> str:
-    """How many members these are."""
     return ngettext("%(count)s member", "%(count)s members", count) % {"count": number(count)}
 
 
 def settings_in_words(count: int) -> str:
-    """How many settings these are."""
     return ngettext("%(count)s setting", "%(count)s settings", count) % {"count": number(count)}
 
 

@@ -1,4 +1,4 @@
-"""What the list of licences is narrowed to, as it stands in the URL."""
+"""Filters of the list of licences, as they stand in the URL."""
 
 from django import forms
 from django.http import QueryDict

@@ -1,4 +1,4 @@
-"""What calls that were made outside the pages of people and groups mean for the lists."""
+"""Effects on the lists of calls that were made outside the pages of people and groups."""
 
 from collections.abc import Sequence
 from typing import Any

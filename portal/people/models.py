@@ -1,4 +1,4 @@
-"""What is kept about people that the service does not report."""
+"""Records about people that the service does not report."""
 
 from django.db import models
 
@@ -8,7 +8,7 @@ from portal.translation import gettext_lazy, options
 
 
 class StatedSeats(models.Model):
-    """How many licences of a type an account has, as an administrator said."""
+    """The number of licences of a type that an account has, as an administrator stated."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="seats")
     licence = models.PositiveSmallIntegerField(choices=options(LicenceType))
@@ -24,7 +24,7 @@ class StatedSeats(models.Model):
 
 
 class SeatPrice(models.Model):
-    """What a seat of a licence costs, as an administrator said, for sums of what is saved."""
+    """The price of a seat of a licence, as an administrator stated, for sums of savings."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     licence = models.PositiveSmallIntegerField(choices=options(LicenceType))
@@ -84,7 +84,7 @@ class PlanReading(models.Model):
 
 
 class SeatCount(models.Model):
-    """How many licences of a type were used on a day, for the trend."""
+    """The number of licences of a type that were used on a day, for the trend."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     licence = models.PositiveSmallIntegerField()
@@ -104,7 +104,7 @@ class SeatCount(models.Model):
 
 
 class OnboardingTemplate(models.Model):
-    """What new people of some departments are given.
+    """Licence, groups, assistants and settings for new people of some departments.
 
     `groups`, `im_groups` and `assistants` are pairs of an id and a name; `settings` are by dotted
     name. A department is one template's at most.

@@ -1,4 +1,4 @@
-"""What is done to chosen people: a small form for each, which says what job comes of it."""
+"""Actions on selected people: a small form for each, which makes the draft of its job."""
 
 from abc import ABCMeta, abstractmethod
 from typing import ClassVar

@@ -20,7 +20,7 @@ _WORD = "delete"
 
 
 class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
-    """How they leave, and who gets what they have."""
+    """The way in which people leave, and the recipient of what they have."""
 
     asks, danger = gettext_lazy("Remove %(who)s"), True
     beside, beside_shown_with = ("confirmation",), "action=delete"

@@ -14,7 +14,7 @@ from portal.ui.settings.chosen import ChosenSettings
 
 
 class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
-    """What nothing is chosen for stays as each of them has it."""
+    """Settings of selected people; a setting without a choice stays as each of them has it."""
 
     asks = gettext_lazy("Change settings of %(who)s")
     catalog = PEOPLE.catalog

@@ -90,7 +90,7 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
 
     @property
     def template_effects(self) -> list[tuple[OnboardingTemplate, list[str]]]:
-        """What each template gives, in words."""
+        """Returns the effects of each template, in words."""
         return [(one, onboarding.effects(one)) for one in self.templates]
 
     @property
@@ -105,7 +105,7 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
 
     @property
     def further(self) -> Further:
-        """What is set once the person is there."""
+        """Returns the values that are set once the person is there."""
         chosen = self.cleaned_data
         fields: Any = self.fields
         return Further(

@@ -14,7 +14,7 @@ from portal.ui.forms.tables import ColumnsForm
 
 
 class MappingForm(ColumnsForm):
-    """What each column means, and how people get in whose row does not say it."""
+    """The meaning of each column, and the way in for people whose row names none."""
 
     export_only = EXPORT_ONLY
 
@@ -56,7 +56,7 @@ class MappingForm(ColumnsForm):
 
 
 class SeatsForm(forms.Form):
-    """How many licences of each type there are; empty where nobody knows."""
+    """The number of licences of each type; empty if nobody can tell."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

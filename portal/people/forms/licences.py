@@ -72,7 +72,7 @@ class ProtectionForm(ReasonForm):
 
 
 class PricesForm(forms.Form):
-    """What a seat of each licence costs; empty where nobody wants to say."""
+    """The price of a seat of each licence; empty if it is not stated."""
 
     currency = forms.CharField(
         label=gettext_lazy("Currency"),

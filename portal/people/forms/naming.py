@@ -40,7 +40,7 @@ def _addresses(text: str) -> list[str]:
 
 
 class MembersForm(forms.Form):
-    """Who is added to a group, which the form names, so that it is not read at every step."""
+    """The people to add to a group, which the form names, so that it is not read at every step."""
 
     picked = PeopleField(label=gettext_lazy("People"), several=True)
     emails = EmailsField(
@@ -77,7 +77,7 @@ def left_in(outcome: Outcome[MemberReference]) -> dict[str, str]:
 
 
 class AssistantsForm(MembersForm):
-    """Who becomes an assistant; `present` says how many there are already."""
+    """The people who become assistants; `present` is the number of those there are already."""
 
     picked = PeopleField(label=gettext_lazy("Colleagues"), several=True)
     emails = EmailsField(label=gettext_lazy("Or by email address"))

@@ -36,9 +36,9 @@ _REMOVALS = ",".join(ending.value for ending in Ending if ending.removes)
 
 @dataclass(frozen=True)
 class Section:
-    """What people hold of a kind, with the fields that say what becomes of it.
+    """Objects of one kind that people own, with the fields that decide about them.
 
-    `held` is known only where one person leaves. Each field is shown with some endings.
+    `held` is set only if one person leaves. Each field is shown with some endings.
     """
 
     holding: Holding
@@ -47,8 +47,8 @@ class Section:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to choose, because nothing is held; of recordings older ones
-        than the service lists may be there."""
+        """Returns whether there is nothing to choose, because nothing is owned; of recordings there
+        may be older ones than the service lists."""
         return bool(self.held and self.held.count == 0 and not self.holding.may_be_more)
 
 
@@ -164,7 +164,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
         return Draft("people.offboard", title, {"leaving": leaving.as_parameters()})
 
     def _check(self, leaving: Leaving, to: Candidate | None) -> None:
-        """What is known before the plan of a single person."""
+        """Adds the problems that show before the plan of a single person."""
         if self._known is None or not leaving.ending.removes:
             return
         leaver, held = self._known
@@ -177,7 +177,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
                 self.add_error(one.name, known.obstacle)
 
     def _choices(self, cleaned: Mapping[str, Any]) -> dict[str, str]:
-        """What was chosen of each kind, by the fields that count with the ending."""
+        """Returns the choice for each kind, by the fields that count with the ending."""
         removes = Ending(cleaned["ending"]).removes
         found = {}
         for one in holdings():

@@ -24,5 +24,6 @@ def section_form(
 
 
 def opened_with(section: Section, data: QueryDict) -> Mapping[str, Any]:
-    """What the section held when the form was opened, for when the service does not report now."""
+    """Returns the section's values at the form's opening, in case the service does not report
+    now."""
     return unsign(data.get(f"{section.slug}-was", "")) or {}

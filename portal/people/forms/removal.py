@@ -17,9 +17,10 @@ _Asked: type[ContractForm] = contract_form(UserRemoval)
 
 
 class RemovalForm(_Asked):  # type: ignore[valid-type, misc]
-    """How the person leaves and who gets what they have.
+    """The way in which the person leaves, and the recipient of what they have.
 
-    `agreed` is the sentence that the person at the screen read last, `note` what the page said.
+    `agreed` is the sentence that the person at the screen read last, `note` the signed state of the
+    page.
     """
 
     confirmation = forms.CharField(
@@ -88,6 +89,6 @@ def leave_open(ways: forms.Field) -> None:
 
 
 def _suggested(belongings: Belongings) -> dict[str, Any]:
-    """What is transferred unless that is unchecked: all that there is, or that may be."""
+    """Returns the transfers that are checked at first: all that there is, or that may be."""
     counts = (belongings.meetings, belongings.webinars, belongings.recordings)
     return {name: count != 0 for name, count in zip(TRANSFERS, counts, strict=True)}

@@ -9,7 +9,7 @@ _Token = contract_form(UserTokenQuery)
 
 
 class TokenForm(_Token):  # type: ignore[misc, valid-type]
-    """What the token is for; nothing would mean one of the types as well."""
+    """The purpose of the token; an empty one would mean one of the types as well."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""Who is on an account and which groups it has, read fresh for a plan."""
+"""People and groups of an account, read fresh for a plan."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

@@ -129,7 +129,6 @@ SECRETS = frozenset(name for name, column in COLUMNS.items() if column.is_secret
 
 
 def title_of(name: str) -> str:
-    """What a column is called."""
     return str(COLUMNS[name].title)
 
 
@@ -151,7 +150,7 @@ class Mapping:
         return self.names.index(name) if name in self.names else None
 
     def heading(self, name: str) -> str:
-        """What the table calls a column; what it does not have is called by its title."""
+        """Returns the table's heading of a column; the title of one that it lacks."""
         place = self.place(name)
         if place is not None and place < len(self.headings) and self.headings[place]:
             return self.headings[place]
@@ -166,7 +165,7 @@ class Mapping:
 
 
 def recognised(headings: Sequence[str]) -> tuple[str, ...]:
-    """What each heading means; empty where that is not known."""
+    """Returns the meaning of each heading; empty if it has none here."""
     known = {name: column.headings for name, column in COLUMNS.items()}
     return with_last_name(headings, meant(headings, known))
 

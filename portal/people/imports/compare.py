@@ -1,4 +1,4 @@
-"""What a row asks for against what is there: one item of a job."""
+"""Comparison of a row's request with the account: one item of a job."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -69,7 +69,7 @@ class Comparison:
         return self._change(import_row, known, details)
 
     def _check(self, import_row: PersonImportRow, known: Known | None) -> None:
-        """What is wrong with a row on this account, beside what is wrong with it anyway."""
+        """Adds the problems of a row on this account, beside those that it has anyway."""
         if import_row.do == CREATE and known:
             name = f"{known.user.first_name} {known.user.last_name}".strip() or known.user.id
             self._problem(
@@ -255,7 +255,7 @@ def _differing(
 
 
 def held(name: str, user: User, details: UserDetails | None) -> Any:
-    """What the service reports about a person now."""
+    """Returns the value that the service reports of a person now."""
     data = details if name in NOT_LISTED else user
     if name == "vanity_name":
         return str(getattr(data, "vanity_url", "") or "").rstrip("/").rpartition("/")[2]
@@ -284,7 +284,7 @@ def _joins(name: str, groups: Iterable[Group | None]) -> list[tuple[str, str, st
 
 
 def _name_in(import_row: PersonImportRow) -> str:
-    """What a row calls somebody who is not there yet."""
+    """Returns the name in a row of a person who is not there yet."""
     parts = (import_row.profile.get(name) for name in ("first_name", "last_name"))
     return " ".join(str(part) for part in parts if part)
 

@@ -157,7 +157,7 @@ _FREE = re.compile(r"\bfree\b|\bunlicensed\b|^(zoom|webex|cisco).*\bbasic\b", re
 
 
 def licence_of_product(text: str) -> LicenceType | None:
-    """What a licence of another product corresponds to here; None for what is none of these."""
+    """Returns the licence that matches another product's; None for other texts."""
     if not _PRODUCT.match(text):
         return None
     return LicenceType.BASIC if _FREE.search(text) else LicenceType.PRO

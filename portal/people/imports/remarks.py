@@ -1,4 +1,4 @@
-"""What the preview of an import says of its rows as a whole, above them."""
+"""Remarks of an import's preview on its rows as a whole, above them."""
 
 import unicodedata
 from collections import Counter

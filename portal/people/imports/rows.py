@@ -33,10 +33,10 @@ _UNIQUE = ("pmi", "vanity_name")
 
 @dataclass
 class PersonImportRow:
-    """What a row asks for. `do` is empty where it is to create or to change.
+    """The request of a row. `do` is empty if it is to create or to change.
 
-    `profile` holds what a PATCH would change, by the interface's names. `row` are the cells as
-    they came, but for secrets. `problems` are pairs of a heading and what is wrong.
+    `profile` has the fields that a PATCH would change, by the interface's names. `row` are the
+    cells as they came, but for secrets. `problems` are pairs of a heading and the problem in words.
     """
 
     number: int
@@ -55,7 +55,7 @@ class PersonImportRow:
 
     @property
     def key(self) -> str:
-        """Who is meant: addresses are compared without regard to case."""
+        """Returns the person's key: addresses are compared without regard to case."""
         return self.email.casefold()
 
     def creation(self) -> NewUser:
@@ -67,12 +67,12 @@ class PersonImportRow:
         return NewUser(action=self.way, user_info=NewUserInfo(email=self.email, **given))
 
     def beside_creation(self) -> dict[str, Any]:
-        """What of the profile the creation does not set."""
+        """Returns the fields of the profile that the creation does not set."""
         return {name: v for name, v in self.profile.items() if name not in _CREATED_WITH}
 
 
 def interpret(table: Table, mapping: Mapping) -> Iterator[PersonImportRow]:
-    """What each row asks for; a second row for the same person is a problem of the second."""
+    """Yields the request of each row; a second row for a person is a problem of the second."""
     met: dict[tuple[str, str], int] = {}
     for row in table.rows:
         import_row = _Reader(row, mapping).read()

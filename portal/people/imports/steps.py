@@ -45,7 +45,7 @@ def carry_out(api: Api, item: JobItem) -> Done:
 
 
 def settle(api: Api, item: JobItem) -> Settled:
-    """What became of an item of which nothing was heard. Raises `ApiError`."""
+    """Returns the outcome of an item whose answer is missing. Raises `ApiError`."""
     if "removal" in item.data:
         return Settled(Verdict.DONE if _is_gone(api, item.object_id) else Verdict.NOT_DONE)
     if "create" not in item.data or item.object_id:
@@ -58,7 +58,7 @@ def settle(api: Api, item: JobItem) -> Settled:
 
 
 def _judged(item: JobItem, found: UserDetails) -> Settled:
-    """Whether somebody who has the address now was created by this item."""
+    """Returns whether the person who has the address now was created by this item."""
     created_at, since = found.created_at, item.sent_by_service_clock
     if (found.email or "").casefold() != item.data["email"].casefold():
         return Settled(Verdict.UNCERTAIN, message=_("The service answered with another person."))
@@ -104,7 +104,7 @@ def _has_more(item: JobItem) -> bool:
 
 
 def _steps(api: Api, item: JobItem) -> Iterator[Step]:
-    """What is done to somebody who is there, each with a word for it."""
+    """Yields the steps for a person who is there, each with a word for it."""
     user_id, data = item.object_id, item.data
     profile = dict(data.get("profile", {}))
     if host_key := item.secret.get("host_key"):

@@ -75,7 +75,7 @@ def language(text: str) -> str:
 
 
 def _action(text: str) -> str | CreateAction:
-    """What to do; the interface's own ways to create somebody mean that, and how."""
+    """Returns the action; the interface's own ways to create a person mean that, and how."""
     word = normal(text)
     known = {normal(name): name for name in (*CHANGES, *REMOVALS)}
     if word in known or word in _WORDS["action"]:

@@ -1,1 +1,1 @@
-"""What jobs do to people: one type in each module."""
+"""Jobs on people: one type in each module."""

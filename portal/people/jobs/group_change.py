@@ -102,7 +102,7 @@ class _OfGroup(OnePersonPerRowJob, Revertible, BatchJobType):
                 note(job.connection, kind, group_id, ids)
 
     def finished(self, job: Job) -> None:
-        """How many members the group has by now, from its list."""
+        """Has the list of groups read again, which reports the new number of members."""
         request_refresh(job.connection, mirror.GROUPS)
 
 

@@ -1,4 +1,4 @@
-"""What the account itself gives somebody who leaves: sign-in, licence, assistants, groups."""
+"""Possessions that the account gives a leaving person: sign-in, licence, assistants, groups."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What comes after an import: new people get the onboarding template of their department."""
+"""Onboarding after an import: new people get the onboarding template of their department."""
 
 from collections.abc import Iterable
 

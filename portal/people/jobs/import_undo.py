@@ -1,4 +1,4 @@
-"""What an import of people changed, and the data of items that undo it."""
+"""Changes by an import of people, and the data of items that undo them."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -24,7 +24,7 @@ _LEFT = {GroupKind.GROUP: "leave_groups", GroupKind.IM_GROUP: "leave_im_groups"}
 
 
 def values(item: JobItem) -> Iterator[Value]:
-    """What a done item has changed of somebody who was on the account."""
+    """Yields the values that a done item has changed of a person who was on the account."""
     data, before = item.data, item.data["before"]
     for name, value in data.get("profile", {}).items():
         yield Value(name, title_of(name), before.get(name), value, partial(in_words, name))
@@ -37,7 +37,7 @@ def values(item: JobItem) -> Iterator[Value]:
 
 
 def undo_data(item: JobItem, reversal: Reversal) -> dict[str, Any]:
-    """What restores it, in the words of an import."""
+    """Returns the data of an item that restores the values, in the form of an import's."""
     values = dict(reversal.values)
     before = {**reversal.replaced, "names": item.data["before"]["names"]}
     data: dict[str, Any] = {"email": item.data["email"], "before": before}
@@ -53,7 +53,7 @@ def undo_data(item: JobItem, reversal: Reversal) -> dict[str, Any]:
 
 
 def created_people(job: Job) -> Iterator[Pointer]:
-    """Where the people are whom an import created; a job that takes one back leaves them there."""
+    """Yields a link to the people created by an import; taking it back leaves them there."""
     key = job.parameters.get(UNDOES, job.key)
     count = _still_there(job, key)
     if not count:
@@ -79,7 +79,7 @@ def created_people(job: Job) -> Iterator[Pointer]:
 
 
 def _still_there(job: Job, key: str) -> int:
-    """How many of them are on the account, as far as the list has been read since."""
+    """Returns how many of them are on the account, as far as the list has been read since."""
     made = mirror.created_by(job.connection, key)
     imported = Job.objects.filter(connection=job.connection, key=key).first()
     state = mirror.state_of(job.connection)
@@ -90,7 +90,7 @@ def _still_there(job: Job, key: str) -> int:
 
 
 def note_of(job: Job) -> Iterator[str]:
-    """What taking an import back leaves as it is."""
+    """Yields words on changes that taking an import back leaves as they are."""
     done = job.items.filter(state=ItemState.DONE)
     if removed := done.filter(action__in=REMOVALS).count():
         yield ngettext(

@@ -1,4 +1,4 @@
-"""What the rows of an import have made of people, noted in the mirror as they are done."""
+"""Results of an import's rows, written into the mirror as they are done."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -34,7 +34,8 @@ def note(scope: Scope, items: Sequence[JobItem]) -> None:
 
 
 def _written_fields(item: JobItem) -> dict[str, Any]:
-    """What the lists will report of a person after the row, as far as the row says it."""
+    """Returns the fields that lists will report of a person after the row, as far as it has
+    them."""
     data: dict[str, Any] = {}
     if created := item.data.get("create"):
         data |= {name: value for name, value in created["user_info"].items() if name in LISTED}

@@ -1,4 +1,4 @@
-"""What all jobs on chosen people share: who they are is read from the mirror when it is planned."""
+"""Base of all jobs on selected people: they are read from the mirror when the job is planned."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,7 +43,7 @@ class ChosenPeopleJob(OfPeople):
     def items(
         self, planning: Planning, people: Sequence[MirroredUser], first: int
     ) -> Iterable[NewItem]:
-        """What is to be done to some of them; `first` is the number of the first one."""
+        """Yields the items of some of the people; `first` is the number of the first one."""
 
     def note(self, planning: Planning) -> None:
         """Says something of the plan as a whole, whose items are stored by now."""
@@ -60,7 +60,7 @@ class OnePersonPerRowJob(ChosenPeopleJob):
 
     @abstractmethod
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
-        """What is to be done to one of them."""
+        """Returns the item of one person."""
 
 
 def new_item(number: int, person: MirroredUser, action: str, **values: Any) -> NewItem:
@@ -72,7 +72,7 @@ def new_item(number: int, person: MirroredUser, action: str, **values: Any) -> N
 
 
 def label_of(person: MirroredUser) -> str:
-    """Who an item is about: two people may have the same name."""
+    """Returns the words for an item's person: two people may have the same name."""
     return f"{person.name}, {person.email}" if person.name and person.email else str(person)
 
 

@@ -1,4 +1,4 @@
-"""What all jobs on people share."""
+"""Base of all jobs on people."""
 
 from django.urls import reverse
 

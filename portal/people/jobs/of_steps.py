@@ -1,4 +1,4 @@
-"""What jobs share whose items are steps, taken one after another with each person."""
+"""Base of jobs whose items are steps, taken one after another with each person."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -135,13 +135,13 @@ def _as_listed(scope: Scope, item: JobItem) -> str:
 
 
 def _way_back(job: Job) -> QuerySet[JobItem]:
-    """What can be restored, the last step first, but for people who are gone."""
+    """Returns the items that can be restored, the last step first, but for people who are gone."""
     gone = job.items.filter(action=REMOVE, state=ItemState.DONE).order_by().values("number")
     return changed_by(job).exclude(number__in=gone).order_by("number", "-pk")
 
 
 def inverse_of(calls: Sequence[Operation[Any, Any]]) -> Iterator[Operation[Any, Any]]:
-    """What restoring calls, by what was called: both of each pair."""
+    """Yields the operations that restoring calls, by the called ones: both of each pair."""
     for step in all_steps():
         if step.inverse and any(call in calls for call in step.calls):
             yield from step.calls

@@ -62,7 +62,7 @@ def read(api: Api, row: MirroredUser) -> Found:
 
 
 def look_at(api: Api, scope: Scope, leaver: Leaver) -> dict[str, Held]:
-    """What somebody holds, by the name of its kind, as far as the service answers."""
+    """Returns a person's possessions, by the name of their kind, as far as the service answers."""
     found: dict[str, Held] = {}
     is_silent = False
     for one in holdings():

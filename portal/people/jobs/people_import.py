@@ -57,7 +57,7 @@ class PeopleImport(Revertible):
         return [name] if name else []
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        """What the rows need that are, or may be, carried out."""
+        """Returns the operations of the rows that are, or may be, carried out."""
         items = job.items.exclude(state__in=NEVER_SENT)
         actions = set(items.values_list("action", flat=True).distinct().order_by())
         needed: list[Operation[Any, Any]] = []

@@ -109,7 +109,7 @@ class ReclaimLicences(Revertible):
         return {"type": reversal.values["type"], "before": reversal.replaced["type"]}
 
     def undo_context(self, item: JobItem) -> dict[str, Any]:
-        """What a later reclaim is held against."""
+        """Returns the data by which a later reclaim is checked."""
         return {name: item.data[name] for name in _HELD if name in item.data}
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
@@ -135,7 +135,7 @@ def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
 
 
 def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> NewItem:
-    """What is done about one: nothing, with the reason, where the licence is used after all."""
+    """Returns the item of one person: to do nothing, with the reason, if the licence is used."""
     item = NewItem(number, label_of(row), RECLAIM, row.user_id)
     if user is None:
         left: Left | None = Left(_("Person"), _("They are not on the account any more."))
@@ -194,7 +194,7 @@ def _left_now(api: Api, item: JobItem) -> Left | None:
 
 
 class _Moments:
-    """What an item was planned by."""
+    """The dates and protections by which an item was planned."""
 
     def __init__(self, data: Mapping[str, Any], protections: Protections) -> None:
         used, added = (datetime.fromisoformat(data[name]) for name in ("used", "added"))
@@ -204,7 +204,7 @@ class _Moments:
 
 
 def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:
-    """When somebody hosted last since a day, as far as the service reports."""
+    """Returns the time at which a person hosted last since a day, as far as the service reports."""
     chosen = Range(first, timezone.now().astimezone(UTC).date(), UTC)
     for days in chosen.windows():
         query = TokenDaysQuery(page_size=300, **{"from": days.from_, "to": days.to})

@@ -1,4 +1,4 @@
-"""What jobs do to one person who comes or leaves, and what restores it."""
+"""Steps of jobs with one person who comes or leaves, and their inverses."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar

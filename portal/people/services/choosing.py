@@ -35,7 +35,8 @@ class Chosen:
 
 
 def resolve(selection: Selection, scope: Scope) -> Chosen:
-    """Who a selection means. Raises `SelectionRefused` where its filters are not understood."""
+    """Returns the people of a selection. Raises `SelectionRefused` if a filter is not
+    understood."""
     filters = selection.filters(lambda data: PeopleFilter(data, scope))
     if filters is None:
         return one_by_one(selection)

@@ -33,7 +33,7 @@ _SET_AFTERWARDS = {"dept": gettext_lazy("department"), "timezone": gettext_lazy(
 
 @dataclass(frozen=True)
 class Holder:
-    """Who has an email address: nobody, somebody on this account, or somebody elsewhere."""
+    """The holder of an email address: nobody, or a person on this account or on another."""
 
     is_taken: bool
     user_id: str = ""
@@ -52,7 +52,7 @@ def create(api: Api, scope: Scope, wanted: NewUser) -> CreatedUser:
 
 @dataclass(frozen=True)
 class Further:
-    """What a creation does not take, so that calls after it set it."""
+    """Values that a creation does not take, so that calls after it set them."""
 
     profile: UserUpdate | None = None
     groups: tuple[tuple[GroupType, Membership], ...] = ()
@@ -83,7 +83,8 @@ def complete(api: Api, scope: Scope, who: MemberReference, further: Further) -> 
 def _steps(
     api: Api, scope: Scope, who: MemberReference, further: Further
 ) -> Iterator[tuple[str, Callable[[], str | None]]]:
-    """What is set, by name, and what sets it: this raises `ApiError`, or returns a refusal."""
+    """Yields the values to set, by name, and a function that sets them: this raises `ApiError`, or
+    returns a refusal."""
     if further.profile:
         values = sorted(str(_SET_AFTERWARDS[name]) for name in further.profile.model_fields_set)
         save = partial(profile.save, api, scope, who.id, further.profile)
@@ -102,7 +103,7 @@ def _join(
 
 
 def status_after(action: CreateAction) -> UserStatus:
-    """Who is invited has to confirm first; all others are active at once."""
+    """Returns the status after a creation: pending for the invited, who have to confirm first."""
     return UserStatus.PENDING if action is CreateAction.CREATE else UserStatus.ACTIVE
 
 
@@ -114,7 +115,7 @@ def holder_of(api: Api, scope: Scope, email: str) -> Holder:
 
 
 def known_holder(scope: Scope, email: str) -> Holder:
-    """Who has a taken address, as far as the mirror knows."""
+    """Returns the holder of a taken address, as far as the mirror has them."""
     row = known.holder_of(scope, email)
     return Holder(True, row.user_id, row.name or row.email) if row else Holder(True)
 
@@ -122,9 +123,10 @@ def known_holder(scope: Scope, email: str) -> Holder:
 def look_for(
     api: Api, scope: Scope, email: str, action: CreateAction
 ) -> tuple[Holder, Person | None]:
-    """Whether somebody with this address exists after all, and on this account. Raises `ApiError`.
+    """Returns the holder of this address, if there is one after all, and the person if they are on
+    this account. Raises `ApiError`.
 
-    An address can be taken by somebody on another account, who cannot be read here.
+    An address can be taken by a person on another account, who cannot be read here.
     """
     holder = holder_of(api, scope, email)
     if not holder.is_taken:

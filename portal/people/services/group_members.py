@@ -1,4 +1,4 @@
-"""Who is in a group: listed as the service reports, searched as the mirror knows."""
+"""Members of a group: listed from the service, searched in the mirror."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

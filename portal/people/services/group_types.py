@@ -49,13 +49,13 @@ class GroupType:
 
     @cached_property
     def most(self) -> int:
-        """How many members one request names at most."""
+        """Returns the most members that one request names."""
         limits = self.naming.model_fields["members"].metadata
         return next(limit.max_length for limit in limits if isinstance(limit, MaxLen))
 
     @property
     def title(self) -> str:
-        """What one is called, at the beginning of a line."""
+        """Returns the word for one, at the beginning of a line."""
         return capfirst(str(self.noun))
 
     @property

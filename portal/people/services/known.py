@@ -42,5 +42,5 @@ def from_mirror(scope: Scope, user_id: str) -> Person:
 
 
 def holder_of(scope: Scope, email: str) -> MirroredUser | None:
-    """Who on the account has this address, as far as the mirror knows."""
+    """Returns the person on the account with this address, as far as the mirror has them."""
     return mirror.find(scope, UserFilter()).filter(email__iexact=email).first()

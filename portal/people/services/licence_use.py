@@ -1,7 +1,7 @@
-"""Who uses their licence: by hosting, signing in, and what they have planned.
+"""Use of licences: by hosting, signing in, and planned sessions.
 
-All of it is one query over the copies of lists. What is not known is never taken for no use: where
-a part of the days was not read, people who show no other use are listed as unknown.
+All of it is one query over the copies of lists. Missing data is never taken for no use: if some of
+the days were not read, people who show no other use are listed as unknown.
 """
 
 from dataclasses import asdict, dataclass, field
@@ -34,7 +34,7 @@ _USUAL_DAYS, _USUAL_NEWER = 90, 30
 
 
 class Use(TextChoices):
-    """What is known of a licensed person's use."""
+    """The use of a licence by its person."""
 
     UNUSED = "unused", gettext_lazy("Not used")
     PROTECTED = "protected", gettext_lazy("Protected")
@@ -100,7 +100,7 @@ def _midnight(day: date, zone: tzinfo) -> datetime:
 
 @dataclass(frozen=True)
 class Facts:
-    """What the portal knows of the use of a connection's licences, and how old that is."""
+    """The portal's data on the use of a connection's licences, with its age."""
 
     scope: Scope
     wanted: UseFilter
@@ -136,7 +136,7 @@ class Facts:
         return found
 
     def counts(self) -> dict[str, int]:
-        """How many people there are of each use."""
+        """Returns the number of people of each use."""
         found = self.licensed().values_list("use").annotate(count=Count("pk"))
         return dict(found.order_by())
 
@@ -179,7 +179,7 @@ def _said(choice: Any) -> Value:
 
 
 def facts_of(scope: Scope, wanted: UseFilter, can: Can) -> Facts:
-    """What is known of the use, as far as somebody may see reports and sessions."""
+    """Returns the data on the use, as far as the person may see reports and sessions."""
     since = Since.of(wanted)
     report = hosting.report()
     if report is None or not can.call(report.operation):

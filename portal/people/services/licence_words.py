@@ -1,4 +1,4 @@
-"""What is said of the use of licences: of one person, and of what is not known."""
+"""Words on the use of licences: of one person, and on missing data."""
 
 from collections.abc import Iterator
 from datetime import date, datetime
@@ -61,7 +61,7 @@ def unused(facts: Facts, person: MirroredUser) -> str:
 
 
 def unknown(facts: Facts) -> Iterator[str]:
-    """What is not known, a sentence or two each."""
+    """Yields words on missing data, a sentence or two each."""
     for each in facts.hosted.unknown:
         if each.first == each.last:
             yield _("Who hosted on %(day)s is not known. %(reason)s") % {

@@ -32,7 +32,7 @@ class TemplateRefused(ValueError):
 
 @dataclass(frozen=True)
 class TemplateInput:
-    """What a template is saved from."""
+    """The values from which a template is saved."""
 
     name: str
     departments: Sequence[str]
@@ -130,7 +130,7 @@ def gone(scope: Scope, template: OnboardingTemplate) -> list[str]:
 
 
 def effects(template: OnboardingTemplate) -> list[str]:
-    """What a template gives, in words."""
+    """Returns the effects of a template, in words."""
     words = []
     if template.licence is not None:
         words.append(_("Licence: %(licence)s") % {"licence": licence_label(template.licence)})

@@ -1,4 +1,4 @@
-"""What a person's role on the account lets them do, in words."""
+"""Permissions of a person by their role on the account, in words."""
 
 import re
 from dataclasses import dataclass

@@ -17,7 +17,7 @@ from portal.translation import gettext as _
 
 @dataclass(frozen=True)
 class Person:
-    """What a page about a person shows. `status` is empty where no list has reported it."""
+    """A person as their page shows them. `status` is empty if no list has reported it."""
 
     details: UserDetails
     status: str = ""

@@ -1,5 +1,5 @@
-"""What the service reports of an account's own plans, stored with the time of it, and how the seats
-were used day by day."""
+"""Reports of the service on an account's own plans, stored with their time, and the use of seats
+day by day."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -106,7 +106,7 @@ def count_all() -> int:
 
 
 def trend(connection: Connection) -> Chart | None:
-    """How many licences were used day by day; None where fewer than two days are known."""
+    """Returns the chart of licences used day by day; None for fewer than two days."""
     since = timezone.now().date() - _SHOWN
     counts = SeatCount.objects.filter(connection=connection, day__gte=since).order_by("day")
     by_day: dict[datetime, dict[int, SeatCount]] = {}

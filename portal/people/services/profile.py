@@ -63,7 +63,7 @@ class ProfileRow:
 
 
 def values(person: Person, section: Section) -> dict[str, Any]:
-    """What the section's fields hold, in the form that travels."""
+    """Returns the values of the section's fields, in the form that travels."""
     held = person.details.model_dump(mode="json", warnings=False)
     held["vanity_name"] = person.vanity_name
     return {name: held.get(name) for name in section.fields}

@@ -41,7 +41,7 @@ class Protections:
         )
 
     def of(self, user_id: str, dept: str, group_ids: Iterable[str]) -> Protection | None:
-        """What protects a person, their own protection first."""
+        """Returns the protection of a person, their own first."""
         keys = [
             (ProtectedKind.PERSON.value, user_id),
             (ProtectedKind.DEPARTMENT.value, dept),

@@ -1,4 +1,4 @@
-"""Who gets what people leave behind: whether they are able to."""
+"""Recipients of what people leave behind, and whether they are able to take it."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

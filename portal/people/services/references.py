@@ -22,7 +22,7 @@ class MemberReference:
 
     @property
     def problem(self) -> str:
-        """What is wrong with an address that was typed."""
+        """Returns the problem of an address that was typed."""
         if self.id:
             return ""
         try:

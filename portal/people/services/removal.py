@@ -60,7 +60,7 @@ _HAS_LEFT: _Sentences = {
 
 @dataclass(frozen=True)
 class Belongings:
-    """How much a person has. None where it could not be counted; recordings of six months."""
+    """The number of objects of a person, None if not countable; recordings are of six months."""
 
     meetings: int | None = None
     webinars: int | None = None
@@ -120,7 +120,7 @@ def sign_note(connection: Connection, leaver: Leaver) -> str:
 
 
 def read_note(note: str, connection: Connection, user_id: str) -> Leaver | None:
-    """What the page showed; None where the note is missing or another form's."""
+    """Returns the leaver as the page showed them; None if `note` is missing or another form's."""
     try:
         key, whose, email, name, data = signing.loads(note, salt=_SALT)
     except (signing.BadSignature, ValueError, TypeError):
@@ -179,7 +179,7 @@ def _sentence(leaver: Leaver, how: UserRemoval, sentences: _Sentences) -> str:
 
 
 def _parts(had: Belongings, how: UserRemoval) -> tuple[list[str], list[str]]:
-    """What goes to the colleague, and what does not."""
+    """Returns words for the objects that go to the colleague, and for the others."""
     given: list[str] = []
     kept: list[str] = []
     for words, is_given in (

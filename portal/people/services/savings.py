@@ -1,4 +1,4 @@
-"""What could be reclaimed, by licence and reason, and what that saves."""
+"""Licences that could be reclaimed, by licence and reason, and the savings."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from portal.translation import ngettext, number
 
 @dataclass(frozen=True)
 class Price:
-    """What a seat costs."""
+    """The price of a seat."""
 
     amount: Decimal
     currency: str
@@ -54,7 +54,7 @@ class Suggestion:
 
     @property
     def saves(self) -> str:
-        """What it frees, in sentences."""
+        """Returns the licences and the money that it frees, in sentences."""
         known = {"count": number(self.count), "licence": self.licence.label}
         if self.seats and self.seats.total is not None:
             frees = ngettext(
@@ -76,7 +76,7 @@ class Suggestion:
 
 
 def suggestions(facts: Facts, seats: list[Seats]) -> Iterator[Suggestion]:
-    """What is suggested over the whole account, the most first."""
+    """Yields the suggestions for the whole account, the most first."""
     by_licence = {one.licence.value: one for one in seats}
     known = prices(facts.scope.connection)
     unused = facts.licensed().filter(use=Use.UNUSED.value)
@@ -102,7 +102,7 @@ def _query(wanted: UseFilter, licence: int, reason: str) -> str:
 
 
 def prices(connection: Connection) -> dict[int, Price]:
-    """What was stated, by licence."""
+    """Returns the stated prices, by licence."""
     found = SeatPrice.objects.filter(connection=connection)
     return {one.licence: Price(one.amount, one.currency) for one in found}
 

@@ -1,4 +1,4 @@
-"""How many licences an account has, how many are taken, and whether a plan fits.
+"""Seats of an account, those that are taken, and whether a plan fits.
 
 The interface reports seats in the plans of sub accounts alone; for every other account, and where
 the token may not read plans, an administrator states them.
@@ -50,7 +50,7 @@ class Seats:
 
 
 def stated(connection: Connection) -> dict[int, int]:
-    """What an administrator said, by licence."""
+    """Returns the numbers that an administrator stated, by licence."""
     return dict(StatedSeats.objects.filter(connection=connection).values_list("licence", "seats"))
 
 
@@ -80,8 +80,8 @@ def _named(seats: dict[int, int]) -> dict[str, int]:
 
 
 def seats_by_plans(api: Api, scope: Scope) -> dict[int, int]:
-    """What the account's own plan says: its hosts are those with a Pro licence. Empty where the
-    service, or the role, does not report it."""
+    """Returns the seats of the account's own plan: its hosts are those with a Pro licence. Empty if
+    the service, or the role, does not report it."""
     person = mirror.find(scope, UserFilter()).values_list("user_id", flat=True).first()
     if person is None:
         return {}
@@ -183,7 +183,7 @@ class Tally:
     def notes(
         self, seats: dict[int, int]
     ) -> Iterator[tuple[Literal["neutral", "bad", "warning"], str]]:
-        """What a plan says of each licence that it touches."""
+        """Yields the remarks of a plan on each licence that it touches."""
         for licence in COUNTED:
             used, taken, freed = (
                 counts[licence.value] for counts in (self.used, self.taken, self.freed)

@@ -5,7 +5,7 @@ from portal.contract.users import LoginType, SignInQuery
 
 
 def is_api_user(api: Api, user_id: str) -> bool:
-    """Whether somebody is a user of the interface, who cannot sign in. Raises `ApiError`.
+    """Returns whether a person is a user of the interface, who cannot sign in. Raises `ApiError`.
 
     The service reports nobody's sign-in; it finds a person only by one that they have.
     """

@@ -20,7 +20,7 @@ class Left:
 
 
 class Held(Protocol):
-    """What people are held against."""
+    """The dates and protections by which people are checked."""
 
     @property
     def since(self) -> Since: ...

@@ -1,4 +1,4 @@
-"""What pages about one person share: who it is, and where they lead."""
+"""Base of pages about one person: the person, and the pages they lead to."""
 
 from functools import cached_property
 from typing import Any

@@ -45,7 +45,7 @@ class ChosenPeople(ChosenJobView):
     who: str  # how many people that are, in words
 
     def resolve(self) -> Chosen:
-        """Who is meant. Raises `SelectionRefused`."""
+        """Returns the selected people. Raises `SelectionRefused`."""
         return resolve(self.selection, self.request.scope)
 
     def choose(self) -> None:

@@ -169,7 +169,7 @@ def email_availability(request: PortalRequest) -> HttpResponse:
 
 
 def _suggested(request: PortalRequest) -> dict[str, Any]:
-    """What the address of the page fills in, so that several people like it can be created."""
+    """Returns the values that the page's address fills in, so that several alike can be created."""
     action, kind = request.GET.get("action", ""), request.GET.get("type", "")
     return {
         **{name: request.GET.get(name, "") for name in PROFILE},

@@ -1,4 +1,4 @@
-"""What a person signs in with: email, password, and the host key that claims their meetings."""
+"""Credentials of a person: email, password, and the host key that claims their meetings."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ class ChangeEmail(PersonAction):
 
 
 def _is_taken(request: PortalRequest, email: str, own: str) -> bool:
-    """Whether somebody else has the address; one's own in other letters is not taken."""
+    """Returns whether another person has the address; one's own in other letters is not taken."""
     if email.casefold() == own.casefold():
         return False
     return request.api.users.email_exists(EmailQuery(email=email)).existed_email

@@ -29,7 +29,7 @@ _ALL_REMOVED = {
 
 
 class DelegateAction(PersonAction):
-    """What removing assistants and schedulers share; they differ in `kind`."""
+    """Base of removing assistants and removing schedulers; they differ in `kind`."""
 
     is_destructive = True
     tab = "delegates"
@@ -44,7 +44,7 @@ class DelegateAction(PersonAction):
         return getattr(self.request.api, f"{self.kind}s")
 
     def in_words(self, count: int) -> str:
-        """How many delegates these are."""
+        """Returns the number of delegates in words."""
         if self.kind == "assistant":
             words = ngettext("%(count)s assistant", "%(count)s assistants", count)
         else:
@@ -52,7 +52,7 @@ class DelegateAction(PersonAction):
         return words % {"count": number(count)}
 
     def consequence(self, delegates: str) -> tuple[str, str]:
-        """Who can no longer schedule for whom."""
+        """Returns an icon, and words on the people who can no longer schedule for others."""
         name = self.person.name
         who, whom = (delegates, name) if self.kind == "assistant" else (name, delegates)
         return (

@@ -26,7 +26,7 @@ from portal.ui.views import Labels, ManyView
 @require_GET
 @connected(needs=Assistants.list)
 def delegate_lists(request: PortalRequest, user_id: str) -> HttpResponse:
-    """Who schedules for the person, and for whom the person schedules."""
+    """Shows the person's assistants, and the colleagues that the person schedules for."""
     context: dict[str, Any] = {"most": delegates.MOST}
     lists = {"assistants": delegates.assistants, "schedulers": delegates.schedulers}
     errors: list[ApiError] = []

@@ -88,7 +88,7 @@ class OffboardChosen(ChosenPeople):
 @require_GET
 @connected(needs=Users.get)
 def receipt(request: PortalRequest, job_key: str, user_id: str = "") -> HttpResponse:
-    """What was done when people left, for print; of one of them, or of all."""
+    """Shows the steps of an offboarding, for print; those of one person, or of all."""
     approved = jobs_of(request.scope).exclude(approved_at=None)
     job = get_object_or_404(approved, kind=OffboardPeople.name, key=job_key)
     found = receipt_of(job, user_id)

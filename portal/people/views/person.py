@@ -34,7 +34,7 @@ def groups(request: PortalRequest, user_id: str) -> HttpResponse:
 @require_GET
 @connected(needs=Users.permissions)
 def permission_list(request: PortalRequest, user_id: str) -> HttpResponse:
-    """What the person's role on the account lets them do."""
+    """Shows the permissions of the person by their role on the account."""
     context = {"permissions": permissions(request.api, user_id)}
     return tab(request, user_id, "permissions", "people/person_permissions.html", context)
 
@@ -42,7 +42,7 @@ def permission_list(request: PortalRequest, user_id: str) -> HttpResponse:
 @require_GET
 @connected(needs=Users.get)
 def history(request: PortalRequest, user_id: str) -> HttpResponse:
-    """What was changed about the person through this portal, newest first."""
+    """Shows the changes of the person through this portal, newest first."""
     context = history_of(request.scope, Users.name, user_id, request.GET.get("page"))
     return tab(request, user_id, "history", TEMPLATE, context)
 

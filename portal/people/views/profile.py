@@ -99,7 +99,8 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
 
 
 def _typed(request: PortalRequest, section: Section, user_id: str) -> tuple[Person, ContractForm]:
-    """What was typed over the profile as it is now; over what it was if the service fails."""
+    """Returns the person as they are now, or were if the service fails, with the form typed over
+    them."""
     person = from_mirror(request.scope, user_id)
     form = section_form(section, opened_with(section, request.POST), request.POST)
     with errors_to_form(form):

@@ -86,7 +86,8 @@ def _check_colleague(request: PortalRequest, form: RemovalForm, email: str) -> N
 
 
 def _is_to_be_read_again(form: RemovalForm, how: UserRemoval) -> bool:
-    """Whether the sentence on the page was another one than what would be done now."""
+    """Adds an error, and returns True, if the sentence on the page is not what would be done
+    now."""
     if form.cleaned_data["agreed"] == service.will_happen(form.leaver, how):
         return False
     form.add_error(None, _("The choices changed. Review what will happen now, then confirm."))

@@ -28,7 +28,7 @@ class ChangeStatus(PersonAction):
 
     @property
     def action(self) -> StatusAction:
-        """What was asked for, or else the opposite of how it is."""
+        """Returns the requested action, or else the one that reverses the present status."""
         request = self.request
         named = (request.GET if request.method == "GET" else request.POST).get("action", "")
         if named in set(StatusAction):

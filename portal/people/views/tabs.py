@@ -65,7 +65,7 @@ def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[Tab]:
 
 
 def _was_asked_by_email(user_id: str, person: Person) -> bool:
-    """Whether their page is elsewhere: at their id, which is no email address."""
+    """Returns whether their page is elsewhere: at their id, which is no email address."""
     return "@" in user_id and "@" not in person.id and bool(person.id.strip("./"))
 
 
@@ -74,11 +74,11 @@ def _url(request: PortalRequest, name: str, user_id: str) -> str:
 
 
 def person_url(request: PortalRequest, user_id: str, name: str = "person") -> str:
-    """Where a page about this person is."""
+    """Returns the address of a page about this person."""
     return _url(request, name, user_id)
 
 
 def read_for_form(request: PortalRequest, user_id: str) -> Person:
-    """Who a form is about. What was typed is not lost because they cannot be read now."""
+    """Returns the person of a form: a sent one is not lost because they cannot be read now."""
     reading = read_or_from_mirror if request.method == "POST" else read
     return reading(request.api, request.scope, user_id)

@@ -1,4 +1,4 @@
-"""What pages about a group share: of which kind it is, and where they lead."""
+"""Base of pages about a group: its kind, and the pages they lead to."""
 
 from functools import cached_property
 from typing import Any, ClassVar

@@ -29,7 +29,7 @@ _TABS = {"group": gettext_lazy("Members"), "history": gettext_lazy("History")}
 
 
 class MemberList(ComparedList, OneGroupMixin, ServiceListView):
-    """Who is in the group: from the service, or, where a search is set, from the mirror."""
+    """The members of the group: from the service or, for a search, from the mirror."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
         **ServiceListView.methods,
@@ -83,7 +83,7 @@ class MemberList(ComparedList, OneGroupMixin, ServiceListView):
 
 
 class GroupHistory(OneGroupMixin):
-    """What was changed about the group through this portal, newest first."""
+    """The changes of the group through this portal, newest first."""
 
     operation_name = "get"
 
@@ -95,7 +95,7 @@ class GroupHistory(OneGroupMixin):
 
 
 def _about(request: PortalRequest, kind: GroupType, group: Group, current: str) -> dict[str, Any]:
-    """What a tab of the page about a group takes."""
+    """Returns the context of a tab of the page about a group."""
     return {
         "kind": kind,
         "group": group,

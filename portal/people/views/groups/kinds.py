@@ -1,4 +1,4 @@
-"""Where pages of both kinds of groups are."""
+"""Addresses of the pages of both kinds of groups."""
 
 from django.urls import reverse
 

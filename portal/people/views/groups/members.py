@@ -29,7 +29,7 @@ from portal.ui.views import ChosenView, Labels, ManyView
 
 
 class MemberAction(GroupAction, ManyView):
-    """What is done to many members: by a job where they are more than one request deals with."""
+    """An action on many members: by a job if they are more than one request deals with."""
 
     def to_plan(self, draft: Any, people: list[MemberReference]) -> HttpResponse | str:
         """The way to the job's preview, or why there is none: whom the portal does not list."""

@@ -57,7 +57,7 @@ class Licences(MirroredListView):
         return Can(self.request.scope)
 
     def look(self) -> MirrorState:
-        """What somebody looks at is read again where it is old, or was never read."""
+        """Has the copies that the page shows read again if they are old, or were never read."""
         self.mark_viewed(GROUPS)
         if self.can.call(Meetings.of_user):
             READING.mark_viewed(self.request.connection)
@@ -67,7 +67,7 @@ class Licences(MirroredListView):
         return LicencesFilter(data, self.request.scope)
 
     def facts(self, filters: LicencesFilter) -> Facts:
-        """What is known for these filters, read once for a page."""
+        """Returns the data for these filters, read once for a page."""
         known: tuple[LicencesFilter, Facts] | None = getattr(self, "_facts", None)
         if known is None or known[0] is not filters:
             known = filters, facts_of(self.request.scope, filters.wanted, self.can)
@@ -149,7 +149,7 @@ class Licences(MirroredListView):
         }
 
     def facts_context(self, facts: Facts) -> dict[str, Any]:
-        """What is said of what the page goes by, and how old it is."""
+        """Returns the context on the page's data and its age."""
         connection = self.request.connection
         report = hosting.report()
         sessions = facts.coming.state if facts.coming else None

@@ -1,4 +1,4 @@
-"""What protects licences: listed, added and ended; and what a seat costs."""
+"""Protections of licences: listed, added and ended; and the price of a seat."""
 
 from typing import Any, ClassVar
 
