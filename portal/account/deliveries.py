@@ -15,9 +15,9 @@ from portal.account.filters import SearchFilter
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import title
 from portal.mirror.models import Delivery, Gap
-from portal.mirror.values import words
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number, options
+from portal.translation.folding import searched
 from portal.ui.exports import of
 from portal.ui.forms.widgets import Search
 from portal.ui.ranges import Period, Range
@@ -82,7 +82,7 @@ def find(connection: Connection, filters: DeliveryFilter) -> QuerySet[Delivery]:
     if period := given.get("period"):
         days = Range.of(Period(period), timezone.now(), timezone.get_current_timezone())
         found = found.filter(came_at__gte=days.begin, came_at__lt=days.end)
-    for word in words(filters.search):
+    for word in searched(filters.search):
         found = found.filter(search__contains=word)
     return found.order_by("-id")
 

@@ -10,6 +10,7 @@ from portal.dashboards.services.live.quality import LEVELS
 from portal.directory import users
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.translation.folding import folded, searched
 
 NOT_MEASURED = "unknown"
 _LONGEST = 100
@@ -87,17 +88,17 @@ def chosen(data: dict[str, str]) -> dict[str, str]:
 
 def narrowed(sessions: Sequence[LiveSession], chosen: dict[str, str]) -> list[LiveSession]:
     """The sessions that fit what was chosen."""
-    words = chosen["q"].casefold().split()
-    host, quality = chosen["host"].casefold(), chosen["quality"]
+    words = searched(chosen["q"])
+    host, quality = folded(chosen["host"]), chosen["quality"]
     return [
         one
         for one in sessions
         if all(word in _searched(one) for word in words)
         if not chosen["department"] or one.department == chosen["department"]
-        if not host or host in f"{one.host} {one.email}".casefold()
+        if not host or host in folded(f"{one.host} {one.email}")
         if not quality or (one.quality or NOT_MEASURED) == quality
     ]
 
 
 def _searched(one: LiveSession) -> str:
-    return f"{one.topic} {one.host} {one.email} {one.number} {one.department}".casefold()
+    return folded(f"{one.topic} {one.host} {one.email} {one.number} {one.department}")

@@ -19,7 +19,8 @@ from portal.mirror import rows
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.reading import Reading
-from portal.mirror.values import integer, text, words
+from portal.mirror.values import integer, text
+from portal.translation.folding import folded, searched
 
 _SORTS = {"name": "sort_name", "total_members": "total_members", "type": "type"}
 SORTS = frozenset(_SORTS)
@@ -51,7 +52,7 @@ def find(scope: Scope, wanted: GroupFilter, sort: str = "name") -> QuerySet[Mirr
         found = found.filter(kind__in=wanted.kinds)
     if wanted.ids is not None:
         found = found.filter(group_id__in=wanted.ids)
-    for word in words(wanted.search):
+    for word in searched(wanted.search):
         found = found.filter(sort_name__contains=word)
     column: Any = F(_SORTS[sort.removeprefix("-")])
     if scope.is_narrow:
@@ -165,7 +166,7 @@ def _row(connection: Connection, kind: GroupKind, group: Group) -> MirroredGroup
         search_by_account=im_group.search_by_account if im_group else None,
         search_by_domain=im_group.search_by_domain if im_group else None,
         search_by_ma_account=im_group.search_by_ma_account if im_group else None,
-        sort_name=name.casefold()[:200],
+        sort_name=folded(name)[:200],
     )
     row.stamp()
     return row

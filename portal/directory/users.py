@@ -22,8 +22,9 @@ from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.models.row import service_fields
 from portal.mirror.reading import ListChangedError, Reading
-from portal.mirror.values import integer, moment, text, words
+from portal.mirror.values import integer, moment, text
 from portal.translation import gettext_lazy
+from portal.translation.folding import folded, searched
 
 # What can be sorted by, with how ties are sorted; the model has an index for each.
 _SORTS = {
@@ -104,9 +105,9 @@ def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[Mirro
         if groups:
             members = Membership.objects.filter(connection=scope.connection, kind=kind)
             found = found.filter(pk__in=members.filter(group_id__in=groups).values("user"))
-    if searched := words(wanted.search):
+    if terms := searched(wanted.search):
         matching = _listed(scope)
-        for word in searched:
+        for word in terms:
             matching = matching.filter(search__contains=word)
         # The index by name holds what is searched; by any other, each row would have to be read.
         by_name = sort.removeprefix("-") == "name"
@@ -294,7 +295,7 @@ _BLANK = User.model_construct(id="")
 
 
 def _search(*parts: str) -> str:
-    return " ".join(parts).casefold()[:_SEARCHED]
+    return folded(" ".join(parts))[:_SEARCHED]
 
 
 USERS = MirroredList("users", "people", _read)

@@ -11,6 +11,7 @@ from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
 from portal.jobs.tally import Tally
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.translation.folding import any_form
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 
@@ -69,9 +70,10 @@ class ItemFilter(ListFilter):
         if self.chosen_action:
             items = items.filter(action=self.chosen_action)
         if text := self.search:
-            found = Q(label__icontains=text) | Q(message__icontains=text) | Q(object_id=text)
+            form = any_form(text)
+            found = Q(label__iregex=form) | Q(message__iregex=form) | Q(object_id=text)
             for lookup in self._searched:
-                found |= Q(**{f"{lookup}__icontains": text})
+                found |= Q(**{f"{lookup}__iregex": form})
             if text.isdecimal() and len(text) < _LONGEST_NUMBER:
                 found |= Q(number=int(text))
             items = items.filter(found)

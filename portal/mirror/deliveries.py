@@ -24,6 +24,7 @@ from portal.mirror.payloads import event_in, happened_in, kept, texts_in
 from portal.mirror.values import text
 from portal.translation import gettext as _
 from portal.translation import in_all_languages, lazily, ngettext, number
+from portal.translation.folding import folded
 from portal.translation.stored import in_english
 
 # Sent with the `connection`, the `event` and the service's `data` of the object that it happened
@@ -163,7 +164,7 @@ def _row(connection: Connection, notification: dict[str, Any], event_id: str) ->
         topic=_plain(data.get("topic"), 300),
         payload=json.dumps(content, indent=2, ensure_ascii=False),
         is_cut=is_cut,
-        search=said.casefold()[:_SEARCHED],
+        search=folded(said)[:_SEARCHED],
     )
 
 

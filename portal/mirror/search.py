@@ -7,8 +7,8 @@ from django.urls import NoReverseMatch, reverse
 
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
-from portal.mirror.values import words
 from portal.translation import gettext as _
+from portal.translation.folding import searched
 from portal.ui.navigation import OWN_PAGES, sections
 from portal.ui.shortcuts import offered
 
@@ -51,7 +51,7 @@ def search(request: PortalRequest, text: str) -> list[Found]:
     """Returns the hits of these words, as far as this person's role goes; without words, places to
     go to from here. The account is searched in the mirror, so this works when the service does not.
     """
-    wanted = words(text)
+    wanted = searched(text)
     found = [_begun(request, wanted), _pages(request, wanted)]
     if wanted:
         found.append(_own_pages(wanted))
@@ -85,7 +85,7 @@ def _begun(request: PortalRequest, wanted: list[str]) -> Found:
 
 
 def _is_named(title: str, wanted: list[str]) -> bool:
-    own = title.casefold().split()
+    own = searched(title)
     return all(any(one.startswith(word) for one in own) for word in wanted)
 
 

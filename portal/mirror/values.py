@@ -20,11 +20,6 @@ def integer(value: Any) -> int | None:
     return value if isinstance(value, int) and -_LARGEST <= value <= _LARGEST else None
 
 
-def words(search: str) -> list[str]:
-    """The words of a search, ready to be looked for in what was casefolded."""
-    return search.casefold().replace("\x00", "").split()
-
-
 def moment(value: Any) -> datetime | None:
     """In GMT; what names no zone is taken for it."""
     if not isinstance(value, datetime):

@@ -19,10 +19,10 @@ from portal.directory.models import GroupKind, Membership
 from portal.directory.part import of_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
-from portal.mirror.values import words
 from portal.recordings import holds
 from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
 from portal.recordings.rows import Listed, hosts_of, row_of, sum_up
+from portal.translation.folding import searched
 
 NAME = "recordings"
 STALE_AFTER = timedelta(hours=1)
@@ -104,9 +104,9 @@ def find(
         found = found.filter(host_id__in=members.values("user__user_id"))
     for kind in wanted.kinds:
         found = found.filter(kinds__contains=f" {kind} ")
-    if searched := words(wanted.search):
+    if terms := searched(wanted.search):
         matching = listed(scope)
-        for word in searched:
+        for word in terms:
             matching = matching.filter(search__contains=word)
         # The index by start holds what is searched; by any other, each row would have to be read.
         by_start = sort.removeprefix("-") == "start_time"

@@ -12,6 +12,7 @@ from portal.contract.recordings import RecordedMeeting, RecordingFile
 from portal.directory.models import MirroredUser
 from portal.mirror.values import integer, moment, text
 from portal.recordings.models import MirroredRecording, RecordingStatus
+from portal.translation.folding import folded
 
 _LARGEST = 2**62
 _SEARCHED = 400  # characters; an index of PostgreSQL takes 2,700 bytes a row
@@ -51,7 +52,7 @@ def row_of(connection: Connection, listed: Listed, host: MirroredUser | None) ->
         duration=_length(data.duration),
         files=_files(listed),
         sort_topic=topic.casefold()[:200],
-        search=f"{topic} {name} {email} {data.id}".casefold()[:_SEARCHED],
+        search=folded(f"{topic} {name} {email} {data.id}")[:_SEARCHED],
     )
     sum_up(row)
     row.stamp()

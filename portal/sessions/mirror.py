@@ -21,8 +21,9 @@ from portal.directory.models import MirroredUser
 from portal.directory.part import of_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
-from portal.mirror.values import integer, moment, text, words
+from portal.mirror.values import integer, moment, text
 from portal.sessions.models import MirroredSession, Occurrence, RecordedSession, SessionKind
+from portal.translation.folding import folded, searched
 
 NAME = "sessions"
 KEY = MirroredSession.KEY
@@ -94,7 +95,7 @@ def find(
         found = found.filter(pk__in=wanted.ids)
     if wanted.numbers is not None:
         found = found.filter(session_id__in=wanted.numbers)
-    for word in words(wanted.search):
+    for word in searched(wanted.search):
         found = found.filter(search__contains=word)
     for number, (field, value) in enumerate(wanted.tracking):
         name = f"tracked{number}"
@@ -268,7 +269,7 @@ def _row(
         times=times_of(data),
         alternative_hosts="",
         sort_topic=topic.casefold()[:200],
-        search=f"{topic} {name} {email} {data.id}".casefold(),
+        search=folded(f"{topic} {name} {email} {data.id}"),
     )
     if isinstance(data, SessionDetails):
         _add_details(row, data)

@@ -9,6 +9,7 @@ from portal.access.can import Can
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.contract.operation import Operation
+from portal.translation.folding import searched
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Shortcut:
 
     def answers(self, words: list[str]) -> bool:
         """Returns whether each word, in lower case, begins one of the shortcut's own."""
-        own = f"{self.title} {self.otherwise}".casefold().split()
+        own = searched(f"{self.title} {self.otherwise}")
         return all(any(one.startswith(word) for one in own) for word in words)
 
     def url(self, connection: Connection) -> str:

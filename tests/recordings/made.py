@@ -11,6 +11,7 @@ from portal.mirror.refresh import refresh, request_refresh
 from portal.recordings.jobs import reading, sharing_reading
 from portal.recordings.models import KnownSharing, MirroredRecording
 from portal.recordings.rows import sum_up
+from portal.translation.folding import folded
 from tests.support.jobs import Work
 from tests.support.sandbox import Sandbox
 
@@ -36,7 +37,7 @@ def mirrored(connection: Connection, uuid: str, **values: Any) -> MirroredRecord
     row = MirroredRecording(connection=connection, uuid=uuid, **{**began, **values})
     row.files = values.get("files") or [file()]
     row.sort_topic = row.topic.casefold()
-    row.search = f"{row.topic} {row.host_name} {row.host_email} {row.session_id}".casefold()
+    row.search = folded(f"{row.topic} {row.host_name} {row.host_email} {row.session_id}")
     sum_up(row)
     row.stamp()
     row.save()

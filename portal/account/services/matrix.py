@@ -15,6 +15,7 @@ from portal.client import Api, ApiError, NotAvailable, NotFound
 from portal.contract.path import NotAnId
 from portal.translation import carried_over
 from portal.translation import gettext as _
+from portal.translation.folding import folded
 from portal.ui.explain import cause_of
 from portal.ui.settings import Setting, Values
 
@@ -74,7 +75,7 @@ class Row:
         )
 
     def finds(self, words: Sequence[str]) -> bool:
-        text = f"{self.title} {self.description} {self.name}".casefold()
+        text = folded(f"{self.title} {self.description} {self.name}")
         return all(word in text for word in words)
 
 

@@ -20,6 +20,7 @@ from portal.account.services.subjects import KINDS, PEOPLE, SUB_ACCOUNTS, Subjec
 from portal.client import ApiError
 from portal.contract.operation import Operation
 from portal.translation import gettext_lazy
+from portal.translation.folding import searched
 from portal.ui import exports
 from portal.ui.pages import go, page
 from portal.ui.settings.subjects import MOST_COMPARED, SUBJECT, compare_url
@@ -110,7 +111,7 @@ class CompareSettings(ComparingMixin, PartsView):
 
     @cached_property
     def words(self) -> list[str]:
-        return self.filters.search.casefold().split()
+        return searched(self.filters.search)
 
     def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         request, matrix = self.request, self.matrix

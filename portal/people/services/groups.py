@@ -18,6 +18,7 @@ from portal.directory.models import MirroredGroup
 from portal.mirror.refresh import request_refresh
 from portal.people.labels import members_in_words
 from portal.people.services.group_types import GroupType
+from portal.translation.folding import folded, searched
 from portal.ui.picking import Pick
 
 _OFFERED = 12
@@ -55,12 +56,12 @@ def joinable(
     without = set(besides)
     known = find(scope, kind, search)
     if mirror.state_of(scope.connection).refreshed_at is None:
-        words = search.casefold().split()
+        words = searched(search)
         values: list[Group] = kind.calls(api).list().groups
         found = [
             Membership(group.id, group.name, group.total_members)
             for group in values
-            if all(word in group.name.casefold() for word in words)
+            if all(word in folded(group.name) for word in words)
         ]
     else:
         found = [_from_row(row) for row in known[: _OFFERED + len(without)]]

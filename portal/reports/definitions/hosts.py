@@ -15,7 +15,6 @@ from portal.contract.users import LicenceType
 from portal.directory import part
 from portal.directory.labels import licence_label
 from portal.mirror.values import integer, text
-from portal.mirror.values import words as words_of
 from portal.reports.definitions.base import SummedReport, added
 from portal.reports.filters import HostFilter, InactiveFilter
 from portal.reports.services.comparing import Total
@@ -26,6 +25,7 @@ from portal.reports.services.windows import Span
 from portal.reports.tables import HostTable, InactiveTable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
+from portal.translation.folding import folded, searched
 from portal.ui.ranges import Range
 
 _SHOWN = 10
@@ -177,8 +177,8 @@ def _host(data: dict[str, Any]) -> Host:
 
 
 def _matching(hosts: Iterable[Host], search: str) -> Iterator[Host]:
-    wanted = words_of(search)
+    wanted = searched(search)
     for one in hosts:
-        said = "\n".join((one.name, one.email, one.department)).casefold()
+        said = folded("\n".join((one.name, one.email, one.department)))
         if all(word in said for word in wanted):
             yield one

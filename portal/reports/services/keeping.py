@@ -23,6 +23,7 @@ from portal.mirror.values import integer, text
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from portal.reports.services.sources import SOURCES, Page, Source, SourceKind, day_of, moment_of
 from portal.reports.services.windows import Span, half_a_year_before, settled
+from portal.translation.folding import folded
 
 FRESH = timedelta(minutes=5)  # what may change yet is not read again so soon
 FINAL = "final"  # among the totals of a session that does not change any more
@@ -254,7 +255,7 @@ def _key(source: Source, record: Model) -> str:
 
 def _search(source: Source, record: Model) -> str:
     values = (text(getattr(record, name, None)) for name in source.searched)
-    return "\n".join(value for value in values if value).casefold()
+    return folded("\n".join(value for value in values if value))
 
 
 def _data(source: Source, record: Model) -> dict[str, Any]:

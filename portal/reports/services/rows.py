@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
-from portal.mirror.values import words
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from portal.reports.services import keeping
 from portal.reports.services.fetching import TOO_OLD, ReportWindow, within_reach
@@ -17,6 +16,7 @@ from portal.reports.services.sources import SourceKind
 from portal.reports.services.windows import Span, missing
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
+from portal.translation.folding import searched
 from portal.ui.ranges import Range
 
 NOT_READ = gettext_lazy("Not read yet.")
@@ -51,7 +51,7 @@ def rows_of(
     if chosen is not None:
         on_days = Q(moment__gte=chosen.begin, moment__lt=chosen.end) | Q(moment=None)
         found = found.filter(on_days)
-    for word in words(search):
+    for word in searched(search):
         found = found.filter(search__contains=word)
     return found
 

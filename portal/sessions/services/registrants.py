@@ -15,6 +15,7 @@ from portal.contract.registrants import (
 )
 from portal.sessions.specs import RegistrantFamily
 from portal.translation import gettext as _
+from portal.translation.folding import folded, searched
 
 LARGEST_PAGE = 300
 SEARCHED = 10_000  # as many are looked through by one search
@@ -79,7 +80,7 @@ def everyone(
     api: Api, family: RegistrantFamily, session_id: str, lookup: RegistrantLookup
 ) -> Iterator[RegistrantDetails]:
     """All of them that a search finds, read page by page. Raises `ApiError`."""
-    words = lookup.search.casefold().split()
+    words = searched(lookup.search)
     for page in api.caller.pages(family.list.call(session_id, lookup.query())):
         yield from (one for one in page.registrants if _has(one, words))
 
@@ -165,7 +166,7 @@ def _search(
     number: int,
     size: int,
 ) -> Listing:
-    words = lookup.search.casefold().split()
+    words = searched(lookup.search)
     found: list[RegistrantDetails] = []
     seen = 0
     everybody = everyone(
@@ -186,5 +187,5 @@ def _has(person: RegistrantDetails, words: list[str]) -> bool:
         return True
     values = [person.first_name, person.last_name, person.email, person.org, person.job_title]
     values += [each.value for each in person.custom_questions or ()]
-    text = " ".join(filter(None, values)).casefold()
+    text = folded(" ".join(filter(None, values)))
     return all(word in text for word in words)

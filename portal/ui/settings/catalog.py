@@ -18,6 +18,7 @@ from portal.contract.described import Described
 from portal.contract.model import Model, fields, submodel
 from portal.translation import gettext as _
 from portal.translation import number
+from portal.translation.folding import folded
 
 Values = dict[str, Any]
 
@@ -57,7 +58,7 @@ class Setting(Described):
         return value is not None and self.default is not None and value != self.default
 
     def matches(self, words: Iterable[str]) -> bool:
-        text = f"{self.title} {self.description} {self.name}".casefold()
+        text = folded(f"{self.title} {self.description} {self.name}")
         return all(word in text for word in words)
 
 

@@ -13,6 +13,7 @@ from portal.access.can import Can
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
 from portal.translation import ngettext
+from portal.translation.folding import searched
 from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm
 from portal.ui.forms.state import unsign
@@ -85,7 +86,7 @@ class Search:
     def finds(self, setting: Setting, value: Any) -> bool:
         if self.only_different and not setting.differs(value):
             return False
-        return setting.matches(self.text.casefold().split())
+        return setting.matches(searched(self.text))
 
 
 @dataclass(frozen=True)

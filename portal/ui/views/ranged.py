@@ -8,6 +8,7 @@ from django_tables2.data import TableListData
 
 from portal.translation import gettext as _
 from portal.translation import number
+from portal.translation.folding import folded, searched
 from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.list_preferences import shown_in
@@ -46,8 +47,8 @@ def sort_rows(rows: Iterable[Any], order: str, keys: SortKeys) -> list[Any]:
 
 def has_words(search: str, values: Iterable[object]) -> bool:
     """Returns whether each word of a search stands in one of these values."""
-    words = search.casefold().split()
-    text = "\n".join(str(value) for value in values if value).casefold() if words else ""
+    words = searched(search)
+    text = folded("\n".join(str(value) for value in values if value)) if words else ""
     return all(word in text for word in words)
 
 

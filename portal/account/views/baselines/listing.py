@@ -23,6 +23,7 @@ from portal.jobs.filters import jobs_of
 from portal.jobs.models import Job, JobState
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.translation.folding import any_form
 from portal.ui.idempotency import new_key
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
@@ -55,7 +56,7 @@ class BaselineList(ListView):
     def rows(self, filters: BaselineFilter) -> QuerySet[Baseline]:
         found = self._all()
         for word in filters.search.split():
-            found = found.filter(name__icontains=word)
+            found = found.filter(name__iregex=any_form(word))
         order = filters.order
         if order.removeprefix("-") == "drift":
             # Those with drift are first, however the list was opened.
@@ -172,7 +173,7 @@ def drift_found(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:
     """Returns the drift that passes the filters, in their order."""
     found = baseline.drifts.all()
     for word in filters.search.split():
-        found = found.filter(subject__icontains=word)
+        found = found.filter(subject__iregex=any_form(word))
     if setting := filters.cleaned_data.get("setting"):
         found = found.filter(setting=setting)
     sign = "-" if filters.order[0] == "-" else ""

@@ -29,6 +29,7 @@ from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.streams.judging import judged
 from portal.directory.models import MirroredUser
 from portal.translation import gettext_lazy
+from portal.translation.folding import any_form
 
 # By the names of fields of a stay, but for the department, which is looked up.
 DIMENSIONS = {
@@ -156,7 +157,8 @@ def stays(
     )
     found = placed.filter(wanted.sessions(connection, "session__"), wanted.stays(""))
     for word in wanted.search.split():
-        found = found.filter(Q(name__icontains=word) | Q(session__topic__icontains=word))
+        form = any_form(word)
+        found = found.filter(Q(name__iregex=form) | Q(session__topic__iregex=form))
     counted = found.annotate(
         measured=Count("streams", filter=medium) if wanted.medium else Count("streams"),
         poor=Count("streams", filter=by.poor & medium),

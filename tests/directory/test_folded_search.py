@@ -1,0 +1,34 @@
+"""Lists of the mirror are searched without accents, also where they were stored before that."""
+
+import pytest
+from django.apps import apps
+
+from portal.access.models import Connection
+from portal.contract.users import User
+from portal.directory import users
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
+from portal.mirror.refolding import fold_stored
+from tests.support.scopes import whole
+
+pytestmark = pytest.mark.django_db
+
+
+def found(connection: Connection, search: str) -> list[str]:
+    people = users.find(whole(connection), UserFilter(search=search))
+    return list(people.values_list("user_id", flat=True))
+
+
+def test_person_is_found_without_accents_and_apostrophes(connection: Connection):
+    users.put(connection, User(id="u1", first_name="Jörg", last_name="O'Donoghue", email="j@a.de"))
+    for typed in ("jorg", "JÖRG", "o\u2019don", "o'don jörg"):
+        assert found(connection, typed) == ["u1"]
+    assert found(connection, "georg") == []
+
+
+def test_rows_of_earlier_releases_are_folded_once(connection: Connection):
+    users.put(connection, User(id="u1", first_name="Jörg", email="j@a.de"))
+    MirroredUser.objects.filter(user_id="u1").update(search="jörg j@a.de")
+    assert found(connection, "jörg") == []
+    fold_stored("directory.MirroredUser", "search").code(apps, None)
+    assert found(connection, "jörg") == ["u1"]
