@@ -1,4 +1,4 @@
-"""What the dashboards app registers with the portal."""
+"""Registration of the dashboards app with the portal."""
 
 from portal.contract.metrics import Metrics
 from portal.dashboards.home import ALERTS, LIVE

@@ -1,4 +1,4 @@
-"""What the first page says of what is live: alerts, poor quality, and how much runs."""
+"""Lines of the first page about what is live: alerts, poor quality, and the number of sessions."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""How the dashboards' operations are limited to a part of the people: by the host's email."""
+"""Limits of the dashboards' operations to a scope's people: by the host's email."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""What dashboards show on the page about a person."""
+"""Tabs of the dashboards on the page about a person."""
 
 from typing import Any
 

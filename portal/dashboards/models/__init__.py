@@ -1,4 +1,4 @@
-"""What dashboards keep of what the service reports only while it happens, or session by session."""
+"""Records of figures that the service reports only while they happen, or session by session."""
 
 from portal.dashboards.models.alerts import Alert, AlertKind, AlertRule, alert_in_words
 from portal.dashboards.models.live import LiveSample, LiveSnapshot

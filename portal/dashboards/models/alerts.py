@@ -12,7 +12,8 @@ from portal.translation import gettext_lazy, ngettext, number
 
 
 class AlertKind(models.TextChoices):
-    """What a rule watches; its threshold is a number of participants, of per cent, of minutes.
+    """The figure that a rule watches; its threshold is a number of participants, per cent or
+    minutes.
 
     `PEOPLE` sets participants of live sessions against the active people who have a licence.
     """

@@ -26,7 +26,7 @@ class LiveSnapshot(Leased):
 
 
 class LiveSample(models.Model):
-    """How much ran in one minute; what the service did not report is unset."""
+    """The number of sessions and participants in one minute; unreported figures are unset."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     minute = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""What was measured of participants, minute by minute, and what of it counts as good."""
+"""Measurements of participants, minute by minute, and the thresholds for good ones."""
 
 from django.db import models
 
@@ -46,8 +46,8 @@ class KeptSample(models.Model):
 
 
 class QualityThresholds(models.Model):
-    """What an administrator set: by the name of a measure, `[fair, poor]`, or `null` for one that
-    is not judged. What is not named has its default."""
+    """The thresholds that an administrator set: by the name of a measure, `[fair, poor]`, or `null`
+    for one that is not judged. A measure that is not named has its default."""
 
     connection = models.OneToOneField(Connection, on_delete=models.CASCADE, related_name="+")
     values = models.JSONField(default=dict)

@@ -1,4 +1,4 @@
-"""How well the streams of past sessions went, as a job read it for the days asked for."""
+"""Quality of the streams of past sessions, as a job read it for the days asked for."""
 
 from django.db import models
 

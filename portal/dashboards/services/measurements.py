@@ -31,7 +31,7 @@ for _factor, _prefix in ((1.0, ""), (1e3, "k"), (1e6, "m"), (1e9, "g")):
 
 
 class Quantity(Enum):
-    """What is measured, each in its base unit."""
+    """The quantity of a measurement, each in its base unit."""
 
     BITRATE = _Scale(_PER_SECOND, 1e11)  # bits a second
     TIME = _Scale(

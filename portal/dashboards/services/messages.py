@@ -1,4 +1,4 @@
-"""How much people write: instant messages by person and period (spec 4.7)."""
+"""Instant messages by person and period (spec 4.7)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ IM_COUNTS = tuple(name for name, _ in fields(ImUse) if name.endswith(("_send", "
 
 @dataclass(frozen=True)
 class PersonUse:
-    """What a person sent and received; `counts` has what is known, by the names of `IM_COUNTS`."""
+    """Messages that a person sent and received; `counts` are the reported ones of `IM_COUNTS`."""
 
     user_id: str
     name: str

@@ -51,7 +51,7 @@ class PastSession:
 
     @property
     def name(self) -> str:
-        """What the session is called by, whatever the service leaves out."""
+        """Returns the name of the session, whatever the service leaves out."""
         return self.topic or self.number or self.uuid or _("Without a topic")
 
 
@@ -67,7 +67,7 @@ class PastList:
 
 
 def past_list(scope: Scope, metrics: Sequence[SessionMetric], chosen: Range) -> PastList:
-    """What the service listed, cut to the viewer's days. Without a start, a session is kept."""
+    """Returns the service's list, cut to the viewer's days; a session without a start stays."""
     known = known_by_email(scope, (text(one.email) for one in metrics))
     first, last = chosen.gmt_days
     kept, odd = [], 0

@@ -34,7 +34,7 @@ _LONGEST = 60  # minutes
 @require_safe
 @connected(needs=Metrics.meetings)
 def alerts(request: PortalRequest) -> HttpResponse:
-    """What was raised, the latest first, and the rules of this connection."""
+    """Shows the raised alerts, the latest first, and the rules of this connection."""
     raised = Alert.objects.filter(rule__connection=request.connection).exclude(raised_at=None)
     rules = AlertRule.objects.filter(connection=request.connection).order_by("kind", "threshold")
     context = {

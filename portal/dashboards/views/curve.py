@@ -34,7 +34,7 @@ def curve_chart(curve: Curve) -> Chart:
 
 
 def _sentence(curve: Curve) -> str:
-    """What the curve shows, and since when there is one."""
+    """Returns words for the curve, and for its beginning."""
     if curve.since is None:
         return _(
             "The service reports only what is live now. The curve starts with the first answer."

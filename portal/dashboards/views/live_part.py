@@ -61,7 +61,7 @@ class Row:
 
     @property
     def duration(self) -> str:
-        """How long it has run; empty where that is not known."""
+        """Returns how long it has run; empty if that is not reported."""
         if self.minutes is None:
             return ""
         hours, minutes = divmod(self.minutes, 60)
@@ -76,9 +76,8 @@ class Row:
 
 @dataclass
 class Part:
-    """What one viewer sees of a picture. `chosen` are the filters, `open` the key of the session
-    that is shown beside the list, `waiting_since` when the answer was asked for that is not there.
-    """
+    """One viewer's view of a picture. `chosen` are the filters, `open` the key of the session that
+    is shown beside the list."""
 
     known: Kept
     chosen: dict[str, str]
@@ -91,7 +90,7 @@ class Part:
 
     @property
     def is_late(self) -> bool:
-        """Whether the service takes longer than usual, without having failed yet."""
+        """Returns whether the service takes longer than usual, without having failed yet."""
         since = self.waiting_since
         return since is not None and self.known.asked_at is not None and self.now - since > EVERY
 
@@ -180,7 +179,7 @@ class Part:
 def part_of(
     request: PortalRequest, known: Kept, chosen: dict[str, str], waiting_since: datetime | None
 ) -> Part:
-    """What this viewer asks for."""
+    """Returns the view that this viewer asks for."""
     asked: QueryDict = request.GET
     return Part(
         known=known,

@@ -30,7 +30,7 @@ _BY_COUNT: dict[str, Callable[[Any], Any]] = {name: partial(_count, name) for na
 
 
 class Messages(RangeListView):
-    """Who sent and received how much."""
+    """List of people, with the number of messages that they sent and received."""
 
     needs = Metrics.im
     template_name = "dashboards/messages.html"

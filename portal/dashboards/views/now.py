@@ -48,7 +48,7 @@ def now(request: PortalRequest) -> HttpResponse:
 @require_safe
 @connected(needs=Metrics.meetings)
 def curve(request: PortalRequest) -> HttpResponse:
-    """How much ran in the last hours, asked for once a minute by the page."""
+    """Shows the curve of the last hours, asked for once a minute by the page."""
     chart = curve_chart(samples.curve(request.connection))
     context = {"chart": chart, "is_wall": request.GET.get("wall") == "1"}
     return HttpResponse(render_to_string("dashboards/now_curve.html", context, request))

@@ -107,14 +107,14 @@ class PastSessions(RangeListView):
 
 
 def _counted(family: str, count: int) -> str:
-    """What a number of them counts."""
+    """Returns the noun for a number of them."""
     if family == WEBINARS:
         return ngettext("webinar", "webinars", count)
     return ngettext("meeting", "meetings", count)
 
 
 def left_out_in_words(family: str, count: int) -> str:
-    """How many the service listed that did not start on these days; empty where none."""
+    """Returns words for the listed sessions that did not start on these days; empty if none."""
     if not count:
         return ""
     if family == WEBINARS:

@@ -76,7 +76,7 @@ class PortsFile(ConnectedView):
 
 
 def _sentence(found: HeatMap, chosen: Range) -> str:
-    """What the heat map shows, for those who do not see it."""
+    """Returns words for the heat map, for people who do not see it."""
     if found.busiest is None:
         return ""
     if not found.most:

@@ -1,8 +1,8 @@
-"""What is rendered once in a process for all who see the same.
+"""Renderings that are made once in a process for all who see the same.
 
-Of each view the last rendering alone is kept. A part changes with the minute at least, so that
-earlier ones are never shown again: kept until others push them out, a hundred sessions that are
-watched would take more memory every minute for most of an hour.
+Of each view the last rendering alone is stored. A rendering changes with the minute at least, so
+that earlier ones are never shown again: stored until others push them out, those of a hundred
+watched sessions would take more memory every minute for most of an hour.
 """
 
 import threading
@@ -33,7 +33,7 @@ class Rendered:
 
 @dataclass
 class _View:
-    """What some viewers share. One of them renders it, while the others wait for that."""
+    """A view that some viewers share. One of them renders it, while the others wait for that."""
 
     making: threading.Lock = field(default_factory=threading.Lock)
     etag: str = ""

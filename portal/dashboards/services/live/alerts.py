@@ -48,7 +48,7 @@ class Condition:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What an alert to it says."""
+        """Returns the facts of the alert that it raises."""
         rule = self.rule
         of_rule = {"kind": rule.kind, "threshold": rule.threshold, "minutes": rule.minutes}
         return {**of_rule, **self.about}
@@ -116,7 +116,7 @@ def _of_sessions(
 
 
 def _licensed(scope: Scope) -> int:
-    """How many active people have a licence, as far as the mirror knows them."""
+    """Returns the number of active people with a licence, as far as the mirror has them."""
     licences = [one.value for one in LicenceType if one is not LicenceType.BASIC]
     wanted = UserFilter(statuses=[UserStatus.ACTIVE.value], types=licences)
     return users.find(scope, wanted).order_by().count()
@@ -182,7 +182,7 @@ def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: date
 
 
 def _after(rule: AlertRule) -> timedelta:
-    """How long the condition holds before the alert is raised."""
+    """Returns how long the condition lasts before the alert is raised."""
     return timedelta(minutes=rule.threshold if rule.kind == AlertKind.ROOM else rule.minutes)
 
 

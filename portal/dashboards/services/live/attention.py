@@ -39,7 +39,7 @@ def reasons(session: LiveSession, now: datetime) -> list[Reason]:
 
 
 def first(sessions: Iterable[LiveSession], now: datetime) -> list[LiveSession]:
-    """What needs attention first, then the largest, then the oldest."""
+    """Returns the sessions that need attention first, then the largest, then the oldest."""
     return sorted(sessions, key=lambda one: _place(one, now))
 
 

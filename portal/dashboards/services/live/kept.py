@@ -27,8 +27,8 @@ class Kept:
 
 
 def kept(scope: Scope) -> Kept:
-    """What is known of what runs; an empty picture before the first reading. For whoever is limited
-    to a part of the people, what these host."""
+    """Returns the last picture of live sessions; an empty one before the first reading. For a
+    narrow scope, those that its people host."""
     found = kept_of([scope.connection])[scope.connection.pk]
     return found if not scope.is_narrow else _narrowed(scope, found)
 

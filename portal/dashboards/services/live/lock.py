@@ -121,7 +121,7 @@ def _keep_renewed(lock: Lock, over: threading.Event) -> None:
 
 
 def _quietly_released(lock: Lock) -> None:
-    """Where that fails it runs out by itself."""
+    """Releases the lock. If that fails it runs out by itself."""
     try:
         lock.release()
     except (RedisError, OSError, DatabaseError):

@@ -1,10 +1,10 @@
-"""Who loses packets in live sessions, and since when.
+"""Participants who lose packets in live sessions, and the start of their losses.
 
 The service reports quality for one session at a time, ten participants a page, and measures once a
 minute. To read everybody of a large account each minute would take a hundred requests and more, so
-at most `_PAGES` are read a minute: first sessions in which somebody lost too much lately, of whom
-it has to be known whether they still do, then those that were read longest ago. In a busy account
-it takes some minutes until a session's turn comes; what somebody has open is read anyway.
+at most `_PAGES` are read a minute: first sessions in which a participant lost too much lately, to
+see whether they still do, then those that were read longest ago. In a busy account it takes some
+minutes until a session's turn comes; a session that a person has open is read anyway.
 """
 
 import time
@@ -84,7 +84,7 @@ def read(scope: Scope, sessions: Sequence[LiveSession], limit: float) -> None:
 def losing(
     connection: Connection, sessions: Sequence[LiveSession], limit: float, now: datetime
 ) -> list[Losing]:
-    """Who loses more than `limit` per cent now, as far as that is known."""
+    """Returns the participants who lose more than `limit` per cent now, as far as measured."""
     by_key = {one.uuid or one.number: one for one in sessions}
     runs: dict[tuple[str, str], tuple[str, datetime, datetime] | None] = {}
     keys = sorted(by_key)

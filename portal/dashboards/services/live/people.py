@@ -1,4 +1,4 @@
-"""Who the hosts of live sessions are among the people of the account."""
+"""People of the account who host live sessions."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -57,7 +57,7 @@ class LiveSession:
 
     @classmethod
     def of(cls, kind: str, metric: SessionMetric, now: datetime) -> "LiveSession":
-        """What the list says of it at `now`."""
+        """Returns the session as the list reports it at `now`."""
         number = "" if metric.id is None else text(metric.id)
         uuid = text(metric.uuid)
         started_at = moment(metric.start_time)
@@ -116,7 +116,7 @@ class LiveList:
 
 @dataclass(frozen=True)
 class LiveAlert:
-    """What a rule alerts to, and since when: by its facts, in the words of whoever reads it."""
+    """An alert of a rule, with its start: by its facts, in the reader's words."""
 
     words: str
     since: datetime
@@ -158,7 +158,7 @@ def version_of(lists: Mapping[str, LiveList], alerts: Sequence[LiveAlert] = ()) 
 
 
 def loaded(version: str, content: str) -> Picture:
-    """What `dumped` kept."""
+    """Returns the picture that `dumped` wrote."""
     if not content:
         return Picture(version)
     data = json.loads(content)

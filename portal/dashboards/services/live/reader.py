@@ -132,13 +132,13 @@ def asked(scope: Scope, before: Mapping[str, LiveList], asked_at: datetime) -> d
 
 
 def _in_each_language(words: str) -> dict[str, str]:
-    """What is kept of words for readers of any language."""
+    """Returns the words by language, for readers of any."""
     codes = (code for code, _name in settings.LANGUAGES)
     return dict(zip(codes, in_all_languages(words), strict=True))
 
 
 def _answers(error: ApiError) -> bool:
-    """Whether the service is there, and may still give another list."""
+    """Returns whether the service is there, and may still give another list."""
     return isinstance(error, Answered) and not isinstance(error, ServerFault)
 
 

@@ -1,4 +1,4 @@
-"""How much ran, minute by minute, for a day: the service itself reports only now."""
+"""Figures of live sessions, minute by minute, for a day: the service itself reports only now."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is the same of meetings and webinars on dashboards, under the operations of each."""
+"""Board of meetings or webinars on dashboards: one shape for both, with the operations of each."""
 
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -38,8 +38,8 @@ class Reading:
 
 
 def kept(connection: Connection, place: Place, part: str, read: Callable[[], Any]) -> Reading:
-    """What `read` gives, read once in a while for everybody. Raises `ApiError` where there is
-    nothing older to show, and `NotFound` whenever the session is not there."""
+    """Returns the result of `read`, read once in a while for everybody. Raises `ApiError` if there
+    is nothing older to show, and `NotFound` whenever the session is not there."""
     key = _key(connection, place, part)
     before = _load(key)
     if before and _age(before) < _FRESH[place.which]:
@@ -66,7 +66,7 @@ def kept(connection: Connection, place: Place, part: str, read: Callable[[], Any
 
 
 def peek(connection: Connection, place: Place, part: str) -> Any:
-    """What is kept of a part, whatever its age; `None` where nothing is."""
+    """Returns the cached value, whatever its age; `None` if there is none."""
     found = _load(_key(connection, place, part))
     return found.value if found else None
 
@@ -115,7 +115,7 @@ def _lock(key: str) -> bool:
 
 
 def _awaited(key: str) -> Reading | None:
-    """What another is reading, if that does not take too long."""
+    """Returns the value that another is reading, if that does not take too long."""
     until = time.monotonic() + _WAIT
     while time.monotonic() < until:
         time.sleep(_STEP)

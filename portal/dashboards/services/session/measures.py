@@ -1,4 +1,4 @@
-"""What is measured of a connection, stream by stream, and what of it is good, fair or poor."""
+"""Measures of a connection, stream by stream, and their thresholds of good, fair and poor."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,8 @@ RECEIVED, SENT = gettext_lazy("Received"), gettext_lazy("Sent")
 
 @dataclass(frozen=True)
 class Limit:
-    """Where a measure stops being good, and where it is poor; `is_worse_up` says which way.
+    """The values at which a measure stops being good, and at which it is poor; `is_worse_up` is the
+    direction.
 
     `fair` and `poor` are in `unit`, as the page shows them.
     """
@@ -79,7 +80,7 @@ class Measure:
         return None if found is None else found / self.divisor
 
     def text(self, content: Content, line: Line) -> str:
-        """What the service wrote."""
+        """Returns the text that the service wrote."""
         return (content.get(line.part) or {}).get(line.field) or ""
 
 
@@ -236,7 +237,7 @@ def _judged(
 
 
 def level(content: Content, thresholds: Thresholds) -> Level | None:
-    """How a sample is, which is how its worst measure is."""
+    """Returns the level of a sample, which is that of its worst measure."""
     levels = [
         known
         for measure in every_measure()

@@ -17,7 +17,7 @@ _AROUND = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class Measured:
-    """How somebody was at the minute."""
+    """A participant's measurements at the minute."""
 
     row: KeptSample
     level: Level | None
@@ -59,7 +59,7 @@ class Minute:
 def minute(
     connection: Connection, session: Session, at: datetime, thresholds: Thresholds
 ) -> Minute:
-    """What is kept of everybody around that moment; of each, what was measured nearest to it."""
+    """Returns the stored sample of each participant that was measured nearest to that moment."""
     rows = KeptSample.objects.filter(
         connection=connection,
         session=session.key,

@@ -1,7 +1,7 @@
-"""Who is or was in a session: each stay as the service reports it, and stays by person.
+"""People who are or were in a session: each stay as the service reports it, and stays by person.
 
-The service lists only those who are in a live session; who left while somebody watched is kept
-here, so that they do not vanish.
+The service lists only those who are in a live session; those who left while a viewer watched are
+stored here, so that they do not vanish.
 """
 
 from collections.abc import Iterable, Sequence
@@ -95,12 +95,12 @@ class Stay:
 
     @property
     def key(self) -> str:
-        """What tells this stay from all others of the session."""
+        """Returns the key that distinguishes this stay from all others of the session."""
         return stay_key(self.user_id or self.id, self.joined)
 
     @property
     def address(self) -> str:
-        """What the service knows this stay by when it is asked for its quality."""
+        """Returns the id by which the service is asked for this stay's quality."""
         return self.id or self.user_id
 
     @property
@@ -121,7 +121,7 @@ def called(name: str) -> str:
 
 
 def shared_in_words(shared: str) -> str:
-    """What a stay has shared, in the reader's language."""
+    """Returns words for the shares of a stay, in the reader's language."""
     return ", ".join(_(one) for one in shared.split(", ") if one)
 
 

@@ -42,7 +42,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Quality:
-    """What the service says of one participant now; samples in the order of time."""
+    """The service's report on one participant now; samples in the order of time."""
 
     key: str
     user_id: str
@@ -146,7 +146,7 @@ class Reader:
 def history(
     connection: Connection, session: Session, stay: str, thresholds: Thresholds
 ) -> list[Sample]:
-    """What is kept of one stay, in the order of time."""
+    """Returns the stored samples of one stay, in the order of time."""
     rows = KeptSample.objects.filter(connection=connection, session=session.key, stay=stay)
     latest = rows.order_by("-measured_at")[:_MOST_SAMPLES]
     return [

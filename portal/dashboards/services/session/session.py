@@ -51,7 +51,7 @@ class Session:
 
     @property
     def key(self) -> str:
-        """What is kept about it is kept under."""
+        """Returns the key under which records of it are stored."""
         return self.uuid or self.number
 
 
@@ -62,7 +62,7 @@ class Found:
 
 
 def find(api: Api, connection: Connection, board: Board, session_id: str) -> Place:
-    """Where a session is that may run, or have ended. Raises `ApiError`."""
+    """Returns the place of a session that may run, or have ended. Raises `ApiError`."""
     place = Place(board, session_id, LIVE)
     try:
         get(api, connection, place)

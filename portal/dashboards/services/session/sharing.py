@@ -1,4 +1,4 @@
-"""What was shared in a session, by whom and when."""
+"""Shares of a session, with their people and times."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,7 +32,7 @@ class Share:
 
     @property
     def lasts(self) -> bool:
-        """Whether it is shown still."""
+        """Returns whether it is still shown."""
         return self.start is not None and not self.raw_end
 
 

@@ -1,4 +1,4 @@
-"""Who was in a session when, and what they shared then: a lane for each person.
+"""Timeline of a session: a lane for each person, with their stays and shares.
 
 Places and widths are per cent of the whole time, as attributes of SVG take them.
 """
@@ -132,7 +132,8 @@ def _lane(group: Sequence[Stay], shares: Sequence[Share], span: _Span | None) ->
 
 
 def _end_of(group: Sequence[Stay]) -> datetime | None:
-    """What is shared without an end lasts no longer than whoever shares it is there."""
+    """Returns the end of a person's stays, at which a share without an end ends; None if one
+    lasts."""
     ends = [one.ended for one in group]
     return None if None in ends else max((at for at in ends if at), default=None)
 

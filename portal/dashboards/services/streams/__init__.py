@@ -1,1 +1,1 @@
-"""How well streams of past sessions went: read for the days asked for, kept, judged and grouped."""
+"""Streams of past sessions: read for the days asked for, stored, judged and grouped."""

@@ -19,8 +19,8 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Coverage:
-    """What is known of some days of GMT: how many there are, how many of them were read, when the
-    first of these was, and how many may have changed, or were not read."""
+    """The state of some days of GMT: their number, the number that were read, the time at which the
+    first of these was, and the number that may have changed, or were not read."""
 
     days: int
     read: int
@@ -54,7 +54,7 @@ def due(connection: Connection, first: date, last: date) -> list[Range]:
 
 
 def is_settled(read_at: datetime, start: datetime, end: datetime | None) -> bool:
-    """Whether what was read of a session is all that there will ever be."""
+    """Returns whether a session's data was read so late that no more will come."""
     return read_at >= (end + SETTLED_AFTER if end else start + _DAY_SETTLED_AFTER)
 
 

@@ -38,7 +38,7 @@ def figures_of(contents: Iterable[Content]) -> list[Figures]:
 
 
 def processor_of(contents: Iterable[Content]) -> float | None:
-    """How busy the computer was, in per cent."""
+    """Returns the load of the computer, in per cent."""
     samples = list(contents)
     lines = [line for line in _PROCESSOR.lines if line.is_judged]
     return _average(_PROCESSOR.value(one, line) for one in samples for line in lines)

@@ -46,7 +46,8 @@ _DEPARTMENT = "department"
 
 
 def of_person(connection: Connection, field: str, user_id: str) -> Combinable:
-    """What the list of people says now of whoever has this `user_id`, a column; empty of guests."""
+    """Returns an expression for the field of the person with this `user_id`, a column, as the list
+    of people has it now; empty for guests."""
     people = MirroredUser.objects.filter(connection=connection, user_id=OuterRef(user_id))
     found = Subquery(people.values(field)[:1], output_field=TextField())
     return Trim(Coalesce(found, Value(""), output_field=TextField()))
@@ -114,7 +115,7 @@ class Totals:
 
 
 def totals(connection: Connection, wanted: StreamFilter, thresholds: Thresholds) -> Totals:
-    """What all groups come to; nobody counts twice."""
+    """Returns the totals of all groups; nobody counts twice."""
     by = judged(thresholds)
     return Totals(
         **_streams(connection, wanted).aggregate(

@@ -52,7 +52,7 @@ def _worse_than(thresholds: Thresholds, level: Level, path: str) -> Q:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How one stream was; `figures` are those that made it so, where it was not good."""
+    """The verdict on one stream; `figures` are those that made it worse than good."""
 
     level: Level | None
     stream: MeasuredStream

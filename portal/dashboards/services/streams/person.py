@@ -70,7 +70,7 @@ def sessions(connection: Connection, key: str, thresholds: Thresholds) -> QueryS
 
 
 def level(session: MeasuredSession) -> Level:
-    """How it was for the person: as their worst stream."""
+    """Returns the level for the person: that of their worst stream."""
     counts: Mapping[Level, int] = {"poor": session.poor, "fair": session.fair}  # type: ignore[attr-defined]
     return next((name for name, count in counts.items() if count), "good")
 

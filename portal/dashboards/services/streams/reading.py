@@ -35,7 +35,7 @@ class Listed:
 
     @property
     def data(self) -> dict[str, Any]:
-        """What of it stands in an item of a job."""
+        """Returns the data of the session in an item of a job."""
         end = self.end.isoformat() if self.end else None
         return {
             "family": self.family,

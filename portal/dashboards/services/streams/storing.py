@@ -23,7 +23,7 @@ _BATCH = 500
 
 
 def person_key(person: str) -> str:
-    """What tells a person from all others, of `Stay.person`."""
+    """Returns the key that distinguishes a person from all others, made of `Stay.person`."""
     return blake2s(person.encode(errors="replace"), digest_size=12).hexdigest()
 
 
@@ -59,7 +59,7 @@ def take_over(connection: Connection, found: Sequence[tuple[Listed, Sequence[Mea
 
 
 def _keep(session: MeasuredSession, measured: Sequence[Measured]) -> None:
-    """What was measured while somebody looked at the live session counts too."""
+    """Stores the measurements, with those made while a viewer watched the live session."""
     earlier = _kept_samples(session)
     rows: list[MeasuredStay] = []
     streams: list[MeasuredStream] = []

@@ -1,4 +1,4 @@
-"""What every page about one session on the dashboard begins with: which session it is."""
+"""Base of every page about one session on the dashboard: the session that it is about."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who is or was in a session: as a timeline, as a table, and as a file."""
+"""Participants of a session, present and past: as a timeline, as a table, and as a file."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How well a session goes: for ten participants, for one over time, and for all at one minute."""
+"""Quality of a session: for ten participants, for one over time, and for all at one minute."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -88,7 +88,7 @@ class _QualityView(SessionView):
         return {"may_state": self.request.scope.role == Role.ADMINISTRATOR}
 
     def follow(self) -> str:
-        """Where a minute of a chart leads: who else was bad then."""
+        """Returns the address that a minute of a chart leads to: others who were bad then."""
         return f"{self.url('quality')}&at={{at}}"
 
 
@@ -193,7 +193,7 @@ class PersonQuality(_QualityView):
         return self.tab_page(_PERSON, context, reading=reading, fault=fault)
 
     def _levels(self, levels: list[str]) -> list[tuple[State, str]]:
-        """How many minutes were how good."""
+        """Returns the number of minutes of each level."""
         return [
             (STATES[name], f"{WORDS[name]}: {count}")
             for name in ("good", "fair", "poor")

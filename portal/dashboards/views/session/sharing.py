@@ -1,4 +1,4 @@
-"""What was shared in a session."""
+"""Page with the shares of a session."""
 
 from django.http import HttpResponse
 

@@ -109,7 +109,7 @@ def edit(request: PortalRequest) -> HttpResponse:
 
 
 def _is_changed(form: ThresholdsForm) -> bool:
-    """Whether something else than the defaults is set."""
+    """Returns whether other values than the defaults are set."""
     return any(
         str(form[f"{one.name}-{word}"].initial or "") != f"{DEFAULTS[one.name][at]:g}"
         for one in LIMITS

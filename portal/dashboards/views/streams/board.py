@@ -36,7 +36,7 @@ _SORTS = {"session": "session__topic", "start": "session__start"}
 
 
 class _StreamList(ListView):
-    """What the board and the list behind its rows have in common."""
+    """Base of the board and the list behind its rows."""
 
     needs = Metrics.meeting_qualities
     namespace = "dashboards"
@@ -134,7 +134,7 @@ class QualityBoard(_StreamList):
         return go(request, f"{self.url('quality')}?{query_of(request.GET)}")
 
     def answer_reading(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        """How far the reading has come, asked for by the page until it has ended."""
+        """Shows the progress of the reading, asked for by the page until it has ended."""
         if not asks_for_part(self.request):
             return go(self.request, f"{self.url('quality')}?{query_of(self.request.GET)}")
         context = _reading(self.request.connection, self.get_filters(self.request.GET))
@@ -181,7 +181,7 @@ class QualityParticipants(_StreamList):
 
 
 def _reading(connection: Any, filters: BoardFilter) -> dict[str, Any]:
-    """What is known of the days that are shown, and the reading that is under way, or failed."""
+    """Returns the state of the shown days, and the reading that is under way, or failed."""
     job, last = open_job(connection), last_job(connection)
     done = expected = failed = 0
     if job:

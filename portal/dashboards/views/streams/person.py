@@ -1,4 +1,4 @@
-"""How one person's streams went in their last sessions, on a page and on a tab."""
+"""Streams of one person in their last sessions, on a page and on a tab."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class PersonBoard(ConnectedView):
 
 
 def quality_of(request: PortalRequest, key: str) -> dict[str, Any]:
-    """What `dashboards/quality_person_sessions.html` shows."""
+    """Returns the context of `dashboards/quality_person_sessions.html`."""
     connection = request.connection
     found = person.find(connection, key)
     if found is None:
