@@ -47,8 +47,8 @@ def lack_of(
 
 
 def _is_a_beginning(call: Call[Any]) -> bool:
-    """Returns whether the call reads a list's first page, which nobody can have removed: neither an
-    object nor a later page, nor a resource that the document lets be absent."""
+    """Returns whether the call reads a resource that nobody can have removed: neither an object nor
+    a later page, nor a resource that may be absent by the document."""
     if call.operation.method != "GET" or HTTPStatus.NOT_FOUND in call.operation.errors:
         return False
     is_later = call.next_page_token or getattr(call.query, "next_page_token", None)
