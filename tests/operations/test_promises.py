@@ -40,3 +40,13 @@ def test_names_of_tests_have_at_most_60_characters():
         for name in re.findall(r"def (test_\w+)", path.read_text())
     ]
     assert [name for name in names if len(name) > 60] == []
+
+
+def test_docstrings_of_the_portal_begin_with_their_subject():
+    question = re.compile(r'(?m)^ *r?"""(?:What|Who|Whether|How)\b.*')
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in (ROOT / "portal").rglob("*.py")
+        for line in question.findall(path.read_text())
+    ]
+    assert found == []
