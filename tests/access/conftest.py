@@ -25,7 +25,7 @@ def answering_all(faulty: Connection, fault_server: FaultServer) -> Connection:
 
 @pytest.fixture
 def failures() -> Iterator[list[str]]:
-    """Where views broke off."""
+    """Yields the tracebacks of views that broke off."""
     seen: list[str] = []
 
     def note(**_: Any) -> None:

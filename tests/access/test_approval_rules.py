@@ -1,4 +1,4 @@
-"""What waits for an approval does not leave, whoever calls it and from where."""
+"""Calls that wait for an approval do not leave, from any caller or place."""
 
 import pytest
 from django.db import connection as database

@@ -22,7 +22,7 @@ TABLE = "access_auditentry"
 
 @pytest.fixture(autouse=True)
 def notes(tmp_path: Path, settings: Settings) -> Path:
-    """Where it is noted, beside the database."""
+    """Returns the path of the routine's record, beside the database."""
     settings.DATA_DIR = tmp_path / "not there yet"
     return settings.DATA_DIR / "audit-noted.json"
 

@@ -196,7 +196,7 @@ def _tables(
     kind: str,
     routes: Iterable[Route],
 ) -> dict[str, bytes]:
-    """What those routes answer that give a file, by their names."""
+    """Returns the answers of those routes that give a file, by their names."""
     found = {}
     for route in routes:
         url = route.url_of(connection.owner, connection, None, **given, file=kind, kind=kind)

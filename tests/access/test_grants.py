@@ -1,4 +1,4 @@
-"""What somebody may do over a connection of their own, and over one that is shared with them."""
+"""Rights of people over a connection of their own, and over one that is shared with them."""
 
 import pytest
 from django.http import Http404

@@ -1,4 +1,4 @@
-"""What an entry of the audit trail says a write was done to."""
+"""Objects that entries of the audit trail name for a write."""
 
 from typing import Any
 

@@ -80,7 +80,8 @@ def both(inside: Somebody, outside: Somebody) -> Both:
 
 @pytest.fixture
 def strangers(outside: Somebody, colleague: User, department: str) -> list[str]:
-    """What nobody may find: who is outside, by name, email and id, and what is theirs."""
+    """Returns words that nobody may see: people outside by name, email and id, and their
+    objects."""
     rows = MirroredUser.objects.exclude(dept=department)
     named = [
         part
@@ -131,7 +132,7 @@ def test_what_is_outside_is_not_there_and_takes_no_change(
 
 
 def _sent() -> int:
-    """How many changes were sent to the service."""
+    """Returns the number of changes that were sent to the service."""
     return AuditEntry.objects.exclude(path="").count()
 
 

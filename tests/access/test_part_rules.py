@@ -1,5 +1,5 @@
-"""How each operation is limited to a part of the people, as data. One that nobody has decided on
-fails here; until then it is refused to whoever is limited."""
+"""Limits of each operation to a scope's people, as data. An operation without a decision fails
+here; until then it is refused to people with a narrow scope."""
 
 import pytest
 

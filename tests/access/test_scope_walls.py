@@ -1,4 +1,4 @@
-"""What belongs to an account is asked for within a scope, and what takes all of it says why."""
+"""Records of an account are asked for within a scope, and code that takes all of them says why."""
 
 import ast
 from collections.abc import Iterator

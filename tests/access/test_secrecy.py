@@ -23,7 +23,7 @@ NEW_PASSWORD = "a new battery staple"
 
 @pytest.fixture
 def log() -> Iterator[StringIO]:
-    """What the portal's logging writes, with every logger at DEBUG."""
+    """Yields the text that the portal's logging writes, with every logger at DEBUG."""
     written = StringIO()
     recipe: dict[str, Any] = dict(logging_config("DEBUG", as_json=True)["formatters"]["events"])
     handler = logging.StreamHandler(written)

@@ -50,7 +50,7 @@ def _marked(name: str, text: str) -> str:
 
 
 def _pages(user: User, server: FaultServer) -> Iterator[tuple[str, HttpResponse]]:
-    """What every route answers this person, by its name."""
+    """Yields the answer of every route to this person, by its name."""
     connection = Connection(owner=user, name="Answering", base_url=server.url)
     connections.save(Origin(user), connection, "token-of-this-service")
     server.always(answering(_marked))

@@ -1,4 +1,4 @@
-"""Where people are signed in: listed for them and for administrators, and ended at once."""
+"""Sign-ins of people: listed for them and for administrators, and ended at once."""
 
 import re
 from datetime import timedelta

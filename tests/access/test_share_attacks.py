@@ -1,4 +1,4 @@
-"""What somebody with a limited share tries: to become the owner, to see and stop what others do."""
+"""Attacks with a limited share: to become the owner, to see and stop the work of others."""
 
 import pytest
 from django.http import QueryDict

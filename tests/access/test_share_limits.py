@@ -1,4 +1,4 @@
-"""What a share is limited to, chosen by the owner of the connection alone."""
+"""Limits of a share, chosen by the owner of the connection alone."""
 
 import pytest
 from django.urls import reverse

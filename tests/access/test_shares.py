@@ -50,7 +50,7 @@ def said(response: HttpResponse) -> str:
 
 
 def read(response: HttpResponse) -> str:
-    """What people read on a page."""
+    """Returns the text of a page."""
     return text_of(response.content.decode())
 
 

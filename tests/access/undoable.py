@@ -108,7 +108,7 @@ def of(*names: str) -> Callable[[Callable[..., Case]], Callable[..., Case]]:
 
 
 def report(model: Model | list[Any]) -> Any:
-    """What the service reports, in the order that does not matter."""
+    """Returns the service's report, in the order that does not matter."""
     if isinstance(model, list):
         return sorted((report(one) for one in model), key=str)
     return _plain(model.model_dump(mode="json"))

@@ -36,7 +36,7 @@ class Case:
     more: Json = field(default_factory=dict)
 
     def filled(self, **given: object) -> Json:
-        """What a form sends, with a name of its own."""
+        """Returns the values that a form sends, with a name of its own."""
         return self.data | {self.label: self.data[self.label].replace("*", token_hex(4))} | given
 
 

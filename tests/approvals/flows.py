@@ -1,4 +1,4 @@
-"""What people do with approvals, over the pages."""
+"""Steps of people with approvals, over the pages."""
 
 from typing import Any
 

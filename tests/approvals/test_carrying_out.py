@@ -1,4 +1,4 @@
-"""What was approved is sent once and as it was shown, or its request says in words why not."""
+"""Approved requests are sent once and as they were shown, or say in words why not."""
 
 import uuid
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What is still as it was shown when approval was asked for is taken for that, whatever it is."""
+"""Objects that are as they were shown for approval count as unchanged, whatever they are."""
 
 from typing import Any
 

@@ -210,7 +210,7 @@ def test_a_rule_set_while_a_job_runs_pauses_it(
 def test_rows_of_a_job_that_calls_more_than_it_says_are_refused(
     rule: ApprovalRule, connection: Connection, work: Work, monkeypatch: pytest.MonkeyPatch
 ):
-    """What a job type does not name is still held back where the call is made."""
+    """An operation that a job type does not name still waits for approval at the call."""
     ApprovalRule.objects.update(operations=["users.create"])
     monkeypatch.setattr("tests.support.job_types.CreatePeople.needs", lambda *_: [])
     job = planned(connection, work, ["unnamed@example.com"])

@@ -1,7 +1,7 @@
-"""What a page looks like to axe-core, to the eye, and to a finger.
+"""Checks of a page by axe-core, for the eye, and for a finger.
 
-axe-core takes a second a page. What two scripts measure in some hundredths stays outside it: how
-text stands out from its ground, and how large is what is touched.
+axe-core takes a second a page. Two scripts take some hundredths for the rest: how text stands out
+from its ground, and how large the targets of a finger are.
 """
 
 from collections.abc import Iterable
@@ -43,8 +43,8 @@ def settle(page: Page) -> None:
 
 
 def violations(page: Page) -> list[str]:
-    """What breaks WCAG 2 A and AA or good practice, each with the elements at fault; the colours in
-    both themes, which is all that differs between them.
+    """Returns all that breaks WCAG 2 A and AA or good practice, each with the elements at fault;
+    the colours in both themes, which is all that differs between them.
 
     `faint_text` reads the colours: axe-core takes seconds to find out what lies under each text,
     and leaves out what it cannot judge.
@@ -58,8 +58,8 @@ def violations(page: Page) -> list[str]:
 
 
 def problems(page: Page, addresses: Iterable[str]) -> list[str]:
-    """What is wrong with these pages in both themes, and in a phone's window: there they are no
-    wider than it is, and what is touched is large enough."""
+    """Returns the faults of these pages in both themes, and in a phone's window: there they are no
+    wider than it is, and their targets are large enough."""
     found = []
     for address in addresses:
         page.set_viewport_size(DESK)
@@ -92,13 +92,14 @@ def faint_text(page: Page) -> list[str]:
 
 
 def small_targets(page: Page) -> list[str]:
-    """What is too small to be hit with a finger, and too near to something else that can be."""
+    """Returns the targets that are too small for a finger, and too near to others."""
     settle(page)
     return list(page.evaluate(f"() => ({_script('targets.js')})()"))
 
 
 def is_wider_than_the_window(page: Page) -> bool:
-    """Whether the page scrolls sideways, also when it has settled in a window of another size."""
+    """Returns whether the page scrolls sideways, also once it has settled in another window's
+    size."""
     try:
         page.wait_for_function(_FITS, polling=20, timeout=10_000)
     except TimeoutError:

@@ -35,7 +35,7 @@ class Colleague:
 
 
 def run_in_portal(demo: Demo, code: str) -> str:
-    """What a Python program says that works on the data of the demo."""
+    """Returns the output of a Python program that works on the data of the demo."""
     kept = (demo.data_dir / "demo.env").read_text().splitlines()
     environment = {
         **demo.environment,

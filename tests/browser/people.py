@@ -13,7 +13,7 @@ def new_email(name: str = "person") -> str:
 
 
 def in_service(demo: Demo, email: str) -> dict[str, object]:
-    """What the service itself knows of a person."""
+    """Returns the service's own report of a person."""
     answer = plain_http.get(
         f"{demo.sandbox_url}/users/{email}", params={"access_token": demo.sandbox_token}
     )

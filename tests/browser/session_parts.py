@@ -22,7 +22,7 @@ def ask(demo: Demo, method: str, path: str, **sent: Any) -> httpx.Response:
 
 
 def call(demo: Demo, method: str, path: str, **sent: Any) -> Any:
-    """What the service reports when it does as it is asked."""
+    """Returns the service's report after it does as it is asked."""
     answer = ask(demo, method, path, **sent)
     assert answer.status_code < 300, answer.text
     return answer.json() if answer.content else None

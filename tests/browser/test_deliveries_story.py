@@ -1,4 +1,4 @@
-"""What the service reports, as somebody follows it: it appears, is opened, and is replayed."""
+"""Deliveries of the service, as a person follows them: one appears, is opened, and is replayed."""
 
 import re
 import uuid

@@ -23,7 +23,7 @@ def open_form(page: Page) -> None:
 
 
 def active(combobox: Locator) -> str:
-    """What the option says that a screen reader announces."""
+    """Returns the text of the option that a screen reader announces."""
     return str(
         combobox.evaluate(
             "field => document.getElementById(field.getAttribute('aria-activedescendant'))"

@@ -1,4 +1,4 @@
-"""What all workers of a run use ends with the last of them, however that ends."""
+"""Services that all workers of a run use end with the last of them, however that ends."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What is live, as somebody watches it: a meeting appears, people join, it ends."""
+"""Live sessions, as a person watches them: a meeting appears, people join, it ends."""
 
 import re
 import uuid

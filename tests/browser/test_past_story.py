@@ -1,4 +1,4 @@
-"""What was held, found again by days: sessions, ports and rooms, by keyboard and on a phone."""
+"""Past sessions, ports and rooms, listed by days, by keyboard and on a phone."""
 
 import re
 from collections.abc import Callable

@@ -28,7 +28,7 @@ RULES = ("", "early", "registration", "host", "clash")
 
 @pytest.fixture
 def mark() -> str:
-    """What the topics of a test begin with, and nobody else's."""
+    """Returns the beginning of a test's topics, and of nobody else's."""
     return f"P{uuid.uuid4().hex[:8]}"
 
 
@@ -45,7 +45,7 @@ def _import(page: Page, demo: Demo, mark: str) -> str:
 
 
 def _open(page: Page, mark: str, rule: str) -> None:
-    """What breaks a rule among the sessions of a test."""
+    """Opens the list of a rule, narrowed to the sessions of a test."""
     open_page(page, "policy/")
     page.get_by_role("navigation", name="Rules").get_by_role("link", name=rule).click()
     current = page.locator(".nav-underline [aria-current]")

@@ -1,4 +1,4 @@
-"""Who proved who they are is asked once, and Back does not ask again."""
+"""Proof of identity is asked for once, and Back does not ask again."""
 
 from collections.abc import Callable
 

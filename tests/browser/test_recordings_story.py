@@ -1,4 +1,4 @@
-"""What was recorded of a session: watched, put into the trash, taken out again, shared."""
+"""Recordings of a session: watched, put into the trash, taken out again, shared."""
 
 import re
 from collections.abc import Callable

@@ -16,7 +16,7 @@ Visit = Callable[..., Page]
 
 
 def _recordings_of(demo: Demo, person: str) -> int:
-    """How many meetings with recordings the service lists for a person."""
+    """Returns the number of meetings with recordings that the service lists for a person."""
     answer = plain_http.get(
         f"{demo.sandbox_url}/users/{person}/meetings",
         params={"access_token": demo.sandbox_token, "type": "scheduled"},

@@ -30,7 +30,7 @@ def open_recordings(page: Page) -> str:
 
 
 def trashed(demo: Demo) -> int:
-    """How many recordings are in the trash of everybody on the account."""
+    """Returns the number of recordings in the trash of everybody on the account."""
     today = datetime.now(UTC).date()
     days = {"from": str(today - timedelta(days=200)), "to": str(today), "page_size": 300}
     people = call(demo, "GET", "/users", params={"page_size": 300})["users"]

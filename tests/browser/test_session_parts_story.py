@@ -1,4 +1,4 @@
-"""What belongs to a meeting or a webinar: registrants, polls, panelists, the live stream."""
+"""Registrants, polls, panelists and the live stream of a meeting or a webinar."""
 
 import re
 from collections.abc import Callable

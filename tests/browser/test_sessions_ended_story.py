@@ -1,4 +1,4 @@
-"""Where one is signed in: another browser is found in the list, and signed out."""
+"""Sign-ins of a person: another browser appears in the list, and is signed out."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What every page has in common: the shell, its keyboard, and what happens when an answer fails."""
+"""The shell of every page: its keyboard, and its behaviour after an answer that fails."""
 
 import re
 from collections.abc import Callable

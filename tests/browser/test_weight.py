@@ -1,4 +1,4 @@
-"""What a list of 100 people costs over the wire."""
+"""Bytes of a list of 100 people over the wire."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""How answers are understood, proper ones and others."""
+"""Answers and their reading, proper ones and others."""
 
 from typing import Any
 

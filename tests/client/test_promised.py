@@ -1,4 +1,4 @@
-"""What comes with a success and is none, for every operation."""
+"""Bodies that come with a success and are none, for every operation."""
 
 import json
 from typing import Any

@@ -31,7 +31,7 @@ def limiter(clock: Clock, ceiling: float = UNLIMITED) -> RateLimiter:
 
 
 def leaves(rate_limiter: RateLimiter, clock: Clock, count: int) -> list[float]:
-    """When so many calls, one after the other, leave."""
+    """Returns the times at which so many calls, one after the other, leave."""
     times = []
     for _ in range(count):
         assert rate_limiter.acquire(60, urgent=False) == 0

@@ -1,4 +1,4 @@
-"""What leaves the portal."""
+"""Requests as they leave the portal."""
 
 from datetime import date
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is sent again, and what never is (promise 37)."""
+"""Calls that are sent again, and those that never are (promise 37)."""
 
 import socket
 from collections.abc import Callable

@@ -61,7 +61,7 @@ AMONG_DEFAULT = {"300", "401", "500", "throttled", "wrong shape", "cut short", "
 
 
 class Log(io.StringIO):
-    """What the portal's own logging writes, and what each record says before it is cleaned."""
+    """Text that the portal's own logging writes, with each record's words before cleaning."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -29,7 +29,7 @@ class OperationRow:
 
     @property
     def answer(self) -> str:
-        """What is answered, without remarks."""
+        """Returns the answer, without remarks."""
         return _without_remarks(self.success[3:]).strip()
 
     @property
@@ -51,7 +51,7 @@ class OperationRow:
 
     @property
     def body(self) -> str:
-        """What the body is; empty where there is none."""
+        """Returns the words for the body; empty if there is none."""
         found = re.search(r"(?:body|multipart form field)\b:? ?(.*)", self.taken, re.DOTALL)
         return found[1] if found else ""
 

@@ -1,4 +1,4 @@
-"""What is counted is never below zero, whatever a service reports."""
+"""Counts are never below zero, whatever a service reports."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is wrong with an input is reported field by field, in words that help."""
+"""Faults of an input are reported field by field, in words that help."""
 
 import pytest
 from pydantic import ValidationError

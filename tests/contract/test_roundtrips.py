@@ -1,4 +1,4 @@
-"""What is read can be sent again as it came, field by field."""
+"""Objects that were read can be sent again as they came, field by field."""
 
 import json
 from datetime import UTC, datetime

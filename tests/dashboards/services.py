@@ -47,5 +47,5 @@ def listing(
 
 
 def asked(server: FaultServer, name: str) -> int:
-    """How often the service was asked for a list."""
+    """Returns how often the service was asked for a list."""
     return sum(one.path.endswith(f"/metrics/{name}") for one in server.requests)

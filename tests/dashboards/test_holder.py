@@ -36,7 +36,7 @@ KEPT = "SELECT content FROM dashboards_livesnapshot"
 
 
 class Account:
-    """What a connection needs to know of a service."""
+    """The address and token of a service, as a connection needs them."""
 
     def __init__(self, server: FaultServer) -> None:
         self.url, self.token = server.url, "token-of-the-fault-server"

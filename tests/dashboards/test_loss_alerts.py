@@ -72,7 +72,7 @@ def service(meetings: list[Json], people: list[Json]) -> Any:
 
 
 def earlier(minutes: float) -> None:
-    """What was measured so far was that many minutes before."""
+    """Moves all measurements so far that many minutes back."""
     for one in KeptSample.objects.all():
         one.measured_at -= timedelta(minutes=minutes)
         one.save(update_fields=["measured_at"])

@@ -1,4 +1,4 @@
-"""What the service writes of measured values, as numbers or as gaps."""
+"""Measured values as the service writes them, read as numbers or as gaps."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What is kept of rendered parts: the last of each view, made once for all who wait for it."""
+"""Stored renderings: the last of each view, made once for all who wait for it."""
 
 import gc
 import threading
@@ -21,7 +21,7 @@ HTMX = {"HX-Request": "true", "HX-Target": "live", "Accept-Encoding": "gzip"}
 
 
 def kept() -> int:
-    """How many renderings this process holds."""
+    """Returns the number of renderings in this process."""
     gc.collect()
     # Not `isinstance`: a lazy object that others left would find out what it is.
     return sum(type(one) is Rendered for one in gc.get_objects())

@@ -1,4 +1,4 @@
-"""What the directory lists of people, in words."""
+"""Labels of people in the directory, in words."""
 
 import pytest
 

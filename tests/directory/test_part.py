@@ -1,4 +1,4 @@
-"""What of people and groups somebody sees who is limited to a part of the people."""
+"""People and groups as a person with a narrow scope sees them."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""When a job as a whole waits: the circuit breaker, by a clock of the test's own."""
+"""Waits of a job as a whole: the circuit breaker, by a clock of the test's own."""
 
 import pytest
 

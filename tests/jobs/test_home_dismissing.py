@@ -37,13 +37,13 @@ def lines(client: Client) -> str:
 
 
 def buttons(client: Client) -> list[str]:
-    """Where the first page has something dismissed."""
+    """Returns the addresses at which the first page has a line dismissed."""
     found = re.findall(r'<form [^>]*action="([^"]*/dismiss/[^"]*)"', lines(client))
     return [unescape(address) for address in found]
 
 
 def undo_in(page: str) -> str:
-    """Where the toast leads."""
+    """Returns the address that the toast leads to."""
     return unescape(page.partition("data-toast=")[2].partition('href="')[2].partition('"')[0])
 
 

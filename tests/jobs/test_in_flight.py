@@ -1,4 +1,4 @@
-"""How many requests of a job are in flight at once."""
+"""Number of a job's requests that are in flight at once."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""What a job says by itself, it says in the language of whoever owns it."""
+"""Words of a job by itself are in the language of its owner."""
 
 import pytest
 from django.utils.translation import get_language

@@ -34,7 +34,7 @@ def planned(connection: Connection, work: Work) -> Job:
 
 
 def seen(client: Client, job: Job) -> int:
-    """What the button that approves says of the plan that is shown."""
+    """Returns the version of the shown plan that the approving button sends."""
     return int(form_with(client.get(url(job)).text, "seen").values["seen"])
 
 

@@ -146,7 +146,7 @@ def planned(
 
 
 def stretch(job: Job, seconds: float) -> Job:
-    """What a worker does in so many seconds."""
+    """Runs the job as a worker does in so many seconds."""
     taken = take(job.pk)
     assert taken
     running.run(taken, seconds)

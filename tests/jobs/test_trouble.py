@@ -1,4 +1,4 @@
-"""What stops a job, what only delays it, and what is kept of secrets in between."""
+"""Troubles that stop a job or only delay it, and the secrets that stay in between."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What was delivered is kept once each, without secrets, in any order, and for a while."""
+"""Deliveries are stored once each, without secrets, in any order, and for a while."""
 
 import threading
 from datetime import timedelta

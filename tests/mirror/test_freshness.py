@@ -1,4 +1,4 @@
-"""How old a list is: a part of its page for htmx, and the page itself for everybody else."""
+"""Age of a list: a fragment of its page for htmx, and the page itself for everybody else."""
 
 import pytest
 from django.urls import reverse

@@ -66,7 +66,7 @@ def _post(
 
 
 def _is_wanted(subscription: Subscription) -> bool:
-    """Whether anything is to be read again."""
+    """Returns whether anything is to be read again."""
     return (
         SessionToRead.objects.filter(connection=subscription.connection).exists()
         or sessions.state_of(subscription.connection).is_wanted

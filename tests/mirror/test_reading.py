@@ -1,4 +1,4 @@
-"""How lists are read: side by side, checked, and only what is new is written."""
+"""Lists are read side by side and checked, and only new data is written."""
 
 import threading
 from dataclasses import replace

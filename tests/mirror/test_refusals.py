@@ -1,4 +1,4 @@
-"""What is refused costs nothing: no row, no memory, no thread; it is counted."""
+"""Refused deliveries cost nothing: no row, no memory, no thread; they are counted."""
 
 import time
 import tracemalloc

@@ -1,4 +1,4 @@
-"""What is stored of lists and deliveries in English is read in the reader's language."""
+"""Words of lists and deliveries that are stored in English are read in the reader's language."""
 
 import pytest
 from django.utils import translation

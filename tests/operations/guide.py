@@ -15,12 +15,12 @@ _VARIABLE = re.compile(r"\$(?:\$|\{(\w+)(?::(-|\?)([^}]*))?\})")
 
 
 def section(title: str) -> str:
-    """What stands under a heading of the guide."""
+    """Returns the text under a heading of the guide."""
     return GUIDE.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
 
 
 def commands(text: str) -> list[str]:
-    """What is to be typed in, a here-document with its command."""
+    """Returns the commands to be typed in, a here-document with its command."""
     found: list[str] = []
     end = ""
     for line in text.splitlines():
@@ -76,5 +76,5 @@ def bases() -> list[str]:
 
 
 def written_env(directory: Path) -> dict[str, str]:
-    """What `.env` holds once its command, already carried out there, has made it."""
+    """Returns the variables in `.env` once its command has been carried out there."""
     return dotenv((directory / ".env").read_text())

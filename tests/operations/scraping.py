@@ -9,7 +9,7 @@ SIGNED = {"Authorization": f"Bearer {TOKEN}"}
 
 
 class Figures:
-    """What an answer of `/metrics` says: `figures("switchboard_jobs", state="running")`."""
+    """The figures in an answer of `/metrics`: `figures("switchboard_jobs", state="running")`."""
 
     def __init__(self, text: str) -> None:
         families = [*text_string_to_metric_families(text)]

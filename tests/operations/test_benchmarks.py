@@ -1,4 +1,5 @@
-"""What `bench/` takes from the portal is there: benchmarks run seldom, and are imported by none."""
+"""Names that `bench/` takes from the portal exist: benchmarks run seldom, and are imported
+nowhere."""
 
 import ast
 from collections.abc import Iterator

@@ -241,7 +241,7 @@ class Containers:
         return (self._place / f"{name}.log").read_text()
 
     def is_healthy(self, name: str) -> bool:
-        """What the container's own health check finds."""
+        """Returns the result of the container's own health check."""
         how, *check = filled_in(SERVICES[name]["healthcheck"]["test"], self._variables)
         command = ["sh", "-c", *check] if how == "CMD-SHELL" else check
         command = [part.replace("8001", self.ports["SANDBOX_PORT"]) for part in command]

@@ -22,7 +22,7 @@ def _nothing() -> None: ...
 
 
 def _faults() -> int:
-    """How many pages of memory this thread was given while it made so many calls."""
+    """Returns the number of pages of memory that this thread was given during so many calls."""
     before = resource.getrusage(resource.RUSAGE_THREAD).ru_minflt
     for _ in range(CALLS):
         _nothing()
@@ -76,7 +76,7 @@ def test_two_wrapped_calls_stay_apart() -> None:
 
 @pytest.fixture
 def heard() -> Iterator[list[int]]:
-    """What each depth costs in the middle of a request."""
+    """Yields the cost of each depth in the middle of a request."""
     values: list[int] = []
 
     def listen(**_kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""What reaches the portal's threads: bodies that are whole, in time and of bounded size."""
+"""Bodies that reach the portal's threads: whole, in time and of bounded size."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""What a load balancer is answered, with parts that really fail."""
+"""Answers to a load balancer, with services that really fail."""
 
 import json
 import socket
@@ -27,7 +27,7 @@ print(json.dumps([answer.status_code, answer.json(), time.monotonic() - began]))
 
 
 def ready(environment: dict[str, str], *, remove: Path | str = "") -> tuple[int, dict[str, Any]]:
-    """What `/readyz` answers where the portal is configured like this."""
+    """Returns the answer of `/readyz` if the portal is configured like this."""
     answer = run_forked(
         "-c",
         ASK,

@@ -18,7 +18,7 @@ CANARY = "canary-5f1c.9_token~"
 
 
 class Lines:
-    """What the portal's own log handler wrote, as JSON outside the demo."""
+    """Lines that the portal's own log handler wrote, as JSON outside the demo."""
 
     def __init__(self, stream: io.StringIO) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""What Prometheus reads: who may, what is counted, and that no label has values without bound."""
+"""Metrics for Prometheus: their readers, their counts, and labels without unbounded values."""
 
 import re
 from collections.abc import Callable
@@ -56,7 +56,7 @@ def metered(settings: Settings, db: None) -> None:
 
 @pytest.fixture
 def read(metered: None) -> Read:
-    """What Prometheus is answered now."""
+    """Returns a function that reads the present metrics as Prometheus does."""
     client = Client()
 
     def ask() -> Figures:

@@ -1,4 +1,4 @@
-"""What a request held is free once its answer is sent: nothing waits for the garbage collector."""
+"""Memory of a request is free once its answer is sent: nothing waits for the garbage collector."""
 
 import gc
 import weakref

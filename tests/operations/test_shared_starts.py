@@ -1,4 +1,4 @@
-"""What tests share to be quick: forks that are as programs, and a database that is emptied."""
+"""Shortcuts that make tests quick: forks that are as programs, and a database that is emptied."""
 
 import signal
 

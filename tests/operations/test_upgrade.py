@@ -56,7 +56,7 @@ def released(
 
 @pytest.fixture(scope="module")
 def before(released: Released) -> dict[str, list[dict[str, str]]]:
-    """What the released database has; from then on it is up to date."""
+    """Returns the rows of the released database; from then on it is up to date."""
     found: dict[str, list[dict[str, str]]] = json.loads(released.script(DUMP))
     released.manage("migrate")
     return found

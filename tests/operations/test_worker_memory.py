@@ -1,4 +1,4 @@
-"""What a worker loads before it has anything to do."""
+"""Modules that a worker loads before it has anything to do."""
 
 from pathlib import Path
 

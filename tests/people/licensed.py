@@ -1,4 +1,4 @@
-"""What the tests of licences know of the use of them, put where readings of it are stored."""
+"""Use of licences for their tests, put where readings of it are stored."""
 
 from collections.abc import Collection
 from datetime import UTC, date, datetime, timedelta

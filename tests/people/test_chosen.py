@@ -1,4 +1,4 @@
-"""What is done to chosen people: a form, a plan in which nothing changes yet, then the change."""
+"""Actions on selected people: a form, a plan in which nothing changes yet, then the change."""
 
 import re
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ def two(make_person: MakePerson) -> list[Made]:
 
 
 class InPortal(NamedTuple):
-    """Who chooses, where, and the worker."""
+    """A signed-in client, its connection, and the worker."""
 
     client: Client
     connection: Connection

@@ -40,7 +40,7 @@ def _form(client: Client, connection: Connection, email: str) -> Form:
 
 
 def _send(client: Client, connection: Connection, form: Form, **more: Any) -> str:
-    """What the page says that the form leads to."""
+    """Returns the text of the page that the form leads to."""
     answered = client.post(_url(connection), form.values | more, follow=True)
     return text_of(answered.content.decode())
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Run:
-    """What a run of the command said, and how it ended."""
+    """A run of the command, with its output and status."""
 
     def __init__(self, *arguments: object, **options: Any) -> None:
         out, err = io.StringIO(), io.StringIO()

@@ -1,4 +1,4 @@
-"""Who uses their licence: by hosting, signing in and what is planned; and what is not known."""
+"""Use of licences: by hosting, signing in and planned sessions; and missing data."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -22,7 +22,7 @@ def _open(client: Client, connection: Connection, person: Made, section: str) ->
 
 
 def _sent() -> dict[str, object]:
-    """What the last write sent."""
+    """Returns the data that the last write sent."""
     entry = AuditEntry.objects.filter(operation="users.update", intent=None).latest("sequence")
     return dict(entry.sent)
 

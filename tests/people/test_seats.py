@@ -1,4 +1,4 @@
-"""How many licences there are: as the account's plan reports, or else as somebody states."""
+"""Numbers of licences: as the account's plan reports them, or else as an administrator states."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a job changed of people is taken back, except where somebody has changed it since."""
+"""Changes of people by a job are taken back, unless another change came since."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How somebody looks at the list of people: columns they chose, views that they keep."""
+"""Views of the list of people: chosen columns, and views under a name."""
 
 import pytest
 from django.test import Client

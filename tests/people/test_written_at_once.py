@@ -1,5 +1,5 @@
-"""What the portal writes about people and groups is in the lists at once, and no refresh that
-began before brings back what was."""
+"""Writes of the portal about people and groups are in the lists at once, and no refresh that began
+before brings back earlier values."""
 
 from secrets import token_hex
 from typing import Any
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def found(client: Client, connection: Connection, word: str, page: str) -> bool:
-    """Whether both the search over everything and the list lead to a page under this word."""
+    """Returns whether the search over everything and the list both lead to a page by this word."""
     addresses = [reverse("mirror:search", args=[connection.key])]
     name = "groups:list" if "/groups/" in page else "people:list"
     addresses.append(reverse(name, args=[connection.key]))

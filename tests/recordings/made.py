@@ -71,7 +71,7 @@ def days(back: int = 190) -> dict[str, str]:
 
 
 def listed(sandbox: Sandbox, host: str, *, trash: bool = False) -> list[dict[str, Any]]:
-    """What the sandbox lists of a host."""
+    """Returns the recordings that the sandbox lists of a host."""
     asked = {**days(), **({"trash": "true"} if trash else {})}
     page = sandbox.client.get(f"/users/{host}/recordings", params=asked).json()
     return list(page["meetings"])

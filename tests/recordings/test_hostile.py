@@ -1,4 +1,4 @@
-"""What a service says of recordings is text, whatever it says."""
+"""Words of a service about recordings are text, whatever they are."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What is done to many recordings: planned, approved, carried out and undone."""
+"""Actions on many recordings: planned, approved, carried out and undone."""
 
 from typing import Any
 

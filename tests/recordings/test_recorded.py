@@ -1,4 +1,4 @@
-"""What was recorded: put into the trash, taken out of it, deleted for good, and sharing."""
+"""Recordings: put into the trash, taken out of it, deleted for good, and shared."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""How much storage recordings take, and what would be freed."""
+"""Storage that recordings take, and storage that would be freed."""
 
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What is deleted of the stored reports: windows that nobody asks for again."""
+"""Stored reports are pruned: windows that nobody asks for again."""
 
 from datetime import UTC, date, datetime, timedelta
 

@@ -53,7 +53,7 @@ def save(connection: Connection) -> Save:
 
 
 def fire(work: Work | None = None) -> None:
-    """What the scheduler's sweeps have workers do, until nothing is left that they can do."""
+    """Runs the scheduler's sweeps and the workers, until nothing is left that they can do."""
     SCHEDULES.before_sweep()
     for saved in SavedReport.objects.filter(SCHEDULES.waiting()):
         schedule.begin(saved.pk)

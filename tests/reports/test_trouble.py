@@ -1,4 +1,4 @@
-"""What a service does wrong while a report is read costs no row, makes no double, and is named."""
+"""Faults of a service while a report is read cost no row, make no double, and are named."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What an answer looks like: JSON, XML, or nothing."""
+"""Forms of an answer: JSON, XML, or nothing."""
 
 from xml.etree import ElementTree
 

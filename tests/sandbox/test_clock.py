@@ -39,7 +39,7 @@ WORDS = ("CURRENT_TIMESTAMP", "CURRENT_DATE", "NOW()", "DATETIME('NOW")
 
 
 def age(api: httpx.Client) -> timedelta:
-    """How long ago the account's moment is for the account."""
+    """Returns the time since the account's moment, by the account's clock."""
     created = api.get(f"/users/{new_person(api)['id']}").json()["created_at"]
     return datetime.fromisoformat(created) - MOMENT
 

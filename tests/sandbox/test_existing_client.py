@@ -128,7 +128,7 @@ def client(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> zoomus.ZoomClie
 
 
 def methods(client: zoomus.ZoomClient) -> set[str]:
-    """What the library can ask for, but what is none of the interface."""
+    """Returns the library's methods, but for those outside the interface."""
     found = {
         f"{name}.{method}"
         for name, component in client.components.items()

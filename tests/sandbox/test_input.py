@@ -1,4 +1,4 @@
-"""What is made of a query and a body."""
+"""Queries and bodies, and the values that are made of them."""
 
 from http.client import HTTPConnection
 

@@ -1,4 +1,4 @@
-"""How much people write, and the archive of what they wrote."""
+"""Instant messages by person, and their archive."""
 
 from datetime import timedelta
 

@@ -79,7 +79,7 @@ def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
 
 @pytest.fixture(scope="module")
 def served() -> frozenset[str]:
-    """What the router knows, asked in a process that has the sandbox's settings."""
+    """Returns the operations of the router, from a process that has the sandbox's settings."""
     program = (
         "import portal.sandbox.application\n"
         "from portal.sandbox.serving import HANDLERS\n"

@@ -1,4 +1,4 @@
-"""How people leave, and who gets what they own."""
+"""Removal of people, and the new owners of their objects."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -87,7 +87,7 @@ def test_polls_are_those_of_session_answered_by_its_participants(api: httpx.Clie
 
 
 def choices_of(api: httpx.Client, path: str) -> dict[str, set[str]]:
-    """What can be chosen, by the questions of all polls in their order."""
+    """Returns the possible answers, by the questions of all polls in their order."""
     polls = read(api, path)["polls"]
     return {one["name"]: set(one["answers"]) for each in polls for one in each["questions"]}
 

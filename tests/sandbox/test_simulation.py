@@ -159,7 +159,7 @@ def test_what_was_recorded_has_a_recording_when_it_has_ended(frozen: Sandbox):
 
 
 class TestCourse:
-    """How other parts of the service begin and end sessions."""
+    """Sessions that other code of the service begins and ends."""
 
     def test_a_session_that_begins_is_live_with_its_host(self, frozen: Sandbox):
         code = COURSE.format(nth=1) + "print(begin_instance(session, at).uuid, number)"

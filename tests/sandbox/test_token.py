@@ -1,4 +1,4 @@
-"""Who may ask: those who have the token."""
+"""The token decides who may ask."""
 
 import pytest
 

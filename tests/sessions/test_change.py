@@ -29,13 +29,13 @@ def opened(planner: Planner, made: Made) -> Form:
 
 
 def sent(spec: SessionSpec) -> dict[str, Any]:
-    """What the last change sent."""
+    """Returns the data that the last change sent."""
     entries = AuditEntry.objects.filter(operation=f"{spec.family}.update", outcome="begun")
     return dict(entries.latest("sequence").sent or {})
 
 
 def listed(planner: Planner, made: Made) -> list[MirroredSession]:
-    """What the lists show of it."""
+    """Returns the rows of the lists about it."""
     return list(mirror.find(whole(planner.connection), SessionFilter(numbers=[made.id])))
 
 

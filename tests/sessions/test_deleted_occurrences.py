@@ -36,7 +36,7 @@ def series(*occurrences: tuple[datetime, str]) -> Session:
 
 
 def _said(session: Session) -> dict[str, list[datetime]]:
-    """Where its times are shown, exported and compared, and which these are."""
+    """Returns the times that each place shows, exports or compares."""
     events = Calendar.from_ical(calendar_file(session)).walk("VEVENT")
     listed = [
         datetime.fromisoformat(begins) for _id, begins, _long in mirror.times_of(session.details)

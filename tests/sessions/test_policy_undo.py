@@ -1,4 +1,4 @@
-"""What a job of the policy did: reported for each, exported once, mailed to hosts, taken back."""
+"""Results of a policy's job: reported for each, exported once, mailed to hosts, taken back."""
 
 import csv
 import io

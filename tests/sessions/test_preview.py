@@ -26,7 +26,7 @@ WEEKLY = {
 
 
 def looked(planner: Planner, host: Colleague, **more: Any) -> str:
-    """What the preview says of the usual form with these values."""
+    """Returns the text of the preview of the usual form with these values."""
     form = planner.filled_in(MEETINGS, host, **more)
     answer = planner.client.post(
         planner.url(MEETINGS, "create-preview"), form.values, headers={"HX-Request": "true"}

@@ -197,7 +197,7 @@ def test_only_one_reading_at_time_and_only_of_what_is_looked_at(connection: Conn
 
 
 def freshness(connection: Connection) -> str:
-    """What the list of meetings says of its age."""
+    """Returns the words of the list of meetings for its age."""
     client = admin_client_for(connection.owner)
     url = reverse("meetings:freshness", args=[connection.key])
     asked = client.get(url, headers={"HX-Request": "true", "HX-Target": "freshness"})

@@ -108,5 +108,5 @@ def test_the_recurrence_is_found_again_from_its_dates(plan: tuple[datetime, str,
 
 
 def _clock_differs(dates: list[datetime], zone: str) -> bool:
-    """Whether the first of them stands at another wall time than the rest."""
+    """Returns whether the first of them stands at another wall time than the rest."""
     return local_time(dates[0], zone).time() != local_time(dates[1], zone).time()

@@ -64,7 +64,7 @@ def test_list_opens_on_those_who_await_a_decision(
 
 
 def exported(client: Client, address: str) -> str:
-    """What a file of the list holds."""
+    """Returns the text of a file of the list."""
     return b"".join(client.get(address)).decode("utf-8-sig")
 
 

@@ -1,4 +1,4 @@
-"""What is live, asked of the service whatever the age of the lists, and what has ended."""
+"""Live sessions, asked of the service whatever the age of the lists, and ended ones."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,5 +1,5 @@
-"""What the columns of a table of sessions mean: recognised, corrected by hand, and kept for the
-plan; and what such a table can say of months."""
+"""Columns of a table of sessions: recognised, corrected by hand, and stored for the plan; and the
+months that such a table can name."""
 
 from datetime import timedelta
 from typing import Any

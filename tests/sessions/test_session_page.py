@@ -66,7 +66,7 @@ def test_a_session_that_is_gone_is_said_to_be_unknown(
 
 
 def _says_of_password(client: Client, connection: Connection, made: Made) -> str:
-    """What the overview says of a session's password."""
+    """Returns the words of the overview for a session's password."""
     shown = text_of(client.get(url(connection, made)).text)
     invitation = shown.partition(" Invitation ")[2].partition(" Calendar file")[0]
     return invitation.partition(" Password ")[2]

@@ -1,4 +1,4 @@
-"""What the service reports by itself of a session has that one read again, and no other."""
+"""Events of the service about a session have that one read again, and no other."""
 
 import base64
 import json

@@ -1,5 +1,4 @@
-"""What the portal writes is in list, search and calendar at once, and no refresh brings back what
-was before."""
+"""Writes of the portal are in list, search and calendar at once, and no refresh undoes that."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -61,7 +60,7 @@ class Written:
         return self.planner.url(self.spec, "session", self.id)
 
     def found(self, word: str = "") -> set[str]:
-        """Where a page leads to it under this word."""
+        """Returns the pages that lead to it under this word."""
         word, key = word or self.word, self.planner.connection.key
         pages = {
             "search": (reverse("mirror:search", args=[key]), {"q": word}),
@@ -92,7 +91,7 @@ class Written:
         return api_for(scope_of(connection.owner, connection))
 
     def listed(self) -> tuple[str, Any]:
-        """What a reading returns of it just now."""
+        """Returns its family, and a reading of it just now."""
         return self.spec.family, self.spec.calls(self.api).get(self.id)
 
     def days(self) -> list[datetime]:

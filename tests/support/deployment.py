@@ -266,7 +266,7 @@ class Whole:
 
 
 def _arguments(name: str, environment: dict[str, str]) -> list[str]:
-    """What Python is given by the Procfile, whose shell fills in what the environment has."""
+    """Returns the arguments of Python in the Procfile, filled in from the environment."""
     text = _FILLED_IN.sub(lambda found: environment.get(found[1]) or found[2], commands()[name])
     begins, arguments = shlex.split(text)[:2], shlex.split(text)[2:]
     assert begins == ["exec", "python"], text

@@ -1,4 +1,4 @@
-"""What a person types into the forms of the portal, over what stands in them, by route.
+"""Entries of a person in the forms of the portal, over the present values, by route.
 
 The service of the tests answers with its samples, so each of these differs from them.
 """

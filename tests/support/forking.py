@@ -126,7 +126,7 @@ def _become(streams: list[int], asker: socket.socket) -> Callable[[], None]:
 
 
 def _discard(_: object) -> None:
-    """What a program leaves in its module."""
+    """Drops the names that a program leaves in its module."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What every process of the sandbox imports; for a fork server alone, since it sets up Django."""
+"""Imports of every process of the sandbox; for a fork server alone, since it sets up Django."""
 
 import django
 

@@ -1,4 +1,4 @@
-"""What scripts, the worker and beat import on settings that the environment has; for a fork server
+"""Imports of scripts, the worker and beat on settings that the environment has; for a fork server
 alone, since it sets up Django."""
 
 import django

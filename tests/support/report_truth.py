@@ -1,4 +1,4 @@
-"""What the sandbox knows itself, asked for without the portal."""
+"""Data of the sandbox itself, asked for without the portal."""
 
 from datetime import date, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the tests run on: SQLite and files, or the PostgreSQL and Redis that the environment names.
+"""Services of the tests: SQLite and files, or PostgreSQL and Redis that the environment names.
 
     pytest --services      # only the tests whose behaviour can differ on those
 
@@ -23,7 +23,7 @@ FIXTURES = {"db", "transactional_db", "portal_cache", "services"}
 
 @dataclass(frozen=True)
 class Services:
-    """Where they are; empty where the environment names none, and the portal has its own."""
+    """Addresses of the services; empty if the environment names none and the portal has its own."""
 
     DATABASE_URL: str
     REDIS_URL: str

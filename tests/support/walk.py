@@ -116,7 +116,7 @@ class Walk:
             self._work(route)
 
     def _work(self, route: Route) -> None:
-        """What the worker does then: the list that was asked for is read."""
+        """Does the worker's task after that: reads the list that was asked for."""
         for state in MirrorState.objects.filter(connection=self.connection):
             refresh(state.pk)
             self._noted(route, HttpResponse())

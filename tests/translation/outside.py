@@ -164,7 +164,7 @@ def of_python(source: str) -> Iterator[tuple[int, str]]:
 
 
 def is_sentence(words: str) -> bool:
-    """Whether a person would read this as words."""
+    """Returns whether a person would read this as words."""
     return bool(_SENTENCE.search(_MARKUP.sub(" ", words).strip())) and not _CLASSES.fullmatch(words)
 
 
@@ -195,7 +195,8 @@ def _is_marked(node: ast.AST) -> bool:
 
 
 def _translates_or_logs(function: ast.AST) -> bool:
-    """Whether what it is given is translated, or said to nobody who reads pages."""
+    """Returns whether the function translates its arguments, or shows them to no reader of
+    pages."""
     whose = function.value if isinstance(function, ast.Attribute) else None
     if isinstance(whose, ast.Name) and whose.id == "messages":
         return False  # `messages.info` is for people, and not for the log
@@ -209,7 +210,7 @@ def _name(function: ast.AST) -> str:
 
 
 def of_room(files: list[Path], declared: Collection[str] = ()) -> list[str]:
-    """What stands outside the translation in these files, one line each.
+    """Returns the words outside the translation in these files, one line each.
 
     Words that the room has `declared` are translated when they are read.
     """

@@ -1,4 +1,4 @@
-"""What is looked up by objects that carry words is found in each language."""
+"""Keys of objects that carry words find their object in each language."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the portal stores is in English, whoever stores it, and shown in the language of readers."""
+"""Words are stored in English, for any author, and shown in the reader's language."""
 
 import pytest
 from django.core import mail

@@ -38,5 +38,6 @@ def test_words_that_stay_in_one_language_are_found(words: str | None):
 
 
 def _is_late(words: object) -> bool:
-    """What has no small letters, such as "ID", is the same in each language."""
+    """Returns whether the words are translated late, or have no small letters, such as "ID", and
+    are the same in each language."""
     return isinstance(words, Promise) or (isinstance(words, str) and words.upper() == words)

@@ -1,4 +1,4 @@
-"""What the contract declares in English is read in the language of whoever reads it."""
+"""Words that the contract declares in English are read in the reader's language."""
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor

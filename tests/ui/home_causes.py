@@ -1,4 +1,4 @@
-"""What makes each kind of line of the first page appear, and what settles it."""
+"""Causes of each kind of line of the first page, and the acts that settle it."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -150,7 +150,7 @@ def asked(connection: Connection, number: int = 1) -> None:
 
 
 def declined(connection: Connection, who: User) -> None:
-    """What somebody asked for, and was not given."""
+    """Makes a request of the person that was declined."""
     now = timezone.now()
     ApprovalRequest.objects.create(
         connection=connection,

@@ -1,4 +1,4 @@
-"""What a person would type into a form of any contract model: one good value for each field."""
+"""Samples for a form of any contract model: one good value for each field."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime

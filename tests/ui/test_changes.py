@@ -13,7 +13,7 @@ NOW = {"first_name": "Ada", "dept": "Sales", "type": 2, "use_pmi": True, "host_k
 
 
 def opened(made: type[ContractForm], state: Any) -> dict[str, Any]:
-    """What a browser sends of a form that was opened with this state and not touched."""
+    """Returns the data that a browser sends of a form opened with this state and not touched."""
     form = made(initial=state)
     data = {}
     for name in form.fields:

@@ -1,4 +1,4 @@
-"""What a chart says without being drawn: its sentence, its table, and what the script gets."""
+"""Charts without a drawing: their sentence, their table, and the data of the script."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What goes wrong at the service is said in words that say what to do."""
+"""Faults at the service are shown in words that say what to do."""
 
 import re
 

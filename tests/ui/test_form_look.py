@@ -1,4 +1,4 @@
-"""How any form is drawn, Django's and the libraries' own included."""
+"""Drawing of any form, Django's and the libraries' own included."""
 
 from django import forms
 

@@ -28,7 +28,8 @@ WELL = "Nothing needs you right now"
 
 @pytest.fixture(autouse=True)
 def counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is slow to count is shown again for a minute, and a busy machine is slow with little."""
+    """Has everything counted anew: slow counts are shown again for a minute, and a busy machine is
+    slow with little."""
     monkeypatch.setattr("portal.sessions.home._SLOW", math.inf)
 
 

@@ -45,12 +45,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is slow to count is shown again for minutes, and a busy machine is slow with little."""
+    """Has everything counted anew: slow counts are shown again for minutes, and a busy machine is
+    slow with little."""
     monkeypatch.setattr("portal.sessions.home._SLOW", math.inf)
 
 
 def parts_of(client: Client) -> dict[str, str]:
-    """What stands under each connection, by its key."""
+    """Returns the text under each connection, by its key."""
     page = client.get("/").text
     return {
         part.partition('"')[0]: text_of(part.partition("</section>")[0])

@@ -1,4 +1,4 @@
-"""What is typed or pasted is never cut: where it is too long it stays, and is an error."""
+"""Input that is typed or pasted is never cut: if it is too long it stays, and is an error."""
 
 from collections.abc import Iterator
 from importlib import import_module

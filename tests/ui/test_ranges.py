@@ -81,7 +81,7 @@ def test_days_follow_one_another(first: date, zone: ZoneInfo):
 
 @pytest.mark.parametrize("name", [*ODD, "America/Santiago"])
 def test_moment_around_clock_change_is_in_range_of_its_day(name: str):
-    """Whether the clocks leave midnight out or strike it twice."""
+    """Holds for clocks that leave midnight out and for those that strike it twice."""
     zone = ZoneInfo(name)
     for number in range(20 * 366):
         day = date(2015, 1, 1) + timedelta(days=number)

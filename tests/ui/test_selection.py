@@ -1,4 +1,4 @@
-"""What was chosen in a list, as its form or the next one has it."""
+"""Selections in a list, as its form or the next one has them."""
 
 from typing import cast
 

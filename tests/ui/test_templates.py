@@ -1,4 +1,4 @@
-"""What holds for every template of the portal."""
+"""Rules for every template of the portal."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ def html(name: str) -> str:
 
 
 def texts(name: str) -> list[str]:
-    """What the tags of a template are given as text."""
+    """Returns the texts in the tags of a template."""
     return re.findall(r'[=:]"([^"]+)"', " ".join(re.findall(r"{%.*?%}", source(name))))
 
 

@@ -1,4 +1,4 @@
-"""What each operation does, as scenarios with the running sandbox, by the operation's name."""
+"""Scenarios of each operation with the running sandbox, by the operation's name."""
 
 from tests.support.scenarios import account, history, sessions
 from tests.support.scenarios.people import SCENARIOS, is_gone, person

@@ -1,4 +1,4 @@
-"""What took place: past sessions, dashboards, reports and the chat archive."""
+"""Scenarios of the past: past sessions, dashboards, reports and the chat archive."""
 
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar

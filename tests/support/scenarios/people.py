@@ -1,4 +1,4 @@
-"""What each operation does, as a scenario with the running sandbox."""
+"""Scenarios of the operations on people, with the running sandbox."""
 
 import io
 import uuid

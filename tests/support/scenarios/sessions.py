@@ -1,4 +1,4 @@
-"""What the operations on meetings, webinars and recordings do, as scenarios."""
+"""Scenarios of the operations on meetings, webinars and recordings."""
 
 from datetime import UTC, date, datetime, timedelta
 
