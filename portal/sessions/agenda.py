@@ -1,6 +1,6 @@
 """Agenda of sessions by day and hour: the mirror's sessions, in the reader's zone.
 
-An account may hold thousands of sessions in a month, of which a page shows some: all are counted by
+An account may hold thousands of sessions in a month, and a page shows some: all are counted by
 their times alone, and only those that are shown are read whole.
 """
 

@@ -1,4 +1,4 @@
-"""Use of licences for their tests, put where readings of it are stored."""
+"""Use of licences for their tests, stored as a reading of it is."""
 
 from collections.abc import Collection
 from datetime import UTC, date, datetime, timedelta

@@ -1,7 +1,7 @@
 """Seats of an account, those that are taken, and whether a plan fits.
 
-The interface reports seats in the plans of sub accounts alone; for every other account, and where
-the token may not read plans, an administrator states them.
+The interface reports seats in the plans of sub accounts alone; for every other account, and if the
+token may not read plans, an administrator states them.
 """
 
 from collections import Counter
