@@ -15,7 +15,6 @@ from uuid import uuid4
 import structlog
 from django.conf import settings
 from django.db.models import Q
-from django.utils import timezone
 
 from portal.access.models import Connection, ServiceToken
 from portal.access.models.connection import address_policy
@@ -31,6 +30,7 @@ from portal.client import (
     messages,
 )
 from portal.client.token_endpoint import Reason
+from portal.config import clock
 from portal.contract.words import Message
 from portal.translation.stored import in_english
 
@@ -76,7 +76,7 @@ def first_token(connection: Connection, credentials: ClientCredentials) -> First
     lease = ""
     if connection.pk and connection.renews:
         lease = _lease_of_trial(connection.pk)
-    asked_at = timezone.now()
+    asked_at = clock.now()
     try:
         issued = ask_for_token(credentials, address_policy(), settings.API_TIMEOUT)
     except NotIssued:
@@ -89,7 +89,7 @@ def _lease_of_trial(connection_pk: int) -> str:
     give_up = time.monotonic() + settings.API_TIMEOUT + _LEASE_BEYOND
     while time.monotonic() < give_up:
         row, _is_new = ServiceToken.objects.get_or_create(connection_id=connection_pk)
-        if lease := _take(row, timezone.now(), requests=_TRIAL_REQUESTS):
+        if lease := _take(row, clock.now(), requests=_TRIAL_REQUESTS):
             return lease
         time.sleep(_POLL)
     raise NotIssued(Message(messages.TOKEN_BUSY), "timeout")
@@ -149,7 +149,7 @@ class ConnectionTokens:
 
     @staticmethod
     def _age(row: ServiceToken) -> timedelta:
-        return timezone.now() - cast(datetime, row.received_at)
+        return clock.now() - cast(datetime, row.received_at)
 
     def _row(self) -> ServiceToken:
         row, _is_new = ServiceToken.objects.get_or_create(connection_id=self._connection_pk)
@@ -159,7 +159,7 @@ class ConnectionTokens:
         """Returns the token of the row, which is renewed before that where it is time to."""
         give_up = time.monotonic() + 2 * (settings.API_TIMEOUT + _LEASE_BEYOND)
         while time.monotonic() < give_up:
-            row, now = self._row(), timezone.now()
+            row, now = self._row(), clock.now()
             token = _usable(row, now, refused)
             if token and now < _ends_at(row) - row.margin:
                 return self._hold(token, (_ends_at(row) - row.margin - now).total_seconds())
@@ -182,7 +182,7 @@ class ConnectionTokens:
     def _renew(self, row: ServiceToken, lease: str, is_second: bool) -> None:
         leased = ServiceToken.objects.filter(pk=row.pk, lease=lease)
         connection = Connection.objects.get(pk=self._connection_pk)
-        asked_at = timezone.now()
+        asked_at = clock.now()
         try:
             issued = ask_for_token(connection.credentials, address_policy(), settings.API_TIMEOUT)
         except NotIssued as failure:
@@ -193,7 +193,7 @@ class ConnectionTokens:
                 lease_until=None,
                 failure=words,
                 reason=failure.reason,
-                failed_at=timezone.now(),
+                failed_at=clock.now(),
             )
             _log.warning("token not renewed", connection=connection.key, reason=failure.reason)
             raise

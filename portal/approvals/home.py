@@ -6,12 +6,12 @@ from datetime import timedelta
 from django.db.models import Window
 from django.db.models.functions import RowNumber
 from django.urls import reverse
-from django.utils import timezone
 
 from portal.access.models import User
 from portal.access.scope import Scope
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.waiting import waiting_over
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
@@ -61,7 +61,7 @@ def _ended(user: User, scopes: Sequence[Scope]) -> dict[int, list[HomeLine]]:
     """Returns results of the person's own requests, the newest few of each connection."""
     lines = none_yet(scopes)
     own = ApprovalRequest.objects.filter(connection__in=list(lines), requester=user)
-    ended = own.filter(state__in=_ENDED_BADLY, ended_at__gt=timezone.now() - _RECENT)
+    ended = own.filter(state__in=_ENDED_BADLY, ended_at__gt=clock.now() - _RECENT)
     newer = Window(RowNumber(), partition_by="connection", order_by="-id")
     for asked in ended.annotate(newer=newer).filter(newer__lte=_SHOWN).select_related("connection"):
         words = _("Your request has ended: %(title)s") % {"title": asked.title_in_words}

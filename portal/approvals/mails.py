@@ -7,11 +7,11 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 
 from portal.access.models import User
 from portal.approvals.models import ApprovalRequest, Mail, RequestState
 from portal.approvals.services.asking import who_may_approve
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import in_language_of
 from portal.work.leases import release
@@ -35,7 +35,7 @@ def send(asked: ApprovalRequest) -> None:
         _log.warning("mail not sent", request=asked.key, exc_info=True)
         again = ApprovalRequest.objects.filter(pk=asked.pk, mail=Mail.NONE)
         again.update(mail=due)
-        release(asked, leased_until=timezone.now() + _TRY_AGAIN)
+        release(asked, leased_until=clock.now() + _TRY_AGAIN)
     else:
         release(asked)
 

@@ -10,6 +10,7 @@ from portal.access.models.connection import new_key
 from portal.access.models.sealed import SealedText
 from portal.access.origin import Origin
 from portal.approvals import answers
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
 from portal.work.models import Leased, leases_index
@@ -87,7 +88,7 @@ class ApprovalRequest(Leased):
     reason = models.TextField(blank=True)
     answer = models.TextField(blank=True)
     approver = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
     asked_at = models.DateTimeField(null=True)
     lapses_at = models.DateTimeField(null=True)
     decided_at = models.DateTimeField(null=True)

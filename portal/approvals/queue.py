@@ -3,16 +3,16 @@
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import DateTimeField, Q
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from portal.approvals.models import UNDER_WAY, ApprovalRequest, Mail, RequestState
+from portal.config import clock
 from portal.work.queue import WorkQueue
 
 
 def _waiting() -> Q:
-    now = timezone.now()
+    now = clock.now()
     return (
         Q(state__in=UNDER_WAY)
         | Q(mail__in=(Mail.ASKED, Mail.ENDED))
@@ -29,7 +29,9 @@ REQUESTS = WorkQueue(
     model=ApprovalRequest,
     task="approvals.work_on",
     waiting=_waiting,
-    since=Coalesce("ended_at", "decided_at", "asked_at", "created_at"),
+    since=Coalesce(
+        "ended_at", "decided_at", "asked_at", "created_at", output_field=DateTimeField()
+    ),
     length=lease_length,
     related=("connection", "connection__owner", "requester", "approver"),
     swept_every=5.0,

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from portal.access.approval_rules import approves, is_approver
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.subjects import of_others
+from portal.config import clock
 from portal.translation import gettext_lazy
 from portal.ui.navigation import PORTAL, Entry
 
@@ -42,7 +42,7 @@ def waiting_over(user: User, scopes: Iterable[Scope]) -> dict[int, list[Approval
 def _waiting(user: User, connections: Sequence[Connection]) -> list[ApprovalRequest]:
     """Returns the requests of others, the oldest first."""
     waiting = ApprovalRequest.objects.filter(
-        connection__in=connections, state=RequestState.WAITING, lapses_at__gt=timezone.now()
+        connection__in=connections, state=RequestState.WAITING, lapses_at__gt=clock.now()
     )
     others = waiting.exclude(requester=user).select_related("requester", "connection__owner")
     return list(others.order_by("asked_at"))

@@ -5,7 +5,7 @@ A time that a service reports is compared with one of ours only after this is ta
 
 import threading
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 _RESOLUTION = 1.0  # seconds: a `Date` has no fractions
@@ -42,12 +42,6 @@ def learn(service: str, sent: float, came: float, date: str) -> None:
 def ahead_of(service: str) -> Ahead | None:
     """The answers of this process say it; `None` before the first one that has a `Date`."""
     return _known.get(service)
-
-
-def earliest(service: str, moment: datetime) -> datetime | None:
-    """The earliest that a moment by our clock may be by the service's, `None` if unknown."""
-    ahead = ahead_of(service)
-    return moment - timedelta(seconds=ahead.most) if ahead else None
 
 
 def date_of(text: str) -> datetime | None:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import F, QuerySet
-from django.utils import timezone
 from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.groups import Group, ImGroup
 from portal.directory.memberships import GROUP_IDS, link
 from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
@@ -131,7 +131,7 @@ def _change(
             )
             for person in people:
                 setattr(person, field, sorted(changed(set(getattr(person, field)))))
-                person.connection, person.touched_at = connection, timezone.now()
+                person.connection, person.touched_at = connection, clock.now()
                 person.stamp()
             MirroredUser.objects.bulk_update(people, [field, "fingerprint", "touched_at"])
             link(people)

@@ -8,10 +8,10 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet, TextChoices
 from django.db.models.expressions import OrderBy
 from django.dispatch import Signal
-from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.users import User, UserQuery, UserStatus
 from portal.directory.memberships import link
 from portal.directory.models import GroupKind, Membership, MirroredUser
@@ -119,7 +119,7 @@ def _signed_in(last: str) -> Q:
     """Returns a condition on it. People who never signed in are in no group by days."""
     if last == LastSignIn.NEVER:
         return Q(last_login_time=None)
-    return Q(last_login_time__lt=timezone.now() - timedelta(days=int(last)))
+    return Q(last_login_time__lt=clock.now() - timedelta(days=int(last)))
 
 
 def created_by(connection: Connection, job_key: str) -> QuerySet[JobItem, str]:
@@ -202,7 +202,7 @@ def change(connection: Connection, user_ids: Iterable[str], **values: Any) -> No
 
     `values` are fields of `MirroredUser` that no other field but the search depends on.
     """
-    wanted, now = list(user_ids), timezone.now()
+    wanted, now = list(user_ids), clock.now()
     for start in range(0, len(wanted), _BATCH):
         with rows.holding(state_of(connection)):
             found = list(_stored(connection).filter(user_id__in=wanted[start : start + _BATCH]))

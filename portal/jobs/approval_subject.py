@@ -4,13 +4,13 @@ from collections.abc import Collection
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 
 from portal.access.audit import Act, record
 from portal.access.models import User
 from portal.access.origin import Origin
 from portal.approvals.models import ApprovalRequest, RequestKind
 from portal.approvals.subjects import NotNow, Subject
+from portal.config import clock
 from portal.contract.operation import Operation
 from portal.jobs.job_types import job_type_of
 from portal.jobs.leases import JOBS
@@ -65,7 +65,7 @@ class JobSubject(Subject):
         Job.objects.filter(pk=job.pk).update(
             state=JobState.RUNNING,
             reason="",
-            approved_at=job.approved_at or timezone.now(),
+            approved_at=job.approved_at or clock.now(),
             approved_by=origin.actor.email,
             approval_holds_until=asked.holds_until,
         )

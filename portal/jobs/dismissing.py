@@ -7,10 +7,10 @@ and there is no entry in the audit trail.
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
 
 from portal.access.models import User
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import Dismissal, ItemState, Job, JobItem, JobState
 
@@ -52,13 +52,13 @@ def dismissed_at_once(scope: Scope, user: User, seen_at: datetime) -> QuerySet[J
 def within_reach(seen_at: datetime | None) -> datetime:
     """The moment that a person has seen jobs at, neither after now nor before the first that Home
     names; now if it is not known."""
-    now = timezone.now()
+    now = clock.now()
     return min(max(seen_at, now - _RECENT), now) if seen_at else now
 
 
 def _failed(jobs: QuerySet[Job]) -> QuerySet[Job]:
     failed = JobItem.objects.filter(job=OuterRef("pk"), state=ItemState.FAILED)
-    recent = jobs.filter(state=JobState.DONE, finished_at__gt=timezone.now() - _RECENT)
+    recent = jobs.filter(state=JobState.DONE, finished_at__gt=clock.now() - _RECENT)
     return recent.filter(Exists(failed))
 
 

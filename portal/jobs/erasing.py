@@ -2,8 +2,7 @@
 
 from datetime import timedelta
 
-from django.utils import timezone
-
+from portal.config import clock
 from portal.jobs.job_types import names_with_secrets
 from portal.jobs.models import Job, JobFile, JobItem, JobState
 
@@ -16,7 +15,7 @@ def erase_secrets() -> None:
 
     What can be taken out is kept for a week.
     """
-    now = timezone.now()
+    now = clock.now()
     old = Job.objects.filter(finished_at__lt=now - _SECRETS_KEPT)
     older = Job.objects.filter(finished_at__lt=now - TO_HAND_OUT)
     for jobs in (old.exclude(kind__in=names_with_secrets()), older):

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 
+from portal.config import clock
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.translation import gettext as _
 
@@ -39,7 +39,7 @@ def without_obstructed(job: Job, items: Iterable[JobItem]) -> list[JobItem]:
     obstructed = set(failed)
     for item in strict:
         if item.number in obstructed:
-            item.state, item.ended_at = ItemState.FAILED, timezone.now()
+            item.state, item.ended_at = ItemState.FAILED, clock.now()
             item.message = _("Not carried out, because a step before it failed.")
             item.save(update_fields=["state", "ended_at", "message"])
     return [item for item in items if item.state == ItemState.PENDING]

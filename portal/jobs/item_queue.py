@@ -6,9 +6,9 @@ from itertools import groupby
 
 from django.db.models import Case, F, FloatField, Min, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
-from portal.client import service_clock
+from portal.access import service_time
+from portal.config import clock
 from portal.jobs import in_order
 from portal.jobs.job_types import BatchJobType, JobType
 from portal.jobs.models import ItemState, Job, JobItem
@@ -67,15 +67,14 @@ class ItemQueue:
         return in_order.without_obstructed(self._job, first)
 
     def _first_due(self) -> float | None:
-        now = timezone.now()
+        now = clock.now()
         first = self._open().filter(due_at__gt=now).aggregate(first=Min("due_at"))["first"]
         return None if first is None else time.monotonic() + (first - now).total_seconds()
 
     def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[WorkUnit]:
-        now = timezone.now()
+        now = clock.now()
         items = [item for group in groups for item in group]
-        clock = service_clock.ahead_of(self._job.connection.base_url)
-        ahead = clock.most if clock else None
+        ahead = service_time.ahead_of(self._job.connection.base_url)
         for item in items:
             item.state = ItemState.SENDING
             item.attempts += 1
@@ -110,7 +109,7 @@ class ItemQueue:
 
 
 def _is_due() -> Q:
-    return Q(due_at=None) | Q(due_at__lte=timezone.now())
+    return Q(due_at=None) | Q(due_at__lte=clock.now())
 
 
 def _batched(items: Sequence[JobItem], size: int) -> list[list[JobItem]]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
-from django.utils import timezone
-
+from portal.config import clock
 from portal.jobs import labels
 from portal.jobs.job_types import JobType, Wording, job_type_of
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
@@ -40,7 +39,7 @@ class JobSummary:
     def __init__(self, job: Job, tally: Tally) -> None:
         self.job = job
         self.tally = tally
-        self.now = timezone.now()
+        self.now = clock.now()
         self.kind = job_type_or_wording(job)
 
     @property

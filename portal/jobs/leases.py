@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import DateTimeField, Q
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
+from portal.config import clock
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobState
 from portal.work import leases
 from portal.work.leases import LeaseLost, release
@@ -46,7 +46,7 @@ def _length() -> timedelta:
 
 def _taken_away(job: Job) -> None:
     """Nobody waited until its last requests were over, as a lease that runs out does."""
-    doubt(job, timezone.now() + timedelta(seconds=settings.API_TIMEOUT))
+    doubt(job, clock.now() + timedelta(seconds=settings.API_TIMEOUT))
 
 
 JOBS = WorkQueue(
@@ -54,7 +54,7 @@ JOBS = WorkQueue(
     task="jobs.work_on",
     waiting=lambda: Q(state__in=WORKED_ON),
     length=_length,
-    since=Coalesce("approved_at", "created_at"),
+    since=Coalesce("approved_at", "created_at", output_field=DateTimeField()),
     related=("connection__owner", "owner"),
     swept_every=2.0,
     options={"expires": 30},

@@ -6,17 +6,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import models
-from django.utils import timezone
 from django.utils.functional import cached_property
 
-from portal.access import tokens
+from portal.access import service_time, tokens
 from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.access.models.connection import new_key
 from portal.access.models.sealed import SealedText
 from portal.access.origin import Origin
 from portal.access.scope import Scope
-from portal.client import service_clock
+from portal.config import clock
 from portal.translation import gettext_lazy
 from portal.work.models import Leased, leases_index
 
@@ -85,7 +84,7 @@ class Job(Leased):
     reason = models.TextField(blank=True)
     trouble = models.TextField(blank=True)
     signed_out = models.BooleanField(default=False, db_default=False)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
     approved_at = models.DateTimeField(null=True)
     approved_by = models.CharField(max_length=254, blank=True, default="", db_default="")
     approval_holds_until = models.DateTimeField(null=True)
@@ -144,7 +143,7 @@ class Job(Leased):
         if not self.is_worked_on:
             return False
         seen = self.leased_until or self.approved_at or self.created_at
-        return seen < timezone.now() - timedelta(seconds=20)
+        return seen < clock.now() - timedelta(seconds=20)
 
 
 class JobItem(models.Model):
@@ -206,7 +205,7 @@ class JobItem(models.Model):
         if self.first_sent_at is None:
             return None
         if self.clock_ahead is None:
-            return service_clock.earliest(self.job.connection.base_url, self.first_sent_at)
+            return service_time.earliest(self.job.connection.base_url, self.first_sent_at)
         return self.first_sent_at - timedelta(seconds=self.clock_ahead)
 
     @property

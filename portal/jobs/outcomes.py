@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.conf import settings
-from django.utils import timezone
 
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, HeldBack, NotFound, Throttled, backoff
+from portal.config import clock
 from portal.contract.model import MASK
 from portal.jobs.breaker import Breaker
 from portal.jobs.failures import Meaning, is_final, is_signed_out, meaning_of, passes, problems_of
@@ -196,11 +196,11 @@ class Outcomes:
 
 
 def _in(seconds: float) -> datetime:
-    return timezone.now() + timedelta(seconds=seconds)
+    return clock.now() + timedelta(seconds=seconds)
 
 
 def _may_be_under_way(item: JobItem) -> bool:
-    return item.in_flight_until is not None and timezone.now() < item.in_flight_until
+    return item.in_flight_until is not None and clock.now() < item.in_flight_until
 
 
 def _was_removed(item: JobItem, error: ApiError) -> bool:
@@ -234,7 +234,7 @@ def _fail(item: JobItem, message: str, problems: Sequence[Sequence[str]] = ()) -
 def _end(item: JobItem, state: ItemState, message: str) -> None:
     item.message = _without_secrets(item, message)
     item.state = state
-    item.ended_at = timezone.now()
+    item.ended_at = clock.now()
     if state == ItemState.DONE:
         item.problems = []
 

@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import structlog
 from django.db import InterfaceError, OperationalError, connection, transaction
-from django.utils import timezone
 
 from portal.access.calls import check
 from portal.access.grants import AccessEnded
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
+from portal.config import clock
 from portal.jobs import second_approval, services
 from portal.jobs.failures import passes
 from portal.jobs.job_types import job_type_of
@@ -108,7 +108,7 @@ def _finish(job: Job, planning: Planning) -> None:
         _end(job, JobState.PLANNED, notes=planning.notes)
         _ask(job)
     elif job_type_of(job).is_approved(job):
-        _end(job, JobState.RUNNING, notes=planning.notes, approved_at=timezone.now())
+        _end(job, JobState.RUNNING, notes=planning.notes, approved_at=clock.now())
         JOBS.wake(job.pk)
     else:
         _end(job, JobState.PLANNED, notes=planning.notes)
@@ -129,7 +129,7 @@ def _clear(job: Job) -> None:
 
 def _try_again(job: Job, error: ApiError) -> None:
     """Leaves the job to a later try."""
-    later = timezone.now() + _TRY_AGAIN
+    later = clock.now() + _TRY_AGAIN
     release(job, leased_until=later, waits_until=later, trouble=error.message)
 
 
@@ -142,7 +142,7 @@ def _end(job: Job, state: JobState, *, keeps_file: bool = False, **values: objec
         if held.state == JobState.PLANNING:
             values = {"state": state, "reason": "", "trouble": "", "waits_until": None, **values}
             if state == JobState.UNPLANNABLE:
-                values["finished_at"] = timezone.now()
+                values["finished_at"] = clock.now()
                 job.items.all().delete()
                 with suppress(KeyError):  # a kind that another release has left behind
                     job_type_of(job).not_planned(job, str(values["reason"]))

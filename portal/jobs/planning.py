@@ -10,12 +10,12 @@ from itertools import islice
 from typing import Any, Literal, TypeVar
 
 from django.db import connections, transaction
-from django.utils import timezone
 
 from portal.access import tokens
 from portal.access.api import Background
 from portal.access.grants import Watch
 from portal.client import Api
+from portal.config import clock
 from portal.jobs.leases import renew
 from portal.jobs.models import LEFT_OUT, ItemState, Job, JobFile, JobItem
 from portal.translation import carried_over
@@ -93,7 +93,7 @@ class Planning:
                 sealed=tokens.seal(json.dumps(item.secret)) if item.secret else "",
                 changes=[[str(part) for part in change] for change in item.changes],
                 problems=[[str(part) for part in problem] for problem in item.problems],
-                ended_at=timezone.now() if state != ItemState.PENDING else None,
+                ended_at=clock.now() if state != ItemState.PENDING else None,
             )
         )
         if len(self._items) >= _BATCH:

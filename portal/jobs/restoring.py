@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Case, F, FloatField, Value, When
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from portal.access.audit import Act, record
 from portal.access.models import AuditEntry
 from portal.access.origin import Origin
+from portal.config import clock
 from portal.jobs.models import ItemState, Job, JobState
 
 # Entries at the end of the trail: if some were written by a clock that was ahead, others were not.
@@ -40,7 +40,7 @@ def doubt_all() -> list[tuple[Job, int]]:
                     When(first_sent_at=None, then=Value(ahead, FloatField())),
                     default=F("clock_ahead"),
                 ),
-                in_flight_until=Coalesce("in_flight_until", timezone.now()),
+                in_flight_until=Coalesce("in_flight_until", clock.now()),
                 due_at=None,
             )
             # Whoever had the lease is of another time.
@@ -75,4 +75,4 @@ def _last_sent(job: Job) -> tuple[datetime, float] | None:
 def _end_of_trail() -> datetime:
     """The earliest of the times that stand at the end of the trail."""
     last = AuditEntry.objects.order_by("-sequence").values_list("time", flat=True)[:_LAST]
-    return min(last, default=None) or timezone.now()
+    return min(last, default=None) or clock.now()

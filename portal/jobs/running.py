@@ -14,7 +14,6 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, transaction
-from django.utils import timezone
 
 from portal.access.api import Background
 from portal.access.audit.chain import append
@@ -27,6 +26,7 @@ from portal.access.roles import Refused
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, HeldBack
+from portal.config import clock
 from portal.config.bulk_write import update_rows
 from portal.jobs import metrics, second_approval
 from portal.jobs.breaker import Breaker
@@ -189,7 +189,7 @@ class Run:
         others = Job.objects.filter(
             connection=self._job.connection,
             state=JobState.RUNNING,
-            leased_until__gt=timezone.now(),
+            leased_until__gt=clock.now(),
         ).exclude(pk=self._job.pk)
         return max(settings.JOB_THREADS // (others.count() + 1), 1)
 
@@ -209,7 +209,7 @@ class Run:
         """Whoever was at the job before may have sent what stands as `sending`, or not."""
         with transaction.atomic():
             renew(self._job, **self._speed.measurements(self._rate_limiter, self._breaker))
-            doubt(self._job, timezone.now())
+            doubt(self._job, clock.now())
 
     def _turn(self, values: Sequence[PendingWrite | Result]) -> list[WorkUnit]:
         """One transaction: results are written, and the next items are claimed."""
@@ -362,7 +362,7 @@ class Run:
             goes_on = current.state in (JobState.RUNNING, JobState.PAUSED)
             is_done = goes_on and not self._queue.has_open()
             if is_done:
-                data |= {"state": JobState.DONE, "reason": "", "finished_at": timezone.now()}
+                data |= {"state": JobState.DONE, "reason": "", "finished_at": clock.now()}
             elif current.state == JobState.RUNNING:
                 data = self._speed.measurements(self._rate_limiter, self._breaker)
             release(self._job, **data)
@@ -399,6 +399,6 @@ class Run:
 def _breaker_of(job: Job) -> Breaker:
     """As whoever was at the job before left it."""
     breaker = Breaker()
-    wait = (job.waits_until - timezone.now()).total_seconds() if job.waits_until else 0.0
+    wait = (job.waits_until - clock.now()).total_seconds() if job.waits_until else 0.0
     breaker.restored(job.openings, max(wait, 0.0), job.trouble)
     return breaker

@@ -5,12 +5,11 @@ That is so by its size, or by what it calls, as the rules of its connection say.
 
 from typing import Any
 
-from django.utils import timezone
-
 from portal.access.approval_rules import is_approver, rule_of
 from portal.access.origin import Origin
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
 from portal.approvals.services import asking, deciding
+from portal.config import clock
 from portal.contract.operation import Effect, Operation
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import NEVER_SENT, Job
@@ -41,7 +40,7 @@ def is_missing(job: Job) -> bool:
 def is_to_be_asked(job: Job) -> bool:
     """The same for a job that somebody starts again: an approval does not hold for ever."""
     until = job.approval_holds_until
-    holds = bool(job.approved_by) and until is not None and until > timezone.now()
+    holds = bool(job.approved_by) and until is not None and until > clock.now()
     return not holds and is_required(job)
 
 

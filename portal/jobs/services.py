@@ -7,7 +7,6 @@ from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.db import transaction
-from django.utils import timezone
 
 from portal.access.audit import Act, record
 from portal.access.calls import Permit
@@ -17,6 +16,7 @@ from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.access.roles import Refused
 from portal.approvals import subjects as approvals
+from portal.config import clock
 from portal.contract.operation import Effect
 from portal.jobs import second_approval
 from portal.jobs.job_types import job_type_of, read_only_names
@@ -129,7 +129,7 @@ def approve(
                 change(JobState.AWAITING, reason="")
                 return
         count = job.items.filter(state=ItemState.PENDING).count()
-        change(JobState.RUNNING, approved_at=timezone.now(), approved_by=by, reason="")
+        change(JobState.RUNNING, approved_at=clock.now(), approved_by=by, reason="")
         job.items.filter(state=ItemState.LEFT_OUT).exclude(sealed="").update(sealed="")
         _record(origin, Act.JOB_APPROVED, job, sent={"items": count}, approved_by=by)
     JOBS.wake(job.pk)
@@ -190,7 +190,7 @@ def leave_out(job: Job, item_id: int, origin: Origin) -> None:
         row = job.items.filter(pk=item_id, state=ItemState.PENDING).first()
         if row is None:
             return
-        row.state, row.ended_at = ItemState.LEFT_OUT, timezone.now()
+        row.state, row.ended_at = ItemState.LEFT_OUT, clock.now()
         row.save(update_fields=["state", "ended_at"])
         _record(origin, Act.JOB_ROW_LEFT_OUT, job, sent={"row": row.number, "what": row.label})
 
@@ -233,7 +233,7 @@ def cancel(job: Job, origin: Origin) -> None:
     """Ends a job for good; what was done stays done, the rest is never sent."""
     with _changing(job, *OPEN, JobState.UNPLANNABLE) as change:
         was = job.state
-        now = timezone.now()
+        now = clock.now()
         second_approval.void(job, origin, _("The job was cancelled."))
         change(JobState.CANCELLED, reason="", finished_at=now, rate=None, waits_until=None)
         unsent = job.items.filter(state__in=(ItemState.PENDING, ItemState.LEFT_OUT))

@@ -5,9 +5,8 @@ import time
 from datetime import timedelta
 from typing import Any
 
-from django.utils import timezone
-
 from portal.client import RateLimiter
+from portal.config import clock
 from portal.jobs.breaker import Breaker
 from portal.jobs.models import Job
 
@@ -42,7 +41,7 @@ class Speed:
         return {
             "rate": self.rate(),
             "pace": pace if math.isfinite(pace) else None,
-            "waits_until": timezone.now() + timedelta(seconds=wait) if wait > 0.5 else None,
+            "waits_until": clock.now() + timedelta(seconds=wait) if wait > 0.5 else None,
             "trouble": breaker.words,
             "openings": breaker.openings,
         }

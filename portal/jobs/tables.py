@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
+from portal.config import clock
 from portal.jobs import labels
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import ItemState, JobItem
@@ -153,7 +153,7 @@ def _message(item: JobItem) -> SafeString:
 
 def _again(item: JobItem) -> str:
     """Returns the time at which a row continues that the service refused for now; mostly empty."""
-    if item.state != ItemState.PENDING or item.due_at is None or item.due_at < timezone.now():
+    if item.state != ItemState.PENDING or item.due_at is None or item.due_at < clock.now():
         return ""
     return _("Continues at %(time)s.") % {"time": labels.clock(item.due_at)}
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.config import clock
 from portal.jobs import services
 from portal.jobs.models import OPEN, ItemState, Job
 from portal.mirror import rows, said
@@ -56,7 +56,7 @@ class ReadByJob:
                     reading.parameters[_AGAIN] = sorted(again)
                     reading.save(update_fields=["parameters"])
                 return state
-        now = timezone.now()
+        now = clock.now()
         MirrorState.objects.filter(pk=state.pk).update(
             requested_at=now, failure="", read=0, expected=0
         )
@@ -83,14 +83,14 @@ class ReadByJob:
         state = self.state_of(connection)
         if state.is_older_than(self.stale_after) and not state.failure:
             state = self.request(connection)
-        now = timezone.now()
+        now = clock.now()
         if state.viewed_at is None or now - state.viewed_at > timedelta(minutes=1):
             MirrorState.objects.filter(pk=state.pk).update(viewed_at=now)
         return state
 
     def keep_fresh(self) -> int:
         """Has lists read again that somebody looked at lately. Returns of how many connections."""
-        now = timezone.now()
+        now = clock.now()
         is_old = Q(refreshed_at=None) | Q(refreshed_at__lt=now - self.stale_after)
         due = MirrorState.objects.filter(is_old, kind=self.name, viewed_at__gt=now - KEPT_FRESH_FOR)
         states = list(due.select_related("connection__owner"))
@@ -108,7 +108,7 @@ class ReadByJob:
             )
             job = jobs.first()
         goes_on = job is not None and not job.is_unattended and not job.trouble
-        state.leased_until = timezone.now() + _SHOWN_FOR if goes_on else None
+        state.leased_until = clock.now() + _SHOWN_FOR if goes_on else None
         return {"state": state, "job": job, "read_noun": _(self.parts)}
 
     def begun(self, job: Job, expected: int) -> None:
@@ -140,7 +140,7 @@ class ReadByJob:
         if job.parameters.get(self.parts):
             stored.update(requested_at=None, failure=words)
         else:
-            stored.update(requested_at=None, refreshed_at=timezone.now(), failure=words)
+            stored.update(requested_at=None, refreshed_at=clock.now(), failure=words)
             state.removals.filter(at__lt=job.created_at).delete()
         again = Job.objects.values_list("parameters", flat=True).get(pk=job.pk).get(_AGAIN)
         if again:

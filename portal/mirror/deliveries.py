@@ -11,12 +11,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 from django.dispatch import Signal
-from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.config import clock
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.metrics import DELIVERIES
 from portal.mirror.models import Delivery, Gap, Refusal, Subscription
@@ -53,7 +53,7 @@ def take(
     """Takes a notification, keeps it, and sends `event_received`; of one that was taken before, it
     is only counted that it came again. Without an event id its whole `content` identifies it, if
     that says when it happened: one that is sent again is the same then, byte by byte."""
-    connection, now = subscription.connection, timezone.now()
+    connection, now = subscription.connection, clock.now()
     event_id = _event_id(notification.get("event_id"))
     if not event_id and content and happened_in(notification):
         event_id = hashlib.sha256(content).hexdigest()
@@ -66,7 +66,7 @@ def take(
                 DELIVERIES.add("again")
                 return known.get()
         made = _row(connection, notification, event_id)
-        made.came_at = made.last_came_at = now
+        made.came_at = made.last_came_at = made.changed_at = now
         made.is_late = _is_late(made)
         _notify(made, _object(notification))
         made.save()
@@ -82,7 +82,7 @@ def play(origin: Origin, deliveries: Iterable[Delivery], by: str = "") -> list[D
         return []
     connection = played[0].connection
     with transaction.atomic():
-        now = timezone.now()
+        now = clock.now()
         for one in played:
             _notify(one, _object(json.loads(one.payload or "{}")))
             one.played += 1
@@ -124,7 +124,7 @@ def title(event: str) -> str:
 def prune() -> int:
     """Forgets what was taken long ago, and of each connection what exceeds the most. Returns how
     many deliveries."""
-    long_ago = timezone.now() - KEPT_FOR
+    long_ago = clock.now() - KEPT_FOR
     Refusal.objects.filter(last_at__lt=long_ago).delete()
     Gap.objects.filter(ended_at__lt=long_ago).delete()
     gone = Delivery.objects.filter(came_at__lt=long_ago).delete()[0]

@@ -14,15 +14,16 @@ from typing import Any
 import structlog
 from django.db import transaction
 from django.dispatch import Signal
-from django.utils import timezone
 
+from portal.access import service_time
 from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.access.roles import Refused
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
-from portal.client import Api, ApiError, NotAvailable, NotFound, service_clock
+from portal.client import Api, ApiError, NotAvailable, NotFound
+from portal.config import clock
 from portal.mirror import said
 from portal.mirror.deliveries import title
 from portal.mirror.hooks import FOLLOWED
@@ -86,7 +87,7 @@ def check(api: Api, subscription: Subscription) -> str:
         held = Subscription.objects.select_for_update().filter(pk=subscription.pk).first()
         if held is None:
             return _("The subscription was ended.")
-        return _note(held, trouble, timezone.now())
+        return _note(held, trouble, clock.now())
 
 
 def open_gap(connection: Connection) -> Gap | None:
@@ -230,8 +231,7 @@ def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime]
 
 def _ahead(connection: Connection) -> timedelta:
     """By how much our clock is ahead of the service's, as far as its answers have said."""
-    measured = service_clock.ahead_of(connection.base_url)
-    return timedelta(seconds=measured.most if measured else 0.0)
+    return timedelta(seconds=service_time.ahead_of(connection.base_url) or 0.0)
 
 
 def _unreported(connection: Connection, happenings: list[Happening]) -> list[Happening]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from django.db.models import Count, Min, Q
-from django.utils import timezone
 
+from portal.config import clock
 from portal.config.metrics import Counter, Gauge, Sample
 from portal.mirror.models import KEPT_FRESH_FOR, MirrorState, Subscription
 
@@ -21,7 +21,7 @@ DELIVERIES = Counter(
 
 def _ages() -> Iterator[Sample]:
     """Lists that nobody looks at are not kept fresh."""
-    now = timezone.now()
+    now = clock.now()
     watched = Q(viewed_at__gt=now - KEPT_FRESH_FOR)
     ages = _STATES.annotate(oldest=Min("refreshed_at", filter=watched))
     for kind, oldest in ages.values_list("kind", "oldest"):

@@ -12,9 +12,9 @@ from typing import Any, Self, TypeVar, cast
 
 from django.db.models import F
 from django.db.models.expressions import CombinedExpression
-from django.utils import timezone
 
 from portal.client import Api, Invalid, NotFound, token_instead
+from portal.config import clock
 from portal.contract.operation import BoundPaged, Paging
 from portal.contract.paging import NumberedQuery
 from portal.contract.reading import left_out_of
@@ -75,7 +75,7 @@ class Reading:
 
     def begin(self) -> None:
         """Begins a pass over the lists."""
-        self.began = timezone.now() - _CLOCKS_DIFFER_BY
+        self.began = clock.now() - _CLOCKS_DIFFER_BY
         self._read = self._expected = 0
         self.notes: list[str] = []
         self.left_out: list[str] = []

@@ -8,7 +8,6 @@ from datetime import timedelta
 import structlog
 from django.db import DatabaseError
 from django.db.models import Case, F, Q, When
-from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from portal.access.api import api_for
@@ -16,6 +15,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
+from portal.config import clock
 from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
@@ -38,7 +38,7 @@ def request_refresh(connection: Connection, mirrored: MirroredList) -> MirrorSta
     While one is being read, another is read after it: the wish may be about what is read already.
     """
     state = state_of(connection, mirrored.name)
-    now = timezone.now()
+    now = clock.now()
     MirrorState.objects.filter(pk=state.pk).update(requested_at=now)
     state.requested_at = now
     REFRESHES.wake(state.pk)
@@ -54,7 +54,7 @@ def mark_viewed(connection: Connection, mirrored: MirroredList) -> MirrorState:
     state = state_of(connection, mirrored.name)
     if state.is_older_than(STALE_AFTER) and not state.is_wanted and not state.failure:
         state = request_refresh(connection, mirrored)
-    now = timezone.now()
+    now = clock.now()
     if state.viewed_at is None or now - state.viewed_at > timedelta(minutes=1):
         MirrorState.objects.filter(pk=state.pk).update(viewed_at=now)
     return state
@@ -109,7 +109,7 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
 
 def _want_what_is_due() -> None:
     """Wants the old lists that somebody has looked at lately to be read again."""
-    now = timezone.now()
+    now = clock.now()
     due = Q(refreshed_at__lt=now - STALE_AFTER, viewed_at__gt=now - KEPT_FRESH_FOR)
     known = MirrorState.objects.filter(due, kind__in=MIRRORED_LISTS, requested_at=None)
     known.update(requested_at=now)
@@ -118,7 +118,7 @@ def _want_what_is_due() -> None:
 REFRESHES = WorkQueue(
     model=MirrorState,
     task="mirror.refresh",
-    waiting=lambda: Q(kind__in=MIRRORED_LISTS, requested_at__lte=timezone.now()),
+    waiting=lambda: Q(kind__in=MIRRORED_LISTS, requested_at__lte=clock.now()),
     length=lambda: LEASE,
     since="requested_at",
     related=("connection__owner",),
@@ -147,7 +147,7 @@ def _close(state: MirrorState, *, failure: str, notes: str = "") -> None:
 
 
 def _write_end(state: MirrorState, failure: str, notes: str) -> None:
-    now = timezone.now()
+    now = clock.now()
     if failure:
         # The old copy stays, with its age; the next try waits a little.
         again = now + _RETRY_AFTER_FAILURE if state.is_watched else None

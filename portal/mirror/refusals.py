@@ -10,8 +10,8 @@ import time
 from datetime import timedelta
 
 from django.db.models import F
-from django.utils import timezone
 
+from portal.config import clock
 from portal.mirror.metrics import DELIVERIES
 from portal.mirror.models import Refusal, Subscription
 
@@ -54,7 +54,7 @@ def forget() -> None:
 
 
 def _add(subscription: Subscription, why: Refusal.Why, counted: int) -> None:
-    now = timezone.now()
+    now = clock.now()
     known = Refusal.objects.filter(subscription=subscription, why=why)
     if known.filter(last_at__gt=now - _APART).update(count=F("count") + counted, last_at=now):
         return

@@ -10,12 +10,11 @@ from typing import Any, TypeVar, cast
 
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.utils import timezone
 from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
-from portal.config import cache
+from portal.config import cache, clock
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.mirror.models.row import service_fields
 from portal.work.leases import LeaseLost
@@ -190,7 +189,7 @@ def put_written(state: MirrorState, rows: Sequence[M], then: Then[M]) -> None:
     for start in range(0, len(rows), _BATCH):
         batch = rows[start : start + _BATCH]
         for row in batch:
-            row.touched_at = timezone.now()
+            row.touched_at = clock.now()
         with holding(state):
             state.removals.filter(key__in=[_line(row.key) for row in batch]).delete()
             _write(batch)
@@ -201,7 +200,7 @@ def drop(state: MirrorState, model: type[M], key: Key) -> None:
     """Forgets a row, also for a reading that has it on a page already."""
     named = dict(zip(model.KEY, key, strict=True))
     with holding(state):
-        state.removals.update_or_create(key=_line(key), defaults={"at": timezone.now()})
+        state.removals.update_or_create(key=_line(key), defaults={"at": clock.now()})
         model._default_manager.filter(connection=state.connection_id, **named).delete()
 
 

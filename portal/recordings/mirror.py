@@ -10,10 +10,10 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import OrderBy
-from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.recordings import RecordingSharing
 from portal.directory.models import GroupKind, Membership
 from portal.directory.part import of_people
@@ -250,7 +250,7 @@ def note_files(
             for row in list(known):
                 row.files = changed(row.files)
                 if row.files:
-                    row.connection, row.touched_at = connection, timezone.now()
+                    row.connection, row.touched_at = connection, clock.now()
                     sum_up(row)
                     row.stamp()
                     kept.append(row)
@@ -274,7 +274,7 @@ _OF_FILES = [
 
 def note_trashed(connection: Connection, uuids: Collection[str], file_id: str = "") -> None:
     """Notes that all files of recordings, or one file of one, were moved to the trash."""
-    now = timezone.now().isoformat()
+    now = clock.now().isoformat()
 
     def changed(files: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [

@@ -5,10 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.recordings import RecordingSettings
 from portal.mirror.rows import held_state, holding, remembered
 from portal.mirror.values import text
@@ -23,7 +23,7 @@ _KEPT = ["sharing", "viewer_download", "has_password", "on_demand", "read_at"]
 def take_over(connection: Connection, read: Mapping[str, RecordingSettings]) -> None:
     """Takes over the settings of recordings, by their UUIDs, as they were read just now."""
     known = MirroredRecording.objects.filter(connection=connection, uuid__in=list(read))
-    now = timezone.now()
+    now = clock.now()
     made = [
         KnownSharing(
             recording_id=key,
@@ -60,14 +60,14 @@ def note_written(connection: Connection, written: Mapping[str, Mapping[str, Any]
         known.viewer_download = fields.get("viewer_download", known.viewer_download)
         known.has_password = bool(fields.get("password", known.has_password))
         known.on_demand = fields.get("on_demand", known.on_demand)
-        known.read_at = timezone.now()
+        known.read_at = clock.now()
         known.save()
 
 
 def to_be_read(connection: Connection) -> QuerySet[MirroredRecording]:
     """Recordings that can be watched and of which the settings are unknown or old: the unknown
     ones first, the latest of them before others."""
-    old = timezone.now() - STALE_AFTER
+    old = clock.now() - STALE_AFTER
     unread = Q(known_sharing=None) | Q(known_sharing__read_at__lt=old)
     found = MirroredRecording.objects.filter(unread, connection=connection)
     found = found.exclude(status=RecordingStatus.TRASHED)

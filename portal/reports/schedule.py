@@ -29,6 +29,7 @@ from portal.access.grants import grant_of, scope_of
 from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
+from portal.config import clock
 from portal.jobs.models import JobState
 from portal.reports.filters import ReportFilter
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
@@ -77,7 +78,7 @@ def begin(saved_id: int) -> None:
     saved = SCHEDULES.take(saved_id)
     if saved is None:
         return
-    now = timezone.now()
+    now = clock.now()
     with transaction.atomic():
         begin_run(saved, now)
         release(saved, next_at=next_time(saved, now))
@@ -125,7 +126,7 @@ def end_what_is_not_allowed() -> None:
 SCHEDULES = WorkQueue(
     model=SavedReport,
     task="reports.begin",
-    waiting=lambda: Q(next_at__lte=timezone.now()),
+    waiting=lambda: Q(next_at__lte=clock.now()),
     length=lambda: timedelta(minutes=1),
     since="next_at",
     related=("connection__owner", "owner"),
@@ -151,17 +152,17 @@ def send(run_id: int) -> None:
     if not is_allowed(run.saved):
         _end(run.saved)
         return
-    later: datetime | None = timezone.now() + _RETRY
+    later: datetime | None = clock.now() + _RETRY
     try:
         with in_language_of(run.saved.owner), timezone.override(ZoneInfo(run.saved.zone)):
             later = _go_on(run)
     except (SMTPException, OSError) as error:
         _log.warning("report not mailed", run=run.key, failure=str(error))
-        if timezone.now() - run.created_at > _MAILED_WITHIN:
+        if clock.now() - run.created_at > _MAILED_WITHIN:
             with in_language_of(run.saved.owner):
                 run.reason = _("The email could not be sent: %(error)s.") % {"error": error}
             run.state = RunState.FAILED
-            run.mailed_at, later = timezone.now(), None
+            run.mailed_at, later = clock.now(), None
     finally:
         values: dict[str, object] = {
             "state": run.state,
@@ -198,7 +199,7 @@ def _go_on(run: ReportRun) -> datetime | None:
         gathered = gather(scope, api_for(scope), wanted, Origin(saved.owner))
     except TokenUnreadable as problem:
         return _mail_failure(run, str(problem))
-    is_late = timezone.now() - run.created_at > _READ_WITHIN
+    is_late = clock.now() - run.created_at > _READ_WITHIN
     if gathered.job is not None:
         run.job = gathered.job
         if not gathered.job.is_open or gathered.job.state == JobState.PAUSED:
@@ -206,11 +207,11 @@ def _go_on(run: ReportRun) -> datetime | None:
             return _mail_failure(run, words)
         if is_late:
             return _mail_failure(run, _("The data could not be read within six hours."))
-        return timezone.now() + _LOOKED_AT_EVERY
+        return clock.now() + _LOOKED_AT_EVERY
     if gathered.fault is not None:
         if is_late or gathered.fault.renew:
             return _mail_failure(run, f"{gathered.fault.title}. {gathered.fault.text}")
-        return timezone.now() + _RETRY
+        return clock.now() + _RETRY
     lacks = [
         _("%(first)s to %(last)s: %(reason)s")
         % {"first": gap.span.first, "last": gap.span.last, "reason": gap.reason}
@@ -244,7 +245,7 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
         if not run.is_linked:
             mail.attach(f"{name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
         mail.send()
-    run.state, run.mailed_at = RunState.SENT, timezone.now()
+    run.state, run.mailed_at = RunState.SENT, clock.now()
     saved_reports.note_mailed(run)
 
 
@@ -254,7 +255,7 @@ def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
     days = _days(Range(run.first, run.last, ZoneInfo(run.saved.zone)))
     lines = [_("The report of %(days)s could not be created.") % {"days": days}, reason]
     _mail(run, _("Failed: %(name)s") % {"name": run.saved.name}, lines).send()
-    run.mailed_at = timezone.now()
+    run.mailed_at = clock.now()
     return None
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import structlog
 from django.db import DataError
-from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Api, ApiError, Invalid, NotAvailable, NotFound, ServerFault, Unexpected
+from portal.config import clock
 from portal.contract.path import NotAnId
 from portal.sessions import mirror
 from portal.sessions.models import SessionKind, SessionToRead
@@ -35,7 +35,7 @@ def request_reread(connection: Connection, kind: SessionKind, number: str) -> No
         connection=connection,
         kind=kind.value,
         session_id=number,
-        defaults={"notified_at": timezone.now()},
+        defaults={"notified_at": clock.now()},
     )
     if is_new:
         REREADS.wake(connection.pk)
@@ -64,7 +64,7 @@ def reread(connection: Connection) -> None:
 
 def _forget_what_is_old() -> None:
     """Deletes old entries: their sessions are read with all others."""
-    SessionToRead.objects.filter(notified_at__lt=timezone.now() - mirror.STALE_AFTER).delete()
+    SessionToRead.objects.filter(notified_at__lt=clock.now() - mirror.STALE_AFTER).delete()
 
 
 REREADS = WorkQueue(

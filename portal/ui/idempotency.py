@@ -14,10 +14,10 @@ from datetime import timedelta
 from allauth.core.exceptions import ReauthenticationRequired
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from portal.access.models import User
 from portal.client import ApiError
+from portal.config import clock
 from portal.ui.models import SentForm
 
 TIMEOUT = 3.0  # seconds that a second attempt waits for the first one's end
@@ -88,7 +88,7 @@ def send(user: User, idempotency_key: str, timeout: float | None = None) -> Send
     Where another request is at it right now, waits for its end for up to `timeout` seconds, or
     `TIMEOUT`. A form without a key gets one of its own.
     """
-    SentForm.objects.filter(user=user, sent_at__lt=timezone.now() - _KEPT_FOR).delete()
+    SentForm.objects.filter(user=user, sent_at__lt=clock.now() - _KEPT_FOR).delete()
     idempotency_key = idempotency_key.replace("\x00", "")[:_LONGEST_KEY] or new_key()
     try:
         with transaction.atomic():

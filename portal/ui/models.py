@@ -6,6 +6,7 @@ from django.db import models
 from portal.access.models import Connection
 from portal.access.models.connection import new_key
 from portal.access.models.sealed import SealedText
+from portal.config import clock
 
 
 class SentForm(models.Model):
@@ -20,7 +21,7 @@ class SentForm(models.Model):
     ticket = models.CharField(max_length=64)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SENDING)
     result = models.TextField(blank=True)
-    sent_at = models.DateTimeField(auto_now_add=True)
+    sent_at = clock.StampField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -87,7 +88,7 @@ class KeptTable(models.Model):
     name = models.CharField(max_length=200, blank=True)
     sealed_file = SealedText()
     sealed_table = SealedText()
-    kept_at = models.DateTimeField(auto_now_add=True)
+    kept_at = clock.StampField(auto_now_add=True)
 
     def __str__(self) -> str:
         return self.name or self.key

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from django.db import InterfaceError, OperationalError, connection
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
+from portal.config import clock
 from portal.work.holders import holder
 from portal.work.models import Leased
 
@@ -33,7 +33,7 @@ def take(
 
     None where it is not among them, or another worker has it.
     """
-    now, lease = timezone.now(), uuid.uuid4()
+    now, lease = clock.now(), uuid.uuid4()
     leased = {"lease": lease, "leased_until": now + length, "holder": holder()}
     if not rows.filter(free(now), pk=pk).update(**leased, **values):
         return None
@@ -43,7 +43,7 @@ def take(
 
 def renew(row: Leased, length: timedelta, **values: Any) -> None:
     """Keeps the row for another while, and stores these values. Raises `LeaseLost`."""
-    if not _held(row).update(leased_until=timezone.now() + length, **values):
+    if not _held(row).update(leased_until=clock.now() + length, **values):
         raise LeaseLost
 
 

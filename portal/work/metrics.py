@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Min, QuerySet
-from django.utils import timezone
 
+from portal.config import clock
 from portal.config.metrics import Gauge, Sample
 from portal.work import leases
 from portal.work.models import Leased
@@ -38,7 +38,7 @@ def _oldest_lease() -> Iterator[Sample]:
 
 def _rows(queue: WorkQueue[Any]) -> QuerySet[Leased]:
     rows: QuerySet[Leased] = queue.model._default_manager.order_by()
-    return rows.filter(leases.free(timezone.now()), queue.waiting(), lease=None)
+    return rows.filter(leases.free(clock.now()), queue.waiting(), lease=None)
 
 
 def _leases(queue: WorkQueue[Any]) -> QuerySet[Leased]:
@@ -47,7 +47,7 @@ def _leases(queue: WorkQueue[Any]) -> QuerySet[Leased]:
 
 
 def _age(moment: datetime | None) -> float:
-    return max((timezone.now() - moment) / timedelta(seconds=1), 0.0) if moment else 0.0
+    return max((clock.now() - moment) / timedelta(seconds=1), 0.0) if moment else 0.0
 
 
 GAUGES: Iterable[Gauge] = (

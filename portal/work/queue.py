@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.expressions import Combinable
-from django.utils import timezone
 
+from portal.config import clock
 from portal.config.celery import enqueue, repeat
 from portal.work import leases
 from portal.work.holders import is_gone
@@ -64,13 +64,13 @@ class WorkQueue(Generic[M]):
     def is_anything_free(self, **fields: object) -> bool:
         """Returns whether a row with these fields waits that no process works on."""
         rows = self.model._default_manager.filter(self.waiting(), **fields)
-        return rows.filter(leases.free(timezone.now())).exists()
+        return rows.filter(leases.free(clock.now())).exists()
 
     def sweep(self) -> int:
         """Wakes a worker for all that waits and that nobody works on. Returns for how many."""
         self.before_sweep()
         self._take_away()
-        waiting = self.model._default_manager.filter(leases.free(timezone.now()), self.waiting())
+        waiting = self.model._default_manager.filter(leases.free(clock.now()), self.waiting())
         keys = list(waiting.order_by(self.key).values_list(self.key, flat=True).distinct())
         for key in keys:
             self._send(key)
@@ -79,7 +79,7 @@ class WorkQueue(Generic[M]):
     def _take_away(self) -> None:
         """Ends the leases of workers that are known to be dead."""
         leased = self.model._default_manager.filter(lease__isnull=False)
-        for row in leased.filter(leased_until__gte=timezone.now()):
+        for row in leased.filter(leased_until__gte=clock.now()):
             if is_gone(row.holder):
                 with transaction.atomic():
                     if leases.release(row):

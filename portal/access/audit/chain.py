@@ -15,10 +15,10 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db.models import Q, Subquery
-from django.utils import timezone
 
 from portal.access.models import AuditEntry, AuditHead, User
 from portal.access.models.audit import canonical, insert
+from portal.config import clock
 from portal.translation import gettext as _
 
 _log = structlog.get_logger("portal.audit")
@@ -49,7 +49,7 @@ def append(*entries: AuditEntry) -> None:
         head.count, head.last_hash = (last.sequence, last.hash) if last else (0, "")
     for entry in entries:
         entry.sequence = head.count + 1
-        entry.time = timezone.now()
+        entry.time = clock.now()
         entry.hash = _link(head.last_hash, entry)
         head.count, head.last_hash = entry.sequence, entry.hash
     insert(entries)

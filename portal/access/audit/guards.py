@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from portal.access.audit import chain
 from portal.access.audit import messages as said
@@ -18,6 +17,7 @@ from portal.access.audit.undoings import undone_by
 from portal.access.grants import connections_of
 from portal.access.models import ApprovalRule, AuditEntry, Connection, Outcome, User
 from portal.client import ApiError
+from portal.config import clock
 from portal.translation.stored import in_english
 
 # From the intent of a write to why it is forbidden; mostly empty.
@@ -124,7 +124,7 @@ def under_way(operations: Collection[str], **fields: object) -> QuerySet[AuditEn
         operation__in=list(operations),
         outcome=Outcome.BEGUN,
         answer=None,
-        time__gt=timezone.now() - _LONGEST,
+        time__gt=clock.now() - _LONGEST,
         **fields,
     )
 

@@ -4,9 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection
 from datetime import timedelta
 
-from django.utils import timezone
-
 from portal.access.models import AuditEntry, Outcome
+from portal.config import clock
 
 # After that time an undo without an end has lost its process.
 _LONGEST = timedelta(minutes=5)
@@ -35,4 +34,4 @@ def _holds(entry: AuditEntry) -> bool:
     end: AuditEntry | None = getattr(entry, "answer", None)
     if end is not None:
         return end.outcome == Outcome.DONE
-    return entry.outcome == Outcome.BEGUN and entry.time > timezone.now() - _LONGEST
+    return entry.outcome == Outcome.BEGUN and entry.time > clock.now() - _LONGEST

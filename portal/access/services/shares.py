@@ -16,12 +16,12 @@ from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from portal.access.audit import Act, record
 from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.origin import Origin
 from portal.access.roles import Role, lesser
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import in_language_of
 
@@ -196,7 +196,7 @@ def asked_of(connection: Connection) -> AuditEntry | None:
     nothing about who shares it has changed since."""
     last = AuditEntry.objects.filter(sequence=version_of(connection)).first()
     is_open = last is not None and last.operation == Act.HAND_OVER_ASKED
-    return last if is_open and last and timezone.now() - last.time < _HOLDS else None
+    return last if is_open and last and clock.now() - last.time < _HOLDS else None
 
 
 def _asked_by(origin: Origin, connection: Connection, wanted: dict[str, str]) -> str:

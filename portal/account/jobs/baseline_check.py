@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils import timezone
-
 from portal.account.jobs import baseline_restore
 from portal.account.models import Baseline
 from portal.account.services.baselines import drifting, reach
 from portal.account.services.baselines.comparing import GONE, Checked, differences
 from portal.account.services.subjects import KINDS
 from portal.client import Api, NotFound
+from portal.config import clock
 from portal.contract.operation import Operation
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import ItemState, Job, JobItem, JobState
@@ -63,7 +62,7 @@ class CheckBaseline(JobType):
             )
             for item, values in found
         ]
-        drifting.take_over(baseline, checked, timezone.now())
+        drifting.take_over(baseline, checked, clock.now())
 
     def finished(self, job: Job) -> None:
         """Says what came of it, and has it restored where there is a rule for that."""
@@ -76,7 +75,7 @@ class CheckBaseline(JobType):
         asked = set(job.items.order_by().values_list("object_id", flat=True))
         drifting.forget_others(baseline, asked)
         words = _in_words(job, baseline, len(asked))
-        Baseline.objects.filter(pk=baseline.pk).update(outcome=words, checked_at=timezone.now())
+        Baseline.objects.filter(pk=baseline.pk).update(outcome=words, checked_at=clock.now())
         if baseline.is_active and baseline.brings_back:
             baseline_restore.bring_back_by_rule(baseline)
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import structlog
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from portal.access.can import Can
 from portal.access.grants import grant_of
@@ -13,6 +12,7 @@ from portal.account.jobs.settings import ChangeSubjectSettings
 from portal.account.models import Baseline, Drift
 from portal.account.services.baselines import drifting
 from portal.account.services.subjects import KINDS
+from portal.config import clock
 from portal.contract.operation import Operation
 from portal.jobs import services
 from portal.jobs.models import OPEN, SET_BY, UNDOES, ItemState, Job, JobItem
@@ -58,7 +58,7 @@ class RestoreBaseline(ChangeSubjectSettings):
             own.filter(brings_back=True).update(
                 brings_back=False, outcome=_("The rule was turned off, since a job was undone.")
             )
-            own.update(wanted_at=timezone.now())
+            own.update(wanted_at=clock.now())
 
     def _forget(self, job: Job, subject_ids: list[str]) -> None:
         baseline = Baseline.objects.filter(pk=job.parameters[BASELINE]).first()

@@ -12,6 +12,7 @@ from portal.account.jobs.baseline_check import BASELINE, CheckBaseline
 from portal.account.jobs.baseline_restore import jobs_of, obstacle
 from portal.account.models import Baseline
 from portal.account.services.subjects import KINDS, PEOPLE
+from portal.config import clock
 from portal.config.celery import enqueue
 from portal.directory.users import USERS
 from portal.directory.users import state_of as state_of_people
@@ -30,13 +31,13 @@ _log = structlog.get_logger(__name__)
 
 def ask(baseline: Baseline) -> None:
     """Wants a check as soon as it can be; the scheduler begins it if nobody else does."""
-    Baseline.objects.filter(pk=baseline.pk).update(wanted_at=timezone.now())
+    Baseline.objects.filter(pk=baseline.pk).update(wanted_at=clock.now())
     transaction.on_commit(lambda: enqueue(TASK))
 
 
 def run_due(now: datetime | None = None) -> int:
     """Begins the checks that are wanted, or due this night. Returns how many."""
-    night = last_night(now or timezone.now())
+    night = last_night(now or clock.now())
     due = Q(is_active=True) & (Q(begun_at=None) | Q(begun_at__lt=night))
     wanted = Baseline.objects.filter(due | Q(wanted_at__isnull=False))
     begun = 0
@@ -63,7 +64,7 @@ def _begin(baseline: Baseline) -> bool:
             pk=baseline.pk, begun_at=baseline.begun_at, wanted_at=baseline.wanted_at
         )
         outcome = words or _("Checking.")
-        if not own.update(begun_at=timezone.now(), wanted_at=None, outcome=outcome):
+        if not own.update(begun_at=clock.now(), wanted_at=None, outcome=outcome):
             return False
         if words:
             _log.warning("baseline not checked", baseline=baseline.pk, reason=words)

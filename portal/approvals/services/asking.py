@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from portal.access.approval_rules import ApprovalRequired, approvers_of, rule_of
 from portal.access.audit import Act, record
@@ -14,6 +13,7 @@ from portal.approvals import stored_calls
 from portal.approvals.models import OPEN, ApprovalRequest, Mail, RequestKind, RequestState
 from portal.approvals.queue import REQUESTS
 from portal.approvals.subjects import NotNow, subject_of
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation.stored import in_english
 
@@ -27,7 +27,7 @@ def draft(required: ApprovalRequired, origin: Origin) -> ApprovalRequest:
         raise ValueError("A request needs somebody who asks.")
     digest = stored_calls.digest(required.call)
     mine = ApprovalRequest.objects.filter(requester=origin.actor)
-    forgotten = mine.filter(created_at__lt=timezone.now() - _DRAFTS_FOR)
+    forgotten = mine.filter(created_at__lt=clock.now() - _DRAFTS_FOR)
     forgotten.filter(state=RequestState.DRAFT).delete()
     same = mine.filter(
         connection=required.connection, digest=digest, state__in=(RequestState.DRAFT, *OPEN)
@@ -97,7 +97,7 @@ def request(
 def _send(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
     if not can_be_approved(asked):
         raise NotNow(_("This cannot be approved: the connection has no other administrator."))
-    now = timezone.now()
+    now = clock.now()
     rule = rule_of(asked.connection)
     asked.state, asked.reason, asked.asked_at = RequestState.WAITING, reason.strip(), now
     asked.lapses_at = now + timedelta(hours=rule.request_hours if rule else _HOURS)

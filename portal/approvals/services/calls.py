@@ -1,11 +1,11 @@
 """Single calls: carried out by a worker once they are approved, exactly as they were shown."""
 
+import time
 from collections.abc import Collection
 from datetime import timedelta
 from typing import Any, cast
 
 from django.db import transaction
-from django.utils import timezone
 
 from portal.access import tokens
 from portal.access.api import Background
@@ -23,6 +23,7 @@ from portal.approvals.services.deciding import end
 from portal.approvals.stored_calls import NoSuchCall
 from portal.approvals.subjects import Subject
 from portal.client import Api, ApiError, HeldBack, ServerFault, Throttled, Unreachable
+from portal.config import clock
 from portal.config.celery import enqueue
 from portal.contract.operation import Operation
 from portal.translation.stored import in_english
@@ -103,7 +104,7 @@ def _failed(asked: ApprovalRequest, error: ApiError) -> None:
 
 def _obstacle(asked: ApprovalRequest) -> str:
     """Why it must not be carried out any more; mostly empty."""
-    if asked.holds_until is None or asked.holds_until <= timezone.now():
+    if asked.holds_until is None or asked.holds_until <= clock.now():
         return answers.LATE
     if not asked.requester.is_active:
         return answers.DEACTIVATED % {"person": asked.requester}
@@ -115,12 +116,12 @@ def _obstacle(asked: ApprovalRequest) -> str:
 
 
 def _api(asked: ApprovalRequest) -> Api:
-    until = timezone.now() + lease_length() / 2
+    until = time.monotonic() + lease_length().total_seconds() / 2
     scope = scope_of(asked.requester, asked.connection)
     still_may = Watch(scope)
 
     def may_leave() -> None:
-        if timezone.now() > until:
+        if time.monotonic() > until:
             raise HeldBack
         still_may()
 
@@ -148,7 +149,7 @@ def _end(asked: ApprovalRequest, state: RequestState, answer: str = "") -> None:
 def _try_again(asked: ApprovalRequest, seconds: float | None = None) -> None:
     """Leaves the call, which was not carried out, to a later try: not before the seconds that the
     service has named."""
-    now = timezone.now()
+    now = clock.now()
     later = now + _TRY_AGAIN
     if asked.holds_until:  # not long after it, that it is too late has to be said
         later = max(later, min(now + timedelta(seconds=seconds or 0.0), asked.holds_until))

@@ -7,7 +7,6 @@ from datetime import timedelta
 from allauth.core.exceptions import ReauthenticationRequired
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.utils import timezone
 
 from portal.access.approval_rules import is_approver, rule_of
 from portal.access.audit import Act
@@ -20,6 +19,7 @@ from portal.approvals.models import ApprovalRequest, Mail, RequestState
 from portal.approvals.queue import REQUESTS
 from portal.approvals.services.asking import note
 from portal.approvals.subjects import NotNow, subject_of
+from portal.config import clock
 from portal.translation import gettext as _
 
 _HOURS = 24  # that an approval holds where no rule says it any more
@@ -43,7 +43,7 @@ def approve(
         for operation in subject.needs(asked):
             check(scope, operation)
         subject.check(asked, seen)
-        now = timezone.now()
+        now = clock.now()
         rule = rule_of(asked.connection)
         hours = rule.approval_hours if rule else _HOURS
         asked.state, asked.approver, asked.decided_at = RequestState.APPROVED, person, now
@@ -60,7 +60,7 @@ def decline(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
     """Ends the request; what it is about stays as it is. Raises like `approve`."""
     person = _decider(asked, origin)
     with _deciding(asked):
-        asked.approver, asked.decided_at = person, timezone.now()
+        asked.approver, asked.decided_at = person, clock.now()
         end(asked, RequestState.DECLINED, reason.strip())
         subject_of(asked).ended(asked)
         sent = _about(asked) | {"reason": asked.answer}
@@ -95,7 +95,7 @@ def lapse(asked: ApprovalRequest) -> None:
     """Ends a request that nobody has decided in time."""
     try:
         with _deciding(asked, also_late=True):
-            if asked.lapses_at is None or asked.lapses_at > timezone.now():
+            if asked.lapses_at is None or asked.lapses_at > clock.now():
                 return
             end(asked, RequestState.LAPSED, answers.LAPSED)
             subject_of(asked).ended(asked)
@@ -106,7 +106,7 @@ def lapse(asked: ApprovalRequest) -> None:
 
 def end(asked: ApprovalRequest, state: RequestState, answer: str = "") -> None:
     """Stores the end of a request, and erases the secrets of its call."""
-    asked.state, asked.answer, asked.ended_at = state, answer, timezone.now()
+    asked.state, asked.answer, asked.ended_at = state, answer, clock.now()
     asked.sealed, asked.mail = "", Mail.ENDED
     asked.save(
         update_fields=[
@@ -132,7 +132,7 @@ def _deciding(asked: ApprovalRequest, *, also_late: bool = False) -> Iterator[No
         if asked.state != RequestState.WAITING:
             state = str(RequestState(asked.state).label).lower()
             raise NotNow(_("The request is %(state)s now.") % {"state": state})
-        if not also_late and asked.lapses_at and asked.lapses_at <= timezone.now():
+        if not also_late and asked.lapses_at and asked.lapses_at <= clock.now():
             raise NotNow(_("This request has lapsed. It has to be made again."))
         yield
 

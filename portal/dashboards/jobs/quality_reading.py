@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.client import Api, NotFound
+from portal.config import clock
 from portal.contract.metrics import Metrics
 from portal.contract.operation import Operation
 from portal.dashboards.models import MeasuredDay, MeasuredSession
@@ -137,7 +137,7 @@ def _days_of(job: Job) -> tuple[date, date]:
 
 
 def _note_asked(connection: Connection, run: Range) -> None:
-    now = timezone.now()
+    now = clock.now()
     MeasuredDay.objects.bulk_create(
         [MeasuredDay(connection=connection, day=day, asked_at=now) for day in run.days()],
         update_conflicts=True,

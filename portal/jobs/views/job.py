@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
-from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from portal.access.audit.changes import Line
@@ -14,6 +13,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.approvals.forms import AskForm
 from portal.approvals.waiting import waiting_for
+from portal.config import clock
 from portal.jobs import dismissing, second_approval, secret_export, services, trouble
 from portal.jobs.erasing import TO_HAND_OUT
 from portal.jobs.filters import ItemFilter
@@ -110,7 +110,7 @@ def _context(
         data["unsettled"], data["more_unsettled"] = trouble.unsettled(job)
     if may_run and (given := secret_export.waiting(job).count()):
         data["given"] = given
-        data["kept_until"] = (job.finished_at or timezone.now()) + TO_HAND_OUT
+        data["kept_until"] = (job.finished_at or clock.now()) + TO_HAND_OUT
     if not job.is_worked_on:
         data["pointers"] = summary.kind.pointers(job)
     entries = entries_for(job.scope, "job", job.key)[:_HISTORY]

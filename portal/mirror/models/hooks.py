@@ -11,6 +11,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from portal.access import tokens
 from portal.access.models import Connection
 from portal.access.models.sealed import SealedText
+from portal.config import clock
 from portal.mirror.signatures import SigningScheme
 from portal.translation import gettext_lazy
 
@@ -52,7 +53,7 @@ class Subscription(models.Model):
     signature_version = models.CharField(max_length=10, default="v0", db_default="v0")
     validated_at = models.DateTimeField(null=True)
     webhook_id = models.TextField()
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
     heard_at = models.DateTimeField(null=True)
     checked_at = models.DateTimeField(null=True)
     trouble = models.CharField(max_length=10, choices=Trouble.choices, blank=True)

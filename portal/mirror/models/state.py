@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 
 from django.db import models
-from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.config import clock
 from portal.mirror import said
 from portal.work.models import Leased
 
@@ -54,28 +54,28 @@ class MirrorState(Leased):
 
     @property
     def is_running(self) -> bool:
-        return self.leased_until is not None and self.leased_until > timezone.now()
+        return self.leased_until is not None and self.leased_until > clock.now()
 
     @property
     def is_wanted(self) -> bool:
         """Returns whether a newer copy is on its way."""
-        asked = self.requested_at is not None and self.requested_at <= timezone.now()
+        asked = self.requested_at is not None and self.requested_at <= clock.now()
         return asked or self.is_running
 
     @property
     def is_watched(self) -> bool:
         """Returns whether someone viewed the list lately."""
-        return self.viewed_at is not None and self.viewed_at > timezone.now() - KEPT_FRESH_FOR
+        return self.viewed_at is not None and self.viewed_at > clock.now() - KEPT_FRESH_FOR
 
     @property
     def is_stuck(self) -> bool:
         """Returns whether a refresh is wanted that no worker has taken up for a while."""
         if self.requested_at is None or self.is_running:
             return False
-        return self.requested_at < timezone.now() - UNHEARD_AFTER
+        return self.requested_at < clock.now() - UNHEARD_AFTER
 
     def is_older_than(self, age: timedelta, now: datetime | None = None) -> bool:
-        return self.refreshed_at is None or self.refreshed_at < (now or timezone.now()) - age
+        return self.refreshed_at is None or self.refreshed_at < (now or clock.now()) - age
 
 
 class Removal(models.Model):

@@ -3,12 +3,12 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
+from portal.config import clock
 from portal.contract.webhooks import Webhooks
 from portal.mirror import gaps, hooks
 from portal.translation import gettext as _
@@ -35,7 +35,7 @@ def follow(request: PortalRequest) -> HttpResponse:
         messages.error(request, _("Unsubscribe first: signed events are in use."))
         return go(request, following_url)
     if not subscription.trouble:
-        gaps.end(request.connection, timezone.now())
+        gaps.end(request.connection, clock.now())
     messages.success(
         request, _("%(name)s now sends event notifications.") % {"name": request.connection.name}
     )

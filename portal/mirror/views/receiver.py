@@ -7,11 +7,11 @@ from typing import Any
 import structlog
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from portal.access.tokens import TokenUnreadable
+from portal.config import clock
 from portal.mirror import deliveries, refusals
 from portal.mirror.bodies import TooLarge, read_body
 from portal.mirror.models import Refusal, Subscription
@@ -56,7 +56,7 @@ def hook(request: HttpRequest, path: str) -> HttpResponse:
     if notification is None:
         return _refused(subscription, Refusal.Why.FORM, 400)
     if secret and (answer := challenge_answer(secret, notification)):
-        Subscription.objects.filter(pk=subscription.pk).update(validated_at=timezone.now())
+        Subscription.objects.filter(pk=subscription.pk).update(validated_at=clock.now())
         return JsonResponse(answer)
     deliveries.take(subscription, notification, content)
     refusals.settle(subscription)

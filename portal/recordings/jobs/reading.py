@@ -9,10 +9,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.client import Api, NotFound
+from portal.config import clock
 from portal.contract.operation import Operation
 from portal.contract.recordings import Recordings
 from portal.directory.hosts import hosts as hosts_of
@@ -91,7 +91,7 @@ class ReadRecordings(JobType):
             last = date.fromisoformat(item.data["last"])
             if date.fromisoformat(item.data["first"]) <= last - _reach():
                 whole = MirrorState.objects.filter(pk=_whole_state(job.connection).pk)
-                whole.update(refreshed_at=timezone.now())
+                whole.update(refreshed_at=clock.now())
         read_what_is_unknown(job.connection)
 
 
@@ -106,7 +106,7 @@ def _reach() -> timedelta:
 
 def _days(connection: Connection, *, whole: bool) -> tuple[date, date]:
     """The days of GMT to ask for, tomorrow included: the service's clock may be ahead."""
-    last = timezone.now().astimezone(UTC).date() + _DAY
+    last = clock.now().astimezone(UTC).date() + _DAY
     whole = whole or _whole_state(connection).is_older_than(_WHOLE_EVERY)
     return last - (_reach() if whole else min(_RECENT, _reach())), last
 

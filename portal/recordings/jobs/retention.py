@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import structlog
 from django.db.models import F, Q
-from django.utils import timezone
 
 from portal.access.can import Can
 from portal.access.grants import grant_of, scope_of
 from portal.access.origin import Origin
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.jobs import services
 from portal.jobs.models import SET_BY, UNDOES, ItemState, Job
@@ -69,7 +69,7 @@ class RetentionRun(TrashRecordings):
 
 def meant_by(rule: RetentionRule) -> Chosen:
     """Returns what the rule would move now: old enough, not in the trash and not on hold."""
-    before = timezone.now() - timedelta(days=rule.older_than)
+    before = clock.now() - timedelta(days=rule.older_than)
     wanted = RecordingFilter(
         statuses=[RecordingStatus.AVAILABLE.value, RecordingStatus.PARTLY.value],
         depts=[rule.dept] if rule.dept else [],
@@ -89,7 +89,7 @@ def in_words(rule: RetentionRule, scope: Scope) -> str:
 
 def run_due() -> int:
     """Begins the jobs of rules that have not run for a day. Returns how many."""
-    old = Q(ran_at=None) | Q(ran_at__lt=timezone.now() - _EVERY)
+    old = Q(ran_at=None) | Q(ran_at__lt=clock.now() - _EVERY)
     due = RetentionRule.objects.filter(old, is_active=True)
     return sum(_run(rule) for rule in due.select_related("owner", "connection__owner"))
 
@@ -117,7 +117,7 @@ def _run(rule: RetentionRule) -> bool:
     # One process alone finds it as it was.
     own = RetentionRule.objects.filter(pk=rule.pk, ran_at=rule.ran_at, is_active=True)
     words = obstacle(rule)
-    if not own.update(ran_at=timezone.now(), outcome=words):
+    if not own.update(ran_at=clock.now(), outcome=words):
         return False
     if words:
         _log.warning("retention rule not run", rule=rule.pk, reason=words)

@@ -14,6 +14,7 @@ from portal.access.calls import check
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
+from portal.config import clock
 from portal.contract.reports import Reports
 from portal.reports import schedule
 from portal.reports.definitions import REPORTS
@@ -145,7 +146,7 @@ class SaveReport(_SavedAction):
         check(self.request.scope, REPORTS[made.slug].needed())
         made.connection, made.owner = self.request.connection, self.request.user
         made.zone = timezone.get_current_timezone_name()
-        made.next_at = schedule.next_time(made, timezone.now())
+        made.next_at = schedule.next_time(made, clock.now())
         saved_reports.save(origin_of(self.request), made)
         return _("Report saved: %(name)s.") % {"name": made.name}
 
@@ -177,7 +178,7 @@ class DeleteReport(_OneSaved):
 
 class SendReport(_OneSaved):
     def labels(self) -> Labels:
-        first, last = schedule.days_of(self.saved, timezone.now())
+        first, last = schedule.days_of(self.saved, clock.now())
         chosen = Range(first, last, timezone.get_current_timezone())
         return Labels(
             _("Send “%(name)s” now?") % {"name": self.saved.name},
@@ -191,5 +192,5 @@ class SendReport(_OneSaved):
         )
 
     def perform(self, form: Any) -> str:
-        schedule.begin_run(self.saved, timezone.now())
+        schedule.begin_run(self.saved, clock.now())
         return _("%(name)s is being created and emailed.") % {"name": self.saved.name}

@@ -7,8 +7,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
+from portal.access import service_time
 from portal.access.http import PortalRequest
-from portal.client import service_clock
 from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview
@@ -112,7 +112,7 @@ class CreateSession(SpecMixin, CheckedCreateView):
             return None
         api, spec, host_id = self.request.api, self.session_spec, form.cleaned_data["host"]
         service, sent_at = self.request.connection.base_url, self.sent.sent_at
-        by_its_clock = partial(service_clock.earliest, service, sent_at)
+        by_its_clock = partial(service_time.earliest, service, sent_at)
         return planning.look_for(api, spec, host_id, form.model(), by_its_clock)
 
     @cached_property

@@ -8,11 +8,10 @@ from base64 import b64decode, b64encode
 from collections.abc import Collection
 from datetime import timedelta
 
-from django.utils import timezone
-
 from portal.access import tokens
 from portal.access.models import Connection, User
 from portal.access.tokens import TokenUnreadable
+from portal.config import clock
 from portal.ui.models import KeptTable
 from portal.ui.sheets.limits import Limits
 from portal.ui.sheets.reading import read
@@ -57,7 +56,7 @@ def find(
         connection=connection,
         purpose=purpose,
         key=key,
-        kept_at__gt=timezone.now() - KEPT_FOR,
+        kept_at__gt=clock.now() - KEPT_FOR,
     ).first()
     if kept is None:
         return None
@@ -98,7 +97,7 @@ def read_again(
 
 def erase_old() -> int:
     """Erases what nobody went on with. Returns how many tables that were."""
-    old = KeptTable.objects.filter(kept_at__lt=timezone.now() - KEPT_FOR)
+    old = KeptTable.objects.filter(kept_at__lt=clock.now() - KEPT_FOR)
     return old.delete()[0]
 
 

@@ -4,10 +4,10 @@ from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
-from django.utils import timezone
 
 from portal.access.http import PortalRequest
 from portal.client import ApiError
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import idempotency
@@ -106,7 +106,7 @@ class CreateView(ActionView):
         if found is not None:
             return found, earlier.ticket
         is_sending = earlier.state == SentForm.State.SENDING
-        if is_sending and timezone.now() - earlier.sent_at < _LONGEST:
+        if is_sending and clock.now() - earlier.sent_at < _LONGEST:
             form.add_error(None, _("This is being sent already. Try again in a moment."))
             return None, earlier.ticket
         return None, self._absent(form)

@@ -1,0 +1,18 @@
+"""How far our clock, the database's, is ahead of a service's, whose answers say it to a machine."""
+
+from datetime import datetime, timedelta
+
+from portal.client import service_clock
+from portal.config import clock
+
+
+def ahead_of(service: str) -> float | None:
+    """Returns by how many seconds at most; `None` where this machine knows nothing of it."""
+    measured = service_clock.ahead_of(service)
+    return measured.most + clock.ahead().total_seconds() if measured else None
+
+
+def earliest(service: str, moment: datetime) -> datetime | None:
+    """Returns the earliest that a moment by our clock may be by the service's."""
+    seconds = ahead_of(service)
+    return None if seconds is None else moment - timedelta(seconds=seconds)

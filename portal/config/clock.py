@@ -1,0 +1,89 @@
+"""The time, by the clock of the database.
+
+Machines of the portal share it, whatever their own clocks say: what one of them stores, such as the
+end of a lease, the others compare with their own "now". A file of SQLite is on the one machine that
+uses it, whose clock is the database's.
+"""
+
+import threading
+import time
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import DatabaseError, connection, models
+from django.utils import timezone
+
+_MEASURED_EVERY = 60.0  # seconds
+_SET = (
+    1.0  # seconds by which this machine's clock moves only where it was set, or the machine slept
+)
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """What the database's clock said, when the steady clock and that of the wall said this."""
+
+    theirs: datetime
+    steady: float
+    wall: float
+
+    @property
+    def is_fresh(self) -> bool:
+        passed = time.monotonic() - self.steady
+        return passed < _MEASURED_EVERY and abs(time.time() - self.wall - passed) < _SET
+
+    def now(self) -> datetime:
+        return self.theirs + timedelta(seconds=time.monotonic() - self.steady)
+
+
+_measured: _Measured | None = None
+_lock = threading.Lock()
+
+
+def now() -> datetime:
+    """Returns the time that is stored, and compared with what is stored. Raises `DatabaseError`
+    where the database was never asked, and cannot be."""
+    global _measured  # noqa: PLW0603
+    known = _measured
+    if known is None or not known.is_fresh:
+        try:
+            found = _of_database()
+        except DatabaseError:
+            if known is None:
+                raise
+            return known.now()
+        if found is None:
+            return timezone.now()
+        with _lock:
+            _measured = known = _Measured(found, time.monotonic(), time.time())
+    return known.now()
+
+
+def ahead() -> timedelta:
+    """Returns by how much the database's clock is ahead of this machine's."""
+    return now() - timezone.now()
+
+
+def _of_database() -> datetime | None:
+    """Asks for it; `None` where it is this machine's. A transaction does not hold it still."""
+    if connection.vendor != "postgresql":
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        found: datetime = cursor.fetchone()[0]
+        return found
+
+
+class StampField(models.DateTimeField):  # type: ignore[type-arg]
+    """A time with `auto_now` or `auto_now_add`, by the database's clock. To the database it is any
+    time."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        if self.auto_now or (self.auto_now_add and add):
+            setattr(model_instance, self.attname, now())
+        return getattr(model_instance, self.attname)
+
+    def deconstruct(self) -> Any:
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.DateTimeField", args, kwargs

@@ -1,0 +1,199 @@
+"""Machines of the portal whose clocks are wrong work by the database's (promise 57)."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from portal.access import renewal, service_time
+from portal.access.models import Connection, ServiceToken
+from portal.access.origin import Origin
+from portal.client import service_clock
+from portal.config import clock
+from portal.directory.models import MirroredUser
+from portal.directory.users import USERS
+from portal.jobs import services
+from portal.jobs.leases import JOBS
+from portal.jobs.models import Job, JobState
+from portal.mirror import rows
+from portal.mirror.models import MirrorState
+from portal.mirror.refresh import REFRESHES, STALE_AFTER, mark_viewed, request_refresh
+from portal.ui.models import SentForm
+from portal.work import metrics, queue
+from portal.work.holders import holder
+from portal.work.leases import LeaseLost, renew
+from tests.support.job_types import CreatePeople
+
+pytestmark = pytest.mark.django_db
+
+Machine = Callable[[timedelta], AbstractContextManager[object]]
+FIVE = timedelta(minutes=5)
+skewed = pytest.mark.parametrize("ahead", [FIVE, -FIVE], ids=["fast", "slow"])
+
+
+@pytest.fixture
+def job(connection: Connection) -> Job:
+    made = services.draft(Origin(connection.owner), connection, CreatePeople.name, "Create people")
+    Job.objects.filter(pk=made.pk).update(state=JobState.RUNNING)
+    return made
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    messages: list[tuple[str, int]] = []
+    monkeypatch.setattr(queue, "enqueue", lambda task, key, **_: messages.append((task, key)))
+    monkeypatch.setattr(transaction, "on_commit", lambda call: call())
+    return messages
+
+
+@skewed
+def test_lease_is_not_taken_by_machine_with_wrong_clock(
+    job: Job, machine: Machine, ahead: timedelta
+):
+    mine = JOBS.take(job.pk)
+    assert mine is not None
+    with machine(ahead):
+        assert JOBS.take(job.pk) is None
+    renew(mine, JOBS.length())
+
+
+@skewed
+def test_lease_by_wrong_clock_ends_in_its_time(job: Job, machine: Machine, ahead: timedelta):
+    with machine(ahead):
+        theirs = JOBS.take(job.pk)
+    assert theirs is not None
+    assert theirs.leased_until is not None
+    left = theirs.leased_until - datetime.now(UTC)
+    assert timedelta() < left <= JOBS.length() + timedelta(seconds=1)
+    assert JOBS.take(job.pk) is None
+    Job.objects.filter(pk=job.pk).update(leased_until=clock.now() - timedelta(seconds=1))
+    assert JOBS.take(job.pk) is not None
+    with machine(ahead), pytest.raises(LeaseLost):
+        renew(theirs, JOBS.length())
+
+
+@skewed
+def test_queue_is_swept_alike_whatever_the_clock(
+    connection: Connection,
+    woken: list[tuple[str, int]],
+    machine: Machine,
+    ahead: timedelta,
+):
+    state = request_refresh(connection, USERS)
+    woken.clear()
+    with machine(ahead):
+        assert REFRESHES.sweep() == 1
+        assert REFRESHES.is_anything_free(connection=connection)
+    assert woken == [("mirror.refresh", state.pk)]
+    later = clock.now() + timedelta(minutes=1)
+    MirrorState.objects.filter(pk=state.pk).update(requested_at=later)
+    with machine(ahead):
+        assert REFRESHES.sweep() == 0
+
+
+@skewed
+def test_dead_workers_lease_ends_whatever_the_clock(
+    job: Job, woken: list[tuple[str, int]], machine: Machine, ahead: timedelta
+):
+    assert JOBS.take(job.pk) is not None
+    gone = " ".join([*holder().split(" ")[:-1], "1"])
+    Job.objects.filter(pk=job.pk).update(holder=gone)
+    with machine(ahead):
+        JOBS.sweep()
+    assert woken == [("jobs.work_on", job.pk)]
+
+
+@skewed
+def test_age_of_queue_is_the_same_by_wrong_clock(
+    connection: Connection, machine: Machine, ahead: timedelta
+):
+    request_refresh(connection, USERS)
+    with machine(ahead):
+        ages = dict(metrics._oldest_waiting())
+    assert 0 <= ages["mirror.refresh",] < 60
+
+
+@skewed
+def test_fresh_copy_is_not_stale_by_wrong_clock(
+    connection: Connection, machine: Machine, ahead: timedelta
+):
+    state = rows.state_of(connection, USERS.name)
+    almost = clock.now() - STALE_AFTER + timedelta(minutes=1)
+    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=almost)
+    with machine(ahead):
+        assert not mark_viewed(connection, USERS).is_wanted
+    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=almost - timedelta(minutes=2))
+    with machine(ahead):
+        assert mark_viewed(connection, USERS).is_wanted
+
+
+@skewed
+def test_row_written_by_wrong_clock_outlives_older_reading(
+    connection: Connection, machine: Machine, ahead: timedelta
+):
+    state = rows.state_of(connection, USERS.name)
+    began = clock.now() - timedelta(seconds=2)
+    row = MirroredUser(connection=connection, user_id="u1", name="Ada", email="ada@example.com")
+    with machine(ahead):
+        rows.put_written(state, [row], lambda _rows: None)
+    assert MirroredUser.objects.filter(touched_at__gte=began).exists()
+    later = clock.now() + timedelta(seconds=1)
+    assert not MirroredUser.objects.filter(touched_at__gte=later).exists()
+
+
+@skewed
+def test_renewed_token_is_as_old_by_wrong_clock(
+    connection: Connection, machine: Machine, ahead: timedelta
+):
+    with machine(ahead):
+        row = ServiceToken(connection=connection, received_at=clock.now(), lifetime=120.0)
+        row.lease_until = clock.now() + timedelta(seconds=30)
+    assert renewal._ends_at(row) - clock.now() > timedelta(seconds=110)
+    assert not renewal._may_lease(row, clock.now())
+
+
+@skewed
+def test_service_is_compared_with_the_databases_clock(
+    job: Job, machine: Machine, ahead: timedelta, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service_clock, "_known", {})
+    service, now = job.connection.base_url, clock.now()
+    with machine(ahead):
+        wall = timezone.now()
+        answered = wall.strftime("%a, %d %b %Y %H:%M:%S GMT")  # the service goes by this clock
+        service_clock.learn(service, wall.timestamp(), wall.timestamp(), answered)
+        found = service_time.earliest(service, now)
+    assert found is not None
+    assert abs(found - now - ahead) < timedelta(seconds=2)
+
+
+@skewed
+def test_what_is_stamped_is_by_the_databases_clock(
+    connection: Connection, machine: Machine, ahead: timedelta
+):
+    with machine(ahead):
+        sent = SentForm.objects.create(user=connection.owner, ticket="t")
+    sent.refresh_from_db()
+    assert abs(sent.sent_at - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+def test_clock_that_was_set_is_measured_anew(machine: Machine):
+    before = clock.now()
+    with machine(timedelta(hours=1)):
+        assert abs(clock.now() - before) < timedelta(minutes=1)
+        assert clock.now().tzinfo is not None
+
+
+def test_rooms_with_leases_ask_no_machine_for_the_time():
+    rooms = [Path("portal", room) for room in ("work", "jobs", "mirror", "approvals")]
+    asked = [
+        path
+        for room in rooms
+        for path in room.rglob("*.py")
+        if "migrations" not in path.parts and "timezone.now()" in path.read_text()
+    ]
+    assert asked == []
