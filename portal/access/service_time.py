@@ -1,4 +1,4 @@
-"""How far our clock, the database's, is ahead of a service's, whose answers say it to a machine."""
+"""Difference between the database's clock and a service's, whose answers tell it to a machine."""
 
 from datetime import datetime, timedelta
 

@@ -22,7 +22,7 @@ _SET = (
 
 @dataclass(frozen=True)
 class _Measured:
-    """What the database's clock said, when the steady clock and that of the wall said this."""
+    """The time of the database's clock, with the steady clock and the wall clock at that moment."""
 
     theirs: datetime
     steady: float
