@@ -16,10 +16,15 @@ from portal.contract.words import gettext
 from portal.contract.words import gettext_noop as _
 
 _CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
-_OTHER = r"@\s,;:<>()\[\]\\\""  # what neither side of an address has
-_EMAIL = re.compile(rf"[^{_OTHER}]+@[^{_OTHER}.]+(\.[^{_OTHER}.]+)+")
-# Categories of characters: controls, direction marks and what has no shape.
+# An address as mail allows it: in ASCII, or in the letters of any language (RFC 5321 and 6531).
+_ATOM = r"[a-zA-Z0-9_!#$%&'*+/=?^`{|}~\-\x80-\U0010ffff]+"
+_LABEL = r"(?!-)[a-zA-Z0-9\-\x80-\U0010ffff]+(?<!-)"
+_EMAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
+_LONGEST_LOCAL = 64
+# Categories of characters: controls, direction marks and what has no shape; and letters without.
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn"})  # untranslated: Unicode's
+_BLANK = frozenset("\u034f\u115f\u1160\u3164\uffa0")
+_OF_WORDS = frozenset("LMN")  # letters, marks upon them and numbers
 
 
 @dataclass(frozen=True)
@@ -62,12 +67,14 @@ def _short_if_chinese(name: str) -> str:
 
 
 def _email(value: str) -> str:
-    if not _EMAIL.fullmatch(value):
-        raise ValueError(gettext("This is not an email address, such as name@example.com."))
-    if not value.isascii() and any(unicodedata.category(each) in _UNSEEN for each in value):
+    others = {each: unicodedata.category(each) for each in value if not each.isascii()}
+    if any(kind in _UNSEEN or each in _BLANK for each, kind in others.items()):
         raise ValueError(
             gettext("This has characters that cannot be seen. Type the address again.")
         )
+    is_mail = _EMAIL.fullmatch(value) and len(value.rpartition("@")[0]) <= _LONGEST_LOCAL
+    if not is_mail or any(kind[0] not in _OF_WORDS for kind in others.values()):
+        raise ValueError(gettext("This is not an email address, such as name@example.com."))
     return value
 
 

@@ -15,19 +15,33 @@ from email.utils import parseaddr
 
 from portal.translation import gettext as _
 
-_BARE = re.compile(r"[^\s<>()\[\]\",;:@]+@[^\s<>()\[\]\",;:@]+")
-_MAILTO = re.compile(r"mailto:", re.IGNORECASE)
+_BARE = re.compile(r"[^\s<>()\[\]\",;:@|]+@[^\s<>()\[\]\",;:@|?]+")
+_MAILTO = re.compile(r"mailto:([^\s<>()\",;?]*)(?:\?[^\s<>()\",;]*)?", re.IGNORECASE)
+_LINKED = re.compile(r"\[([^\[\]]*)\]\(\s*([^\s()]+@[^\s()]+?)\s*\)", re.IGNORECASE)
+_ANGLED = re.compile(r"<([^<>@]*@[^<>@]*)>")
+_BULLET = re.compile(r"\A\s*(?:[-*+\N{BULLET}\N{MIDDLE DOT}\N{EN DASH}]|\d{1,4}[.)])\s+")
+_AND = re.compile(r"\A(?:and|und|et|y|e|og|och|en|&|\+)\s+", re.IGNORECASE)
 _GROUP = re.compile(r"^[^@<>\":]*:(?=.*@)", re.DOTALL)
 _LONGEST = 320  # characters of what stands in quotes or brackets
 _CLOSES = {"<": ">", "(": ")", "[": "]", '"': '"'}
 _SPACE, _UNSEEN = "Zs", "Cf"  # untranslated: categories of Unicode
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+# Those that join nothing: they stand at an end, or beside a letter that needs none.
+_LOOSE_JOINERS = re.compile(rf"(?<![^\x00-\x7f])[{_JOINERS}]+|[{_JOINERS}]+(?![^\x00-\x7f])")
+_LINE_ENDS = "\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}\x85"
+# Letters and signs by their category, of which nothing is seen either.
+_BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"
 # Quotes and separators as they stand on other keyboards.
 _AS_TYPED = str.maketrans(
     {
         "\N{LEFT DOUBLE QUOTATION MARK}": '"',
         "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
         "\N{DOUBLE LOW-9 QUOTATION MARK}": '"',
+        "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}": '"',
+        "\N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK}": '"',
+        "\N{FULLWIDTH LESS-THAN SIGN}": "<",
+        "\N{FULLWIDTH GREATER-THAN SIGN}": ">",
+        "\N{FULLWIDTH COMMERCIAL AT}": "@",
         "\N{FULLWIDTH SEMICOLON}": ";",
         "\N{FULLWIDTH COMMA}": ",",
         "\N{IDEOGRAPHIC COMMA}": ",",
@@ -56,7 +70,31 @@ class Addressed:
 
 def people_in(text: str) -> list[Addressed]:
     """Everybody whom a text names, in its order."""
-    return [one for line in _lines(visible(text).translate(_AS_TYPED)) for one in _of_line(line)]
+    plain = _MAILTO.sub(r"\1", _LINKED.sub(r'"\1" <\2>', visible(text).translate(_AS_TYPED)))
+    # An address in brackets is one, also where a program has broken the line within.
+    whole = _ANGLED.sub(_unbroken, plain)
+    return [one for line in _lines(whole) for one in _of_line(line)]
+
+
+def _unbroken(angled: re.Match[str]) -> str:
+    lines = angled[1].splitlines()
+    return f"<{''.join(map(str.strip, lines))}>" if len(lines) > 1 else angled[0]
+
+
+def address_in(text: str) -> str:
+    """Returns the address of the only one whom a cell names, in any notation; the cell otherwise.
+
+    What is no address is for the contract to refuse.
+    """
+    if not re.search(r"[\s<>:()\[\]]", text):
+        return text
+    people = people_in(text)
+    return people[0].email if len(people) == 1 and people[0].email else text
+
+
+def has_unseen(text: str) -> bool:
+    """Returns if `visible` leaves out some of its characters."""
+    return not text.isascii() and len(visible(text)) < len(unicodedata.normalize("NFC", text))
 
 
 def as_lines(people: Iterable[Addressed]) -> str:
@@ -74,14 +112,16 @@ def _line(one: Addressed) -> str:
 def visible(text: str) -> str:
     """The text without characters that nobody sees, with plain spaces, accents composed (NFC).
 
-    What joins letters, or keeps them apart, stays: some languages are written with it.
+    What joins letters, or keeps them apart, stays within them: some languages are written with it.
     """
-    kept = (
-        " " if unicodedata.category(each) == _SPACE else each
+    if text.isascii():
+        return text
+    shown = (
+        " " if unicodedata.category(each) == _SPACE else "\n" if each in _LINE_ENDS else each
         for each in unicodedata.normalize("NFC", text)
-        if each in _JOINERS or unicodedata.category(each) != _UNSEEN
+        if each in _JOINERS or (unicodedata.category(each) != _UNSEEN and each not in _BLANK)
     )
-    return "".join(kept)
+    return _LOOSE_JOINERS.sub("", "".join(shown))
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -99,7 +139,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _of_line(line: str) -> Iterator[Addressed]:
-    line = _GROUP.sub("", _MAILTO.sub("", line)).strip(" \t,;")
+    line = _GROUP.sub("", _BULLET.sub("", line, count=1)).strip(" \t,;|")
     if len(_addresses(line)) <= 1:
         yield _one(line)
         return
@@ -114,7 +154,7 @@ def _of_line(line: str) -> Iterator[Addressed]:
 def _of_list(line: str) -> Iterator[Addressed]:
     """Several addresses between commas, tabs or spaces."""
     words: list[str] = []  # what may be the beginning of a name
-    for part in filter(str.strip, _parts(line, ",\t")):
+    for part in filter(str.strip, _parts(line, ",\t|")):
         found = _addresses(part)
         if not found:
             words.append(part.strip())
@@ -135,11 +175,22 @@ def _of_list(line: str) -> Iterator[Addressed]:
 def _in_a_row(part: str) -> Iterator[Addressed]:
     """Several addresses with nothing but spaces between, each after the name that it has."""
     begin = 0
-    for found in _addresses(part):
-        end = found.end() + (part[found.end() : found.end() + 1] == ">")
-        yield _one(part[begin:end])
+    addresses = _addresses(part)
+    for at, found in enumerate(addresses):
+        end = found.end() + len(part[found.end() :]) - len(part[found.end() :].lstrip(">)]'\""))
+        following = addresses[at + 1] if at + 1 < len(addresses) else None
+        if following and re.fullmatch(r"[\s>)\]'\"]*<\s*", part[found.end() : following.start()]):
+            if following[0].casefold() != found[0].strip("'").casefold():
+                yield Addressed(part, problem=_two_in_one(found[0]))
+                return
+            continue  # the same once more, as the name that the next one has
+        yield _one(_AND.sub("", part[begin:end].lstrip(), count=1))
         begin = end
     yield from _unclear(filter(None, [part[begin:].strip()]))
+
+
+def _two_in_one(name: str) -> str:
+    return _("The name “%(name)s” contains another address.") % {"name": name}
 
 
 def _unclear(words: Iterable[str]) -> Iterator[Addressed]:
@@ -157,17 +208,18 @@ def _one(text: str) -> Addressed:
         return Addressed(text.strip(), problem=problem)
     before, after = text[: found.start()], text[found.end() :]
     email = found[0].strip(".'")
-    if before.rstrip().endswith("<"):
-        before, after = before.rstrip()[:-1], after.lstrip().removeprefix(">")
+    opening = before.rstrip()[-1:]
+    closing = _CLOSES.get(opening, "") or ">"
+    if opening == "<" or (opening and opening in '(["' and after.lstrip().startswith(closing)):
+        before, after = before.rstrip()[:-1], after.lstrip().removeprefix(closing)
         name = _name(f"{before} {after}")
     else:
         name = " ".join(_name(part) for part in re.split(r"[,;\t]", f"{before} , {after}"))
         name = " ".join(name.split())
-    if name.casefold() == email.casefold():
+    if name.casefold().strip("'") == email.casefold():
         name = ""
     if "@" in name:
-        words = _("The name “%(name)s” contains another address.") % {"name": name}
-        return Addressed(text, problem=words)
+        return Addressed(text, problem=_two_in_one(text))
     return Addressed(text, name, email)
 
 
@@ -195,11 +247,14 @@ def _decoded(name: str) -> str:
 
 
 def _addresses(text: str) -> list[re.Match[str]]:
-    """The addresses in a text, but for those in the quotes or comments of a name."""
+    """The addresses in a text, but for those in the quotes or comments of a name.
+
+    A name has its address behind it, with nothing that separates people between.
+    """
     hidden = [
         range(found.start(), found.end())
-        for found in re.finditer(r'"[^"]*"', text)
-        if "<" in text[found.end() :] or _BARE.search(text[found.end() :])
+        for found in re.finditer(r'"[^"]*"|\([^()]*\)', text)
+        if re.match(rf"[^,;<\"|]*<|\s*{_BARE.pattern}", text[found.end() :])
     ]
     return [one for one in _BARE.finditer(text) if not any(one.start() in each for each in hidden)]
 

@@ -26,8 +26,8 @@ def test_somebody_is_registered_with_answers(
     assert form.values["custom_questions.0.title"] == QUESTION
     typed = form.values | {
         "email": "bob@example.com",
-        "first_name": "Bob",
-        "last_name": "Byron",
+        "first_name": "Bob\u200b",
+        "last_name": "\u202aByron\u202c\u3000",
         "custom_questions.0.value": "Cherry",
         "org": "Engines",
     }
@@ -36,11 +36,12 @@ def test_somebody_is_registered_with_answers(
         (f"{url(connection, session, 'registrants')}?status=pending", 303)
     ]
     assert "pending approval" in text_of(done.text)
+    assert "cannot be seen were removed: First name, Last name." in text_of(done.text)
     path = f"/{session.spec.family}/{session.id}/registrants"
     answer = sandbox.client.get(path, params={"status": "pending"}).json()["registrants"]
     bob = next(one for one in answer if one["email"] == "bob@example.com")
     assert bob["custom_questions"] == [{"title": QUESTION, "value": "Cherry"}]
-    assert bob["org"] == "Engines"
+    assert (bob["first_name"], bob["last_name"], bob["org"]) == ("Bob", "Byron", "Engines")
     client.post(address, typed)
     assert (
         AuditEntry.objects.filter(operation__endswith="_registrants.add", intent=None).count() == 1

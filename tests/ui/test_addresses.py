@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from portal.contract.webinars import Panelist
-from portal.ui.addresses import Addressed, as_lines, people_in
+from portal.ui.addresses import Addressed, address_in, as_lines, people_in
 
 ADA, GRACE, ALAN = ("Ada", "ada@a.example"), ("Grace", "grace@a.example"), ("Alan", "al@a.example")
 
@@ -38,6 +38,20 @@ def read(text: str) -> list[tuple[str, str]]:
         ("Ada ada@a.example; Grace, grace@a.example", [ADA, GRACE]),
         ("\u202aada@a.exam\u200bple\u202c\u3000", [("", ADA[1])]),
         ("Conor O'Donoghue <ada@a.example>", [("Conor O'Donoghue", ADA[1])]),
+        ('"ada@a.example"; "grace@a.example"', [("", ADA[1]), ("", GRACE[1])]),
+        ("ada@a.example <mailto:ada@a.example>", [("", ADA[1])]),
+        ("'ada@a.example' <ada@a.example>, Grace <grace@a.example>", [("", ADA[1]), GRACE]),
+        ("[Ada](mailto:ada@a.example?subject=Hello)", [ADA]),
+        ("Ada [ada@a.example], Grace (grace@a.example)", [ADA, GRACE]),
+        ("1. Ada <ada@a.example>\n\N{BULLET} Grace <grace@a.example>", [ADA, GRACE]),
+        ("ada@a.example and Grace <grace@a.example>", [("", ADA[1]), GRACE]),
+        ("ada@a.example | grace@a.example", [("", ADA[1]), ("", GRACE[1])]),
+        ("Grace <grace@a.\r\n example>\u2028Ada <ada@a.example>", [GRACE, ADA]),
+        (
+            "\N{FULLWIDTH LESS-THAN SIGN}ada@a.example\N{FULLWIDTH GREATER-THAN SIGN}",
+            [("", ADA[1])],
+        ),
+        ("Ada\u3164 (was ada@old.example) <ad\u200da@a.example>", [ADA]),
     ],
 )
 def test_a_list_is_read_as_mail_programs_write_it(text: str, people: list[tuple[str, str]]):
@@ -51,6 +65,8 @@ def test_a_list_is_read_as_mail_programs_write_it(text: str, people: list[tuple[
         "Ada, ada@a.example, Grace, grace@a.example",
         "Ada, Grace",
         '"grace@a.example" <ada@a.example>',
+        "grace@a.example <ada@a.example>",
+        "ada@a.example/grace@a.example",
     ],
 )
 def test_what_cannot_be_told_apart_is_said(text: str):
@@ -113,7 +129,42 @@ def test_whatever_is_pasted_no_name_contains_an_address(text: str):
         assert one.problem or one.email
 
 
-@pytest.mark.parametrize("email", ["a\u200dda@a.example", "mailto:ada@a.example", "a(b)@a.example"])
+@pytest.mark.parametrize(
+    ("cell", "address"),
+    [
+        ("MAILTO:ada@a.example?cc=b@a.example", "ada@a.example"),
+        ("Ada <ada@a.example>", "ada@a.example"),
+        ("<ada@a.example>", "ada@a.example"),
+        ("ada@a.example", "ada@a.example"),
+        ("ada@a.example; grace@a.example", "ada@a.example; grace@a.example"),
+        ("Ada King", "Ada King"),
+    ],
+)
+def test_cell_of_one_person_gives_the_address(cell: str, address: str):
+    assert address_in(cell) == address
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        "a\u200dda@a.example",
+        "mailto:ada@a.example",
+        "a(b)@a.example",
+        "a\u2019b@a.example",
+        "ada.@a.example",
+        "a..b@a.example",
+        "ada@-a.example",
+        "ada@a_b.example",
+        "ada@a.example\u3164",
+        "a|b@\u2026.example",
+        f"{'a' * 65}@a.example",
+    ],
+)
 def test_an_address_that_mail_does_not_allow_is_refused(email: str):
     with pytest.raises(ValidationError):
         Panelist(email=email)
+
+
+@pytest.mark.parametrize("email", ["o'b+x&y@a-b.example", "j\u00f6rg@m\u00fcller.example"])
+def test_an_address_that_mail_allows_is_taken(email: str):
+    assert Panelist(email=email).email == email

@@ -193,3 +193,11 @@ def test_noise_is_a_table_or_refused_and_never_a_crash(content: bytes) -> None:
     except Unreadable:
         return
     assert all(len(row.cells) == len(table.headers) for row in table.rows)
+
+
+def test_rows_with_unseen_characters_are_named() -> None:
+    table = read(
+        "name,email\nAda,a\u200bda@a.example\nJoan,joan@a.example\n".encode(), limits=Limits()
+    )
+    assert "removed from 1 row: 2" in table.description
+    assert plain(table.rows[0].cells[1]) == "ada@a.example"

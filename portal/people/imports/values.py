@@ -12,6 +12,7 @@ from portal.jobs.imports.values import choice, several
 from portal.people.imports.columns import CHANGES, COLUMNS, REMOVALS
 from portal.people.imports.headings import LICENCES, STATUSES, licence_of_product
 from portal.translation import gettext as _
+from portal.ui.addresses import address_in
 from portal.ui.sheets import plain
 from portal.ui.sheets.headings import normal
 from portal.ui.sheets.meanings import time_zone, truth
@@ -106,6 +107,8 @@ def _choice(name: str, kind: type[Choice], text: str) -> Enum:
 
 _READERS: dict[str, Read] = {
     "action": _action,
+    "email": address_in,
+    "transfer_email": address_in,
     "type": _licence,
     "timezone": time_zone,
     "language": language,

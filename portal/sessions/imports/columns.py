@@ -9,9 +9,10 @@ from portal.contract.registrants import Registrant
 from portal.sessions.imports.registrant_headings import ALSO
 from portal.translation import gettext as _
 from portal.translation import in_all_languages, lazily
-from portal.ui.addresses import people_in
+from portal.ui.addresses import has_unseen, people_in
 from portal.ui.sheets import Limits, SheetRow, Table, Unreadable, read
 from portal.ui.sheets.headings import normal, with_last_name
+from portal.ui.sheets.table import unseen_in_words
 
 NEEDED = ("email", "first_name", "last_name")
 TITLES = Titles(Registrant, without=("custom_questions",))
@@ -104,4 +105,6 @@ def _from_lines(text: str) -> Table:
         rows.append(SheetRow(number, cells, one.problem))
     if len(rows) > LIMITS.rows:
         raise Unreadable(LIMITS.too_many_rows)
-    return Table(NEEDED, tuple(rows), description=_("Names and email addresses"))
+    lines = enumerate(text.splitlines(), start=1)
+    unseen = unseen_in_words(number for number, line in lines if has_unseen(line))
+    return Table(NEEDED, tuple(rows), description=_("Names and email addresses") + unseen)

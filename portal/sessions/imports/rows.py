@@ -18,10 +18,10 @@ from portal.contract.registrants import (
 from portal.sessions.imports.columns import TITLES, Reading
 from portal.translation import gettext as _
 from portal.translation import in_all_languages, lazily
+from portal.ui.addresses import address_in
 from portal.ui.sheets import SheetRow, Table, plain
 from portal.ui.sheets.headings import normal
 
-_LINK = "mailto:"
 _CHOICES: dict[str, type[TextChoice]] = {
     "no_of_employees": NumberOfEmployees,
     "purchasing_time_frame": PurchasingTimeFrame,
@@ -96,10 +96,9 @@ def _import_row(row: SheetRow, reading: Reading) -> RegistrantImportRow:
 
 
 def _value(name: str, text: str) -> str:
-    """A choice may stand there by its value or by its words; what is neither, the contract says.
-    An address may be a link."""
+    """A choice may stand there by its value or by its words; what is neither, the contract says."""
     if name == "email":
-        return text[len(_LINK) :] if text.lower().startswith(_LINK) else text
+        return address_in(text)
     for member in _CHOICES.get(name, ()):
         known = (member.value, *in_all_languages(lazily(partial(getattr, member, "label"))))
         if normal(text) in map(normal, known):

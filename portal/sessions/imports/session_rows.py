@@ -25,6 +25,7 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, known_zone, start_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.addresses import address_in
 from portal.ui.sheets import SheetRow, Table, plain
 from portal.ui.sheets.dates import DayOrder, day_order
 
@@ -163,7 +164,7 @@ def _take(
         elif column.name == "password":
             import_row.password = "" if _HIDDEN.fullmatch(text) else text
         elif column.part == OWN:
-            import_row.host = text
+            import_row.host = address_in(text)
         elif column.name == "monthly_week":
             _take_week(import_row, text)
         elif column.part == PLAN:

@@ -13,6 +13,7 @@ from portal.contract.types import Digits, Email, TimeZone, WebAddress
 from portal.contract.words import gettext
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, options
+from portal.ui.addresses import has_unseen, visible
 from portal.ui.forms.moments import MomentField
 from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.widgets import Cards, Checks, Choices, Lines, Secret, Switch, TimeZones
@@ -36,6 +37,13 @@ class ListField(forms.CharField):
         return bool(list(initial or []) != self.to_python(data))
 
 
+class OneLine(forms.CharField):
+    """Text on one line, without characters that nobody sees and without space around it."""
+
+    def to_python(self, value: Any) -> str:
+        return visible(str(super().to_python(value))).strip()
+
+
 class LongText(forms.CharField):
     """Text over several lines. Browsers send line ends of their own, which are no change."""
 
@@ -46,6 +54,12 @@ class LongText(forms.CharField):
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return self.to_python(initial) != self.to_python(data)
+
+
+def with_unseen(form: forms.Form) -> list[str]:
+    """Returns the labels of the fields in which characters came that nobody sees."""
+    lines = (form[name] for name, field in form.fields.items() if isinstance(field, OneLine))
+    return [str(one.label) for one in lines if has_unseen(str(one.data or ""))]
 
 
 def form_field(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
@@ -106,8 +120,10 @@ def _text(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
     field: forms.Field
     if has_lines or (not spec.is_sensitive and spec.schema.get("maxLength", 0) > _LONG_TEXT):
         field = LongText(strip=False, **limits)
+    elif spec.is_sensitive:
+        field = forms.CharField(strip=False, widget=_text_widget(spec), **limits)
     else:
-        field = forms.CharField(strip=not spec.is_sensitive, widget=_text_widget(spec), **limits)
+        field = OneLine(widget=_text_widget(spec), **limits)
     # The contract speaks of broken limits itself; Django's attributes are for the browser.
     field.validators = [ProhibitNullCharactersValidator(gettext_lazy("Remove the NUL character."))]
     return field

@@ -9,11 +9,12 @@ import orjson
 
 from portal.access.cells import as_typed
 from portal.translation import gettext as _
-from portal.translation import number
-from portal.ui.addresses import visible
+from portal.translation import ngettext, number
+from portal.ui.addresses import has_unseen, visible
 from portal.ui.sheets.headings import normal
 from portal.ui.sheets.limits import Limits, Unreadable
 
+_MOST_NAMED = 5  # rows with characters that nobody sees
 _MOST_ABOVE = 30  # rows among which the headings stand
 _CONTROLS = {
     code: "\ufffd" for code in (*range(32), *range(0xD800, 0xE000)) if chr(code) not in "\t\n\r"
@@ -117,7 +118,23 @@ def make(
     body = list(_body(rest, len(headers), limits))
     if not body:
         raise Unreadable(_("The file has a header row but no data rows."))
+    description += unseen_in_words(row.number for row in body if any(map(has_unseen, row.cells)))
     return Table(tuple(headers), tuple(body), description, **values)
+
+
+def unseen_in_words(numbers: Iterable[int]) -> str:
+    """Returns what a description adds of rows with characters that nobody sees, which `plain`
+    leaves out; empty where there are none."""
+    rows = list(numbers)
+    if not rows:
+        return ""
+    listed = ", ".join(map(str, rows[:_MOST_NAMED])) + (", …" if len(rows) > _MOST_NAMED else "")
+    words = ngettext(
+        "characters that cannot be seen were removed from %(count)s row: %(rows)s",
+        "characters that cannot be seen were removed from %(count)s rows: %(rows)s",
+        len(rows),
+    )
+    return ", " + words % {"count": number(len(rows)), "rows": listed}
 
 
 def _place_of_head(lines: Sequence[Line], headings: Collection[str]) -> int:

@@ -11,6 +11,7 @@ from portal.access.http import PortalRequest
 from portal.contract.inverse import NoWayBack, Recreates
 from portal.translation import gettext as _
 from portal.ui.faults import errors_to_form
+from portal.ui.forms.fields import with_unseen
 from portal.ui.forms.focus import focused
 from portal.ui.pages import go, page
 from portal.ui.picking import FIELD, FIND, answer_search, unchecked
@@ -107,7 +108,10 @@ class ActionView(ConnectedView):
         if form.is_valid():
             with errors_to_form(form):
                 done = self.perform(form)
-        return self.render(form) if form.errors else self.go_on(done)
+        if form.errors:
+            return self.render(form)
+        say_removed(self.request, form)
+        return self.go_on(done)
 
     def go_on(self, done: str) -> HttpResponse:
         """To the next page, with what was done in a toast."""
@@ -128,3 +132,10 @@ class ActionView(ConnectedView):
         }
         status = 422 if form.errors or context.get("outcome") else 200
         return page(self.request, self.template_name, context, status=status)
+
+
+def say_removed(request: PortalRequest, form: forms.Form) -> None:
+    """Says in a toast which fields came with characters that nobody sees, and lost them."""
+    if labels := with_unseen(form):
+        words = _("Characters that cannot be seen were removed: %(fields)s.")
+        toast(request, "neutral", words % {"fields": ", ".join(labels)})

@@ -15,7 +15,7 @@ from portal.ui.faults import errors_to_form
 from portal.ui.models import SentForm
 from portal.ui.pages import go
 from portal.ui.toasts import toast
-from portal.ui.views.action import ActionView
+from portal.ui.views.action import ActionView, say_removed
 
 _LONGEST = timedelta(minutes=2)  # that a request is under way; older ones have lost their process
 
@@ -77,6 +77,7 @@ class CreateView(ActionView):
             toast(request, "neutral", f"{_UNCONFIRMED} {now}")
         else:
             toast(request, "good", self.created(form))
+            say_removed(request, form)
         return go(request, self.url_of(result))
 
     def render(self, form: Any, **more: Any) -> HttpResponse:

@@ -10,7 +10,7 @@ from portal.contract.problems import problems
 from portal.contract.webinars import Panelist
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
-from portal.ui.addresses import Addressed, as_lines, people_in
+from portal.ui.addresses import Addressed, as_lines, has_unseen, people_in
 from portal.webinars.services.panelists import Named
 
 MOST = 300  # lines that are taken at once
@@ -33,7 +33,8 @@ class PanelistsForm(forms.Form):
     def clean_people(self) -> list[Named]:
         text = self.cleaned_data["people"]
         people = people_in(text)
-        if len(people) != sum(bool(line.strip()) for line in text.splitlines()):
+        lines = sum(bool(line.strip()) for line in text.splitlines())
+        if len(people) != lines or has_unseen(text):
             self._show(people)
         named = {one.name.casefold(): one for one in map(_named, people)}
         if len(named) > MOST:
