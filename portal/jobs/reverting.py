@@ -77,8 +77,12 @@ class Revertible(JobType):
     def undo_batch_key(self, item: JobItem) -> str:  # noqa: ARG002
         return ""
 
+    def undoable(self, job: Job) -> QuerySet[JobItem]:
+        """Returns the items that `undo_item` undoes."""
+        return changed_by(job)
+
     def undo(self, job: Job) -> Iterable[NewItem] | None:
-        items = changed_by(job)
+        items = self.undoable(job)
         if not items.exists():
             return None
         left = ((item, _as_left(self.values(item))) for item in items.iterator())
@@ -89,7 +93,7 @@ class Revertible(JobType):
         return not isinstance(operation.inverse, NoWayBack | Recreates)
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
-        look, items = self.looking(planning), list(changed_by(earlier))
+        look, items = self.looking(planning), list(self.undoable(earlier))
         for start in range(0, len(items), _TOGETHER):
             some = items[start : start + _TOGETHER]
             for item, now in zip(some, look(some), strict=True):

@@ -216,18 +216,20 @@ def test_import_is_taken_back_but_for_who_was_created_or_removed(
             "groups": group.name,
         },
         {"email": second.email, "dept": "Sales", "type": "Basic"},
-        {"email": created},
+        {"email": created, "create_action": "custCreate"},
         {"email": gone.email, "action": "delete"},
     )
     sandbox.client.patch(f"/users/{second.id}", json={"dept": "Legal"})
     planned = back.plan(job)
-    assert states(planned) == {first.id: "pending", second.id: "pending"}
+    made = sandbox.client.get(f"/users/{created}").json()
+    assert states(planned) == dict.fromkeys([first.id, second.id, made["id"]], "pending")
     notes = " ".join(words for _, words in planned.notes)
     page = reverse("jobs:job", args=[job.connection.key, planned.key])
-    assert "1 person whom the import created stays on the account" in back.client.get(page).text
+    assert "1 person whom the import created is on the account" in back.client.get(page).text
+    assert "1 person whom the import created is deactivated, and keeps what they have" in notes
     assert "1 person who was removed does not come back" in notes
     done = back.finish(planned)
-    assert states(done) == {first.id: "done", second.id: "done"}
+    assert states(done) == dict.fromkeys([first.id, second.id, made["id"]], "done")
     assert done.items.get(object_id=second.id).message == (
         "Not restored: Department. Changed since, to Legal."
     )
@@ -238,7 +240,7 @@ def test_import_is_taken_back_but_for_who_was_created_or_removed(
     assert group.members() == set()
     inactive = sandbox.people("inactive")
     assert first.id not in {user["id"] for user in inactive}
-    made = sandbox.client.get(f"/users/{created}").json()
+    assert made["id"] in {user["id"] for user in inactive}
     data = User.read(json.dumps(made).encode())
     mirror.put(job.connection, data, UserStatus.PENDING)
     report = back.client.get(page)
@@ -252,6 +254,23 @@ def test_import_is_taken_back_but_for_who_was_created_or_removed(
     mirror.drop(job.connection, made["id"])
     MirrorState.objects.filter(kind="users").update(refreshed_at=timezone.now())
     assert not back.client.get(page).context["pointers"]
+
+
+def test_invitation_of_an_import_is_removed_by_its_undo(
+    run_of: PlanOf, back: Back, sandbox: Sandbox
+) -> None:
+    invited = new_email()
+    job = run_of({"email": invited})
+    user_id = job.items.get().object_id
+    planned = back.plan(job)
+    assert "1 person whom the import invited, and who has not confirmed, is removed" in " ".join(
+        words for _, words in planned.notes
+    )
+    [item] = planned.items.all()
+    assert (item.action, item.changes) == ("delete", [["Person", "Pending", "Removed"]])
+    done = back.finish(planned)
+    assert states(done) == {user_id: "done"}
+    assert sandbox.client.get(f"/users/{user_id}").status_code == 404
 
 
 def test_whom_an_import_created_can_be_removed_together(

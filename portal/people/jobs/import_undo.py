@@ -4,18 +4,21 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
+from portal.contract.users import RemovalAction, Users, UserStatus
 from portal.directory import users as mirror
 from portal.directory.memberships import GROUP_IDS
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.jobs.job_types import Pointer
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
+from portal.jobs.planning import NewItem
 from portal.people.imports.columns import REMOVALS, title_of
-from portal.people.imports.compare import in_words
-from portal.people.jobs.reverting import ACTION_TO, Reversal, Value, group_value, status_value
-from portal.people.labels import people_in_words
+from portal.people.imports.compare import CREATE, in_words
+from portal.people.jobs.reverting import ACTION_TO, Held, Reversal, Value, group_value, status_value
+from portal.people.labels import people_in_words, status_label
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
@@ -25,7 +28,7 @@ _LEFT = {GroupKind.GROUP: "leave_groups", GroupKind.IM_GROUP: "leave_im_groups"}
 
 def values(item: JobItem) -> Iterator[Value]:
     """Yields the values that a done item has changed of a person who was on the account."""
-    data, before = item.data, item.data["before"]
+    data, before = item.data, item.data.get("before", {})
     for name, value in data.get("profile", {}).items():
         yield Value(name, title_of(name), before.get(name), value, partial(in_words, name))
     if data.get("status"):
@@ -52,6 +55,53 @@ def undo_data(item: JobItem, reversal: Reversal) -> dict[str, Any]:
     return data
 
 
+def created_by(job: Job) -> QuerySet[JobItem]:
+    """Returns the items that have created somebody, also if they failed afterwards."""
+    return job.items.filter(action=CREATE, data__has_key="create").exclude(object_id="")
+
+
+def undo_creation(job: Job, item: JobItem, now: Held | None, gone: tuple[str, str]) -> NewItem:
+    """Returns the item that takes a creation back: an invitation that nobody has accepted is
+    removed, and who has may own something by now, and is deactivated."""
+    made = NewItem(item.number, item.label, "deactivate", item.object_id)
+    status = now("status") if now else None
+    if status is None:
+        made.problems = [gone]
+    elif status == UserStatus.INACTIVE:
+        made.state = ItemState.UNCHANGED
+    elif status == UserStatus.ACTIVE:
+        before = {"status": UserStatus.ACTIVE.value, "names": {}}
+        made.data = {"email": item.data["email"], "status": made.action, "before": before}
+        made.changes = [(_("Status"), status_label(status), UserStatus.INACTIVE.label)]
+    elif not job.scope.may(Users.delete):
+        made.problems = [(_("Person"), _("Stays: only administrators remove people."))]
+    else:
+        made.action = RemovalAction.DELETE.value
+        made.data = {"email": item.data["email"], "removal": {"action": made.action}}
+        made.changes = [(_("Person"), status_label(status), _("Removed"))]
+    if made.problems:
+        made.state = ItemState.INVALID
+    return made
+
+
+def note_of_created(job: Job) -> Iterator[str]:
+    """Yields what an undo does to those whom the import has created."""
+    planned = job.items.filter(state=ItemState.PENDING)
+    if removed := planned.filter(action__in=REMOVALS).count():
+        yield ngettext(
+            "%(count)s person whom the import invited, and who has not confirmed, is removed.",
+            "%(count)s people whom the import invited, and who have not confirmed, are removed.",
+            removed,
+        ) % {"count": number(removed)}
+    created = mirror.created_by(job.connection, job.parameters[UNDOES])
+    if stopped := planned.filter(action="deactivate", object_id__in=created).count():
+        yield ngettext(
+            "%(count)s person whom the import created is deactivated, and keeps what they have.",
+            "%(count)s people whom the import created are deactivated, and keep what they have.",
+            stopped,
+        ) % {"count": number(stopped)}
+
+
 def created_people(job: Job) -> Iterator[Pointer]:
     """Yields a link to the people created by an import; taking it back leaves them there."""
     key = job.parameters.get(UNDOES, job.key)
@@ -64,10 +114,10 @@ def created_people(job: Job) -> Iterator[Pointer]:
         link = ngettext("Show this person in the list", "Show these people in the list", count)
     else:
         words = ngettext(
-            "%(count)s person whom the import created stays on the account: removing people cannot "
-            "be undone, so it is a separate step.",
-            "%(count)s people whom the import created stay on the account: removing people cannot "
-            "be undone, so it is a separate step.",
+            "%(count)s person whom the import created is on the account. To remove people who have "
+            "confirmed cannot be undone, so it is a separate step.",
+            "%(count)s people whom the import created are on the account. To remove people who "
+            "have confirmed cannot be undone, so it is a separate step.",
             count,
         ) % {"count": number(count)}
         link = ngettext(

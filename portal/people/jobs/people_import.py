@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from django.db.models import QuerySet
+
 from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Operation
@@ -12,7 +14,7 @@ from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
 from portal.jobs.job_types import Done, Pointer, Settled
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
-from portal.jobs.planning import Planning, Unplannable
+from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror.refresh import request_refresh
 from portal.people.imports import remarks, steps
 from portal.people.imports.account import Account, read_groups, read_people
@@ -21,8 +23,16 @@ from portal.people.imports.compare import CHANGE, CREATE, Comparison
 from portal.people.imports.rows import PersonImportRow, interpret
 from portal.people.jobs import import_written
 from portal.people.jobs.import_onboarding import by_template, note_shown, onboard_created
-from portal.people.jobs.import_undo import created_people, note_of, undo_data, values
-from portal.people.jobs.reverting import ACTION_TO, Reversal, Revertible, Value
+from portal.people.jobs.import_undo import (
+    created_by,
+    created_people,
+    note_of,
+    note_of_created,
+    undo_creation,
+    undo_data,
+    values,
+)
+from portal.people.jobs.reverting import ACTION_TO, Held, Reversal, Revertible, Value
 from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
@@ -84,12 +94,23 @@ class PeopleImport(Revertible):
     def values(self, item: JobItem) -> Iterator[Value]:
         return values(item)
 
+    def undoable(self, job: Job) -> QuerySet[JobItem]:
+        return super().undoable(job) | created_by(job)
+
+    def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+        if "create" in item.data:
+            made = undo_creation(job, item, now, self.gone)
+            made.data |= self.undo_context(item)
+            return made
+        return super().undo_item(job, item, now)
+
     def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
         return undo_data(item, reversal)
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
         super().plan_undo(planning, earlier)
-        for words in note_of(earlier):
+        planning.store()
+        for words in (*note_of_created(planning.job), *note_of(earlier)):
             planning.note("warning", words)
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
