@@ -30,6 +30,7 @@ from portal.config.supervision import Supervisor
 
 _HOST = "127.0.0.1"
 _EMAIL = "admin@example.com"
+_LOADED_WITHIN = 60.0  # seconds; what takes longer goes on while pages are looked at
 _TIMEOUT = 180.0  # a slow machine takes its time at the first start
 
 
@@ -225,6 +226,9 @@ def announce(demo: Demo, known: dict[str, str]) -> None:
             say(f"Switchboard has not answered within {_TIMEOUT:.0f} s. The lines above say why.")
             return
         time.sleep(0.1)
+    say("The sample account is being loaded …")
+    call_command("load_lists", wait=_LOADED_WITHIN)
+    connections.close_all()
     say(
         f"""
   Switchboard is ready.

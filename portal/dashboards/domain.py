@@ -5,8 +5,10 @@ from portal.dashboards.home import ALERTS, LIVE
 from portal.dashboards.jobs.quality_reading import ReadQuality
 from portal.dashboards.part_rules import RULES
 from portal.dashboards.person_tabs import QUALITY
+from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
 from portal.dashboards.webhook_events import unreported
 from portal.domain.declaration import Domain
+from portal.mirror.loading import LoadedList
 from portal.translation import gettext_lazy
 from portal.ui.navigation import DASHBOARDS, Entry
 
@@ -62,6 +64,12 @@ DOMAIN = Domain(
             "network",
             "dashboards:ports",
             needs=(Metrics.ports,),
+        ),
+    ),
+    mirrored_lists=(LIVE_SESSIONS,),
+    loaded_lists=(
+        LoadedList(
+            LIVE_SESSIONS, 70, gettext_lazy("Live sessions"), "dashboards:now", (Metrics.meetings,)
         ),
     ),
     job_types=(ReadQuality,),

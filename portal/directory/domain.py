@@ -1,13 +1,21 @@
 """Registration of the directory app with the portal."""
 
+from portal.contract.groups import Groups, ImGroups
+from portal.contract.users import Users
 from portal.directory.groups import GROUPS
 from portal.directory.part_choices import part_choices
 from portal.directory.part_rules import REFUSALS, RULES
 from portal.directory.users import USERS
 from portal.domain.declaration import Domain
+from portal.mirror.loading import LoadedList
+from portal.translation import gettext_lazy
 
 DOMAIN = Domain(
     mirrored_lists=(USERS, GROUPS),
+    loaded_lists=(
+        LoadedList(USERS, 10, gettext_lazy("People"), "people:list", (Users.list,)),
+        LoadedList(GROUPS, 20, gettext_lazy("Groups"), "groups:list", (Groups.list, ImGroups.list)),
+    ),
     part_rules=RULES,
     stored_words=REFUSALS,
     part_choices=(part_choices,),

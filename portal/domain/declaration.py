@@ -19,10 +19,11 @@ from portal.jobs import job_types, leaving, steps
 from portal.jobs.job_types import JobType
 from portal.jobs.leaving import Holding
 from portal.jobs.steps import Step
-from portal.mirror import gaps, hosting, search
+from portal.mirror import gaps, hosting, loading, search
 from portal.mirror import registry as mirrored
 from portal.mirror.gaps import Witness
 from portal.mirror.hosting import HostingReport
+from portal.mirror.loading import LoadedList
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search
 from portal.translation import stored
@@ -50,7 +51,8 @@ class Domain:
     do to one person. `part_rules` say how operations, by their names, are limited for those whose
     share of a connection is limited to a part of the people, `part_pages` which pages (names of
     URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of.
-    `hosting` is a report that says who hosted. `stored_words` say what came of an event or was not
+    `hosting` is a report that says who hosted. `loaded_lists` are what is loaded when an account is
+    connected. `stored_words` say what came of an event or was not
     reported, or why a write is forbidden: they are stored, and shown in the reader's language.
     `running_by_share` say what goes on for somebody by their share, such as rules.
     """
@@ -59,6 +61,7 @@ class Domain:
     shortcuts: tuple[Shortcut, ...] = ()
     job_types: tuple[type[JobType], ...] = ()
     mirrored_lists: tuple[MirroredList, ...] = ()
+    loaded_lists: tuple[LoadedList, ...] = ()
     searches: tuple[Search, ...] = ()
     periodic_tasks: Mapping[str, float] = field(default_factory=dict)
     work_queues: tuple[WorkQueue[Any], ...] = ()
@@ -86,6 +89,7 @@ class Domain:
             job_types.register(job_type())
         for mirrored_list in self.mirrored_lists:
             mirrored.register(mirrored_list)
+        loading.register(*self.loaded_lists)
         for one in self.searches:
             search.register(one)
         for task, seconds in self.periodic_tasks.items():

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.apps import AppConfig
 
 
@@ -6,13 +8,22 @@ class MirrorConfig(AppConfig):
     label = "mirror"
 
     def ready(self) -> None:
+        from portal.access.services.connections import connection_added  # noqa: PLC0415
         from portal.config import metrics  # noqa: PLC0415
-        from portal.mirror.home import CONNECTION  # noqa: PLC0415 - models are not loaded before
+        from portal.mirror.home import CONNECTION, LISTS  # noqa: PLC0415 - models are not loaded before
         from portal.mirror.metrics import GAUGES  # noqa: PLC0415
         from portal.mirror.refresh import REFRESHES  # noqa: PLC0415
         from portal.ui import home  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415
 
         queue.register(REFRESHES)
-        home.register(CONNECTION)
+        home.register(CONNECTION, LISTS)
+        connection_added.connect(_load)
         metrics.register(*GAUGES)
+
+
+def _load(connection: Any, **_given: object) -> None:
+    """Has all lists of an account loaded that was just connected."""
+    from portal.mirror.loading import begin  # noqa: PLC0415
+
+    begin(connection)

@@ -1,4 +1,4 @@
-"""Lines of the first page about a connection: its token, the service, its copies of lists."""
+"""Lines of the first page about a connection: its token, the service, how far lists are loaded."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,10 +9,9 @@ from portal.access.health import Health
 from portal.access.models import Connection, ServiceToken, User
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
-from portal.mirror.models import MirrorState
-from portal.mirror.registry import MIRRORED_LISTS
+from portal.mirror.loading import ListProgress, progress_of
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
 
@@ -30,15 +29,6 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
     known = health.of_many([one.key for one in connections.values()])
     for key, connection in connections.items():
         lines[key] += _calls(user, connection, known[connection.key])
-    failed = MirrorState.objects.filter(connection__in=list(lines)).exclude(failure="")
-    for state in failed.order_by("kind"):
-        kind = MIRRORED_LISTS.get(state.kind)
-        words = _("The list of %(what)s could not be updated") % {
-            "what": _(kind.noun) if kind else state.kind
-        }
-        url = reverse("access:connection", args=[connections[state.connection_id].key])
-        line = HomeLine("warning", words, url, state.failure_in_words, as_of=state.refreshed_at)
-        lines[state.connection_id].append(line)
     return lines
 
 
@@ -67,3 +57,44 @@ def _calls(user: User, connection: Connection, known: Health) -> Iterator[HomeLi
 
 
 CONNECTION = HomeItem(gettext_lazy("Connection"), 0, _read, of_part=True)
+
+
+def _lists(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+    lines, progress = none_yet(scopes), progress_of(scopes)
+    for scope in scopes:
+        own = progress.get(scope.connection.pk, ())
+        # How much there is of others is nothing for whoever sees a part.
+        url = "" if scope.is_narrow else reverse("mirror:loading", args=[scope.connection.key])
+        lines[scope.connection.pk] += [*_failed(own, url), *_unloaded(own, url)]
+    return lines
+
+
+def _failed(progress: Sequence[ListProgress], url: str) -> Iterator[HomeLine]:
+    for one in progress:
+        if one.state.failure and not one.is_loading:
+            words = _("The list of %(what)s could not be updated") % {"what": one.noun}
+            why, as_of = one.state.failure_in_words, one.state.refreshed_at
+            yield HomeLine("warning", words, url, why, as_of=as_of, is_incomplete=not as_of)
+
+
+def _unloaded(progress: Sequence[ListProgress], url: str) -> Iterator[HomeLine]:
+    """One line for all that was never loaded, which says how far that is."""
+    lack = [
+        one for one in progress if not one.is_loaded and (one.is_loading or not one.state.failure)
+    ]
+    if not lack:
+        return
+    counts = {
+        "loaded": number(sum(one.is_loaded for one in progress)),
+        "all": number(len(progress)),
+    }
+    why = _("Still to come: %(titles)s.") % {"titles": ", ".join(str(one.title) for one in lack)}
+    if any(one.is_loading for one in lack):
+        words = _("The account is being loaded: %(loaded)s of %(all)s lists") % counts
+        yield HomeLine("running", words, url, why, is_incomplete=True)
+    else:
+        words = _("%(loaded)s of %(all)s lists are loaded") % counts
+        yield HomeLine("neutral", words, url, why, is_incomplete=True)
+
+
+LISTS = HomeItem(gettext_lazy("Lists"), 5, _lists, of_part=True)

@@ -18,8 +18,13 @@ DOUBLED_ONE = gettext_noop("1 person is listed under several statuses; the first
 DOUBLED = gettext_noop(
     "%(count)s people are listed under several statuses; the first of them is shown."
 )
+NOT_AVAILABLE = gettext_noop("The service does not offer this for the account or its token.")
 # What is counted, and what lists are of.
-NOUNS = (gettext_noop("hosts"), gettext_noop("people"), gettext_noop("groups"))
+NOUNS = (
+    gettext_noop("hosts"),
+    gettext_noop("people"),
+    gettext_noop("groups"),
+)
 
 _WITH_VALUES = (
     *MESSAGES,

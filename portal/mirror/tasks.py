@@ -1,7 +1,7 @@
 """The worker's side of the mirrors."""
 
 from portal.config.celery import app
-from portal.mirror import gaps
+from portal.mirror import gaps, loading
 from portal.mirror.deliveries import prune
 from portal.mirror.refresh import refresh
 
@@ -10,6 +10,12 @@ from portal.mirror.refresh import refresh
 def refresh_mirror(state_id: int) -> None:
     """Brings one mirror up to date, if that is still wanted."""
     refresh(state_id)
+
+
+@app.task(name="mirror.keep_loaded")
+def keep_loaded() -> None:
+    """Has what is due of every connection loaded, whether or not anybody looks at it."""
+    loading.keep_loaded()
 
 
 @app.task(name="mirror.prune")

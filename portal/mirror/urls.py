@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from portal.mirror.views import following, search, signing, start
+from portal.mirror.views import following, loading, search, signing, start
 
 app_name = "mirror"
 urlpatterns = [
     path("", start.start, name="start"),
     path("search/", search.everywhere, name="search"),
+    path("loading/", loading.loading, name="loading"),
+    path("loading/again/", loading.load, name="load"),
     path("changes/", following.following, name="following"),
     path("changes/follow/", following.follow, name="follow"),
     path("changes/signed/", signing.FollowSignedView.as_view(), name="follow-signed"),

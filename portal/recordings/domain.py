@@ -7,10 +7,11 @@ from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
+from portal.mirror.loading import LoadedList
 from portal.recordings.holds import GUARDS, REFUSALS
 from portal.recordings.home import STORAGE
 from portal.recordings.jobs.deletion import DeleteRecordings
-from portal.recordings.jobs.reading import ReadRecordings
+from portal.recordings.jobs.reading import READING, ReadRecordings
 from portal.recordings.jobs.retention import RetentionRun
 from portal.recordings.jobs.sharing_change import ChangeRecordingSharing
 from portal.recordings.jobs.sharing_reading import ReadSharing
@@ -21,6 +22,7 @@ from portal.recordings.mirror import forget_recordings_of
 from portal.recordings.part_rules import RULES
 from portal.recordings.running_by_share import retention_rules
 from portal.recordings.searching import find_recordings
+from portal.recordings.services.storage import STORED
 from portal.recordings.webhook_events import EVENT_WORDS, handle_event, reread, unreported
 from portal.translation import gettext_lazy
 from portal.ui.navigation import RECORDINGS, Entry
@@ -63,6 +65,13 @@ DOMAIN = Domain(
         ),
     ),
     running_by_share=(retention_rules,),
+    mirrored_lists=(STORED,),
+    loaded_lists=(
+        LoadedList(READING, 40, gettext_lazy("Recordings"), "recordings:list", _NEEDS),
+        LoadedList(
+            STORED, 50, gettext_lazy("Storage"), "recordings:storage", (Reports.cloud_recording,)
+        ),
+    ),
     job_types=(
         ReadRecordings,
         ReadSharing,

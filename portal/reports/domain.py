@@ -2,6 +2,7 @@
 
 from portal.contract.reports import Reports
 from portal.domain.declaration import Domain
+from portal.mirror.loading import LoadedList
 from portal.reports.home import REPORTS
 from portal.reports.hosting import HOSTING
 from portal.reports.jobs.reading import ReadReport
@@ -9,6 +10,7 @@ from portal.reports.leaving import DeleteSavedReport, SavedReports
 from portal.reports.part_rules import RULES
 from portal.reports.running_by_share import saved_reports
 from portal.reports.schedule import RUNS, SCHEDULES
+from portal.reports.services.usage import USAGE
 from portal.translation import gettext_lazy
 from portal.ui.navigation import DASHBOARDS, Entry
 
@@ -32,6 +34,16 @@ DOMAIN = Domain(
             "chart-column",
             "reports:index",
             needs=(Reports.users,),
+        ),
+    ),
+    mirrored_lists=(USAGE,),
+    loaded_lists=(
+        LoadedList(
+            USAGE,
+            60,
+            gettext_lazy("Use of the last 30 days"),
+            "reports:index",
+            (Reports.users, Reports.daily),
         ),
     ),
     running_by_share=(saved_reports,),

@@ -7,9 +7,10 @@ from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
+from portal.mirror.loading import LoadedList
 from portal.sessions.home import POLICY
 from portal.sessions.jobs.notifications import NotifyHosts
-from portal.sessions.jobs.reading import ReadSessions
+from portal.sessions.jobs.reading import READING, ReadSessions
 from portal.sessions.jobs.registering_again import RegisterAgain
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants
 from portal.sessions.jobs.registrant_import import RegisterPeople
@@ -44,6 +45,15 @@ DOMAIN = Domain(
             "clipboard-check",
             "sessions:policy",
             needs=_NEEDS,
+        ),
+    ),
+    loaded_lists=(
+        LoadedList(
+            READING,
+            30,
+            gettext_lazy("Meetings and webinars"),
+            "meetings:list",
+            (Meetings.of_user, Webinars.of_user),
         ),
     ),
     job_types=(

@@ -35,6 +35,7 @@ class HomeLine:
 
     `why` says more in a sentence, `since` for how long it has been so, and `as_of` how old the copy
     is that shows it. A POST to `dismiss` takes the line off the first page of whoever sends it.
+    While there is a line that `is_incomplete`, nobody knows yet whether anything needs somebody.
     """
 
     state: State
@@ -44,6 +45,7 @@ class HomeLine:
     since: datetime | None = None
     as_of: datetime | None = None
     dismiss: str = ""
+    is_incomplete: bool = False
 
     @property
     def needs_somebody(self) -> bool:
@@ -100,6 +102,10 @@ class HomeGroup:
     @property
     def needing(self) -> list[HomeLine]:
         return [line for line in self.lines if line.needs_somebody]
+
+    @property
+    def is_incomplete(self) -> bool:
+        return any(line.is_incomplete for line in self.lines)
 
 
 _items: list[HomeItem] = []

@@ -61,6 +61,8 @@ MATRIX = {
     "hook": (NOBODY, EVERYBODY),  # the service signs in with a password of its own
     "mirror:search": (SIGNED_IN, NOBODY),
     "mirror:start": (SIGNED_IN, NOBODY),
+    "mirror:loading": (SIGNED_IN, NOBODY),
+    "mirror:load": (NOBODY, SIGNED_IN),
     "mirror:following": (ADMINISTRATORS, NOBODY),
     "mirror:follow": (NOBODY, ADMINISTRATORS),
     "mirror:follow-signed": (ADMINISTRATORS, ADMINISTRATORS),

@@ -24,6 +24,7 @@ _OF_THE_SERVICE = "hook"
 # What shows more than a part of the people, by the names of routes.
 CLOSED_TO_A_DEPARTMENT = (
     *("account:*", "chat:*", "lists:view-*", "mirror:follow*", "mirror:unfollow"),
+    *("mirror:load", "mirror:loading"),
     "mirror:forget-earlier-secrets",
     *("approvals:approve", "approvals:decline"),
     *("dashboards:alert*", "dashboards:now-curve", "dashboards:ports*", "dashboards:quality*"),
@@ -46,6 +47,8 @@ OPEN_TO_MEETINGS = (
         "changes:compare",
         "mirror:search",
         "mirror:start",
+        "mirror:load",
+        "mirror:loading",
         "people:tab",
     ),
     *("approvals:list", "approvals:request", "approvals:ask", "approvals:withdraw"),

@@ -15,6 +15,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.jobs.models import Dismissal, ItemState, Job, JobState
 from tests.support.job_pages import SCRIPT, drafted, forced, item, shown, url
 from tests.support.jobs import Work, approve
+from tests.support.loaded import all_loaded
 from tests.support.portal import Connect, admin_client_for
 from tests.support.sandbox import Sandbox
 from tests.support.shares import share_with
@@ -50,6 +51,7 @@ def undo_in(page: str) -> str:
 def test_a_line_is_dismissed_and_shown_again_without_scripts(
     client: Client, connection: Connection
 ):
+    all_loaded(connection)
     job = failed(connection)
     entries = AuditEntry.objects.count()
     assert OFFERED not in shown(client, url(job))

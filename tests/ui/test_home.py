@@ -19,6 +19,7 @@ from portal.ui import home
 from portal.ui.home import HomeItem
 from tests.support.fault_server import FaultServer, answer
 from tests.support.html import text_of
+from tests.support.loaded import all_loaded
 from tests.support.portal import Connect, admin_client_for
 from tests.ui.home_causes import CAUSES, Settle, done_with, drift, gap, job, live, meeting, storage
 
@@ -37,6 +38,7 @@ def counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def own(faulty: Connection, fault_server: FaultServer) -> Connection:
     """A connection to a service that is not to be called."""
     fault_server.always(answer(200, {}))
+    all_loaded(faulty)
     return faulty
 
 
@@ -117,12 +119,12 @@ def test_what_is_live_is_said_while_it_is_fresh(client: Client, own: Connection)
 
 def test_what_nothing_is_known_of_is_not_said_to_be_well(client: Client, own: Connection):
     assert text_after(shown(client), "No current data:").startswith(
-        "live sessions, storage, licences, compliance."
+        "live sessions, storage, licences."
     )
     storage(own, used=10.0)
     text = shown(client)
     assert "storage" in text_after(text, "Checked:").partition("No current data:")[0]
-    assert "live sessions, licences, compliance." in text
+    assert "live sessions, licences." in text
 
 
 def text_after(text: str, words: str) -> str:
@@ -139,6 +141,7 @@ def test_several_connections_are_told_apart(
     client: Client, own: Connection, connect: Connect, administrator: User
 ):
     other = connect(administrator, "Other account")
+    all_loaded(other)
     storage(own)
     assert "Other account" not in shown(client), "nothing needs anybody there"
     drift(other)
@@ -150,7 +153,7 @@ def test_several_connections_are_told_apart(
 def test_nothing_of_anybody_else_is_shown(own: Connection, operator: User, connect: Connect):
     for cause, _ in CAUSES.values():
         cause(own)
-    connect(operator)
+    all_loaded(connect(operator))
     text = shown(admin_client_for(operator))
     assert WELL in text
     assert not [words for _, words in CAUSES.values() if words in text]

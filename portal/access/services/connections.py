@@ -18,6 +18,8 @@ from portal.contract.model import MASK
 _KEPT = ("name", "base_url", "way", "read_only", "colour")
 # Sent with the `connection` and the `origin` of whoever gave it a new token or secret.
 credentials_changed = Signal()
+# Sent with a `connection` that was just added, or got a new token, when all of it is stored.
+connection_added = Signal()
 
 
 def save(

@@ -40,7 +40,7 @@ def new(request: PortalRequest) -> HttpResponse:
     _save(request, connection, form)
     request.session[LAST_USED] = connection.key
     messages.success(request, _said(_("%(name)s connected.") % {"name": connection.name}, form))
-    return redirect("home")
+    return redirect("mirror:loading", connection=connection.key)
 
 
 def edit(request: PortalRequest, key: str) -> HttpResponse:
@@ -114,6 +114,8 @@ def _save(request: PortalRequest, connection: Connection, form: ConnectionForm) 
         client=form.client,
         first=form.first,
     )
+    if form.cleaned_data["token"]:
+        connections.connection_added.send_robust(Connection, connection=connection)
 
 
 def _own(request: PortalRequest, key: str) -> Connection:

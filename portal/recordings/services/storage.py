@@ -11,11 +11,15 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
-from portal.client import Api, ApiError
+from portal.client import Api, ApiError, NotAvailable
 from portal.config import cache
 from portal.contract.usage import LONGEST_STORAGE_REPORT, StorageOnDay, StorageQuery
+from portal.mirror import said
+from portal.mirror.mirrored_list import MirroredList
+from portal.mirror.reading import Reading
 from portal.recordings import mirror
 from portal.recordings.models import StorageReading
+from portal.translation import gettext_lazy
 from portal.ui.explain import Fault, explain
 from portal.ui.sizes import gigabytes, included
 
@@ -78,21 +82,40 @@ def history(api: Api, connection: Connection) -> History:
             [Day(date.fromisoformat(day), used, allowed) for day, used, allowed in known]
         )
     found: dict[date, Day] = {}
-    fault: Fault | None = None
+    try:
+        _ask(api, found, today)
+    except ApiError as error:
+        return History(_in_order(found), explain(error))
+    ordered = _in_order(found)
+    kept = [[one.day.isoformat(), one.used, one.allowed] for one in ordered]
+    cache.set(key, kept, _KEPT_FOR)
+    _keep(connection, History(ordered))
+    return History(ordered)
+
+
+def _ask(api: Api, found: dict[date, Day], today: date) -> None:
+    """Adds what the service reports. Raises `ApiError`, after which some windows may be there."""
     for first, last in _windows(today - _BACK, today):
-        asked = {"from": first, "to": last}
-        try:
-            report = api.reports.cloud_recording(StorageQuery(**asked))
-        except ApiError as error:
-            fault = explain(error)
-            break
+        report = api.reports.cloud_recording(StorageQuery(**{"from": first, "to": last}))
         found |= {day.day: day for one in report.cloud_recording_storage if (day := _day(one))}
-    ordered = [found[day] for day in sorted(found)]
-    if fault is None:
-        kept = [[one.day.isoformat(), one.used, one.allowed] for one in ordered]
-        cache.set(key, kept, _KEPT_FOR)
-        _keep(connection, History(ordered))
-    return History(ordered, fault)
+
+
+def _in_order(found: dict[date, Day]) -> list[Day]:
+    return [found[day] for day in sorted(found)]
+
+
+def _load(reading: Reading) -> None:
+    """Loads it before anybody has opened the page."""
+    found: dict[date, Day] = {}
+    try:
+        _ask(reading.api, found, timezone.now().astimezone(UTC).date())
+    except NotAvailable:
+        reading.notes.append(said.NOT_AVAILABLE)
+        return
+    _keep(reading.connection, History(_in_order(found)))
+
+
+STORED = MirroredList("storage", gettext_lazy("storage"), _load)
 
 
 def forecast(days: Sequence[Day]) -> Forecast | None:

@@ -32,6 +32,7 @@ def answer(request: PortalRequest) -> HttpResponse:
         "groups": groups,
         "is_grouped": len(groups) > 1,
         "needing": sum(len(group.needing) for group in groups),
+        "is_incomplete": any(group.is_incomplete for group in groups),
         "checked": list(checked),
         "unknown": list(unknown),
         "as_of": timezone.now(),

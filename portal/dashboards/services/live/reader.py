@@ -39,6 +39,8 @@ from portal.dashboards.services.live.picture import (
     unique,
     version_of,
 )
+from portal.mirror.mirrored_list import MirroredList
+from portal.mirror.reading import Reading
 from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.explain import cause_of
 
@@ -99,6 +101,14 @@ def read_if_due(
 def waiting_key(connection_id: int) -> str:
     """Returns where the cache has since when somebody waits for an answer."""
     return f"live:waiting:{connection_id}"
+
+
+def _load(reading: Reading) -> None:
+    """Asks before anybody has watched."""
+    read_if_due(reading.connection.pk)
+
+
+LIVE = MirroredList("live", gettext_lazy("live sessions"), _load)
 
 
 def _is_due(asked_at: datetime | None, every: timedelta) -> bool:

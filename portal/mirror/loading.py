@@ -1,0 +1,193 @@
+"""Loads what the pages about an account are made of, whether or not anybody has opened one.
+
+All lists of a connection are loaded when it is added. What somebody looks at is then kept fresh
+(`portal.mirror.refresh`, `portal.mirror.by_job`); the rest is loaded again every night, one list of
+a connection at a time, so that people who wait for a page come first.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access import health
+from portal.access.can import Can
+from portal.access.grants import scope_of
+from portal.access.models import Connection
+from portal.access.scope import Scope
+from portal.config import cache
+from portal.contract.operation import Operation
+from portal.mirror.by_job import ReadByJob
+from portal.mirror.mirrored_list import MirroredList
+from portal.mirror.models import MirrorState
+from portal.mirror.refresh import STALE_AFTER, request_refresh
+from portal.translation import gettext as _
+from portal.ui.states import State
+
+_NIGHT = 2  # o'clock, in the zone of the portal
+_SPREAD = 120  # minutes within which the connections follow each other
+_NOT_AGAIN_FOR = 3600  # seconds after a try, however it ended
+_AWAY = ("down", "signed_out")
+
+
+@dataclass(frozen=True)
+class LoadedList:
+    """A list that is loaded when an account is connected, for those whose role allows the
+    operations that it `needs`; `url_name` is its page, `place` its turn."""
+
+    source: MirroredList | ReadByJob
+    place: int
+    title: str
+    url_name: str
+    needs: tuple[Operation[Any, Any], ...]
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    def is_for(self, scope: Scope) -> bool:
+        can = Can(scope)
+        return all(can.call(each) for each in self.needs)
+
+    def load(self, connection: Connection) -> None:
+        """Has it read from the service."""
+        if isinstance(self.source, ReadByJob):
+            self.source.request(connection)
+        else:
+            request_refresh(connection, self.source)
+
+
+@dataclass(frozen=True)
+class ListProgress:
+    """How far a list of a connection is loaded."""
+
+    loaded_list: LoadedList
+    connection: Connection
+    state: MirrorState
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether there is a copy, however old."""
+        return self.state.refreshed_at is not None
+
+    @property
+    def is_loading(self) -> bool:
+        return self.state.is_wanted
+
+    @property
+    def title(self) -> str:
+        return self.loaded_list.title
+
+    @property
+    def noun(self) -> str:
+        """What the list is of, within a sentence."""
+        return _(self.loaded_list.source.noun)
+
+    @property
+    def tone(self) -> State:
+        if self.is_loading:
+            return "running"
+        if self.state.failure:
+            return "warning"
+        return "good" if self.is_loaded else "neutral"
+
+    @property
+    def percent(self) -> int:
+        expected = self.state.expected
+        return min(100 * self.state.read // expected, 100) if expected else 0
+
+    @property
+    def counted(self) -> str:
+        """What is counted while it is loaded."""
+        source = self.loaded_list.source
+        return _(source.parts if isinstance(source, ReadByJob) else source.noun)
+
+    @property
+    def url(self) -> str:
+        return reverse(self.loaded_list.url_name, args=[self.connection.key])
+
+
+_lists: list[LoadedList] = []
+
+
+def register(*lists: LoadedList) -> None:
+    """Loads these from now on."""
+    _lists.extend(lists)
+    _lists.sort(key=lambda each: each.place)
+
+
+def progress_of(scopes: Iterable[Scope]) -> Mapping[int, Sequence[ListProgress]]:
+    """How far the lists are that somebody with these scopes may see, by connection: one query."""
+    known = [scope for scope in scopes if not scope.is_nothing]
+    found = MirrorState.objects.filter(
+        connection__in=[scope.connection.pk for scope in known],
+        kind__in=[each.name for each in _lists],
+    )
+    states = {(state.connection_id, state.kind): state for state in found}
+    return {scope.connection.pk: list(_progress(scope, states)) for scope in known}
+
+
+def begin(connection: Connection) -> None:
+    """Has all lists loaded that were never loaded, as far as the owner may see them."""
+    for one in _of_owner(connection):
+        if not one.is_loaded and not one.is_loading:
+            one.loaded_list.load(connection)
+
+
+def load_again(connection: Connection) -> None:
+    """Has those loaded that failed, or are not of the last minutes."""
+    for one in _of_owner(connection):
+        is_old = one.state.is_older_than(STALE_AFTER) or one.state.failure
+        if is_old and not one.is_loading:
+            one.loaded_list.load(connection)
+
+
+def keep_loaded() -> int:
+    """Has one list of each connection loaded that is due, where none is being loaded. Returns of
+    how many connections."""
+    connections = Connection.objects.filter(owner__is_active=True).select_related("owner")
+    known = {each.pk: each for each in connections}
+    away = health.of_many([each.key for each in known.values()])
+    scopes = [scope_of(each.owner, each) for each in known.values() if away[each.key] not in _AWAY]
+    begun = 0
+    for progress in progress_of(scopes).values():
+        begun += _load_first_due(progress)
+    return begun
+
+
+def _load_first_due(progress: Sequence[ListProgress]) -> bool:
+    if any(one.is_loading for one in progress):
+        return False
+    for one in progress:
+        tried = f"loading:{one.connection.pk}:{one.loaded_list.name}"
+        is_due = one.state.refreshed_at is None or one.state.refreshed_at < _night(one.connection)
+        if is_due and not cache.get(tried):
+            cache.set(tried, True, _NOT_AGAIN_FOR)
+            one.loaded_list.load(one.connection)
+            return True
+    return False
+
+
+def _night(connection: Connection) -> datetime:
+    """When a connection's last night began: the connections follow each other."""
+    now = timezone.localtime(timezone.now(), timezone.get_default_timezone())
+    night = now.replace(hour=_NIGHT, minute=0, second=0, microsecond=0)
+    night += timedelta(minutes=connection.pk % _SPREAD)
+    return night if night <= now else night - timedelta(days=1)
+
+
+def _of_owner(connection: Connection) -> Sequence[ListProgress]:
+    return progress_of([scope_of(connection.owner, connection)]).get(connection.pk, ())
+
+
+def _progress(
+    scope: Scope, states: Mapping[tuple[int, str], MirrorState]
+) -> Iterator[ListProgress]:
+    connection = scope.connection
+    for each in _lists:
+        if each.is_for(scope):
+            blank = MirrorState(connection=connection, kind=each.name)
+            yield ListProgress(each, connection, states.get((connection.pk, each.name), blank))

@@ -1,0 +1,46 @@
+"""The use of the last 30 days, loaded before anybody has opened a report of it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+from django.utils import timezone
+
+from portal.client import Api, NotAvailable
+from portal.mirror import said
+from portal.mirror.mirrored_list import MirroredList
+from portal.mirror.reading import Reading
+from portal.reports.services.fetching import ReportWindow, lacking, read_window
+from portal.reports.services.sources import DAILY, HOSTS, STORAGE, Page, Source
+from portal.reports.services.windows import Span
+from portal.translation import gettext_lazy
+
+_DAYS = 30
+_READER = "first load"  # untranslated: who reads, for the database
+
+
+def _load(reading: Reading) -> None:
+    today = timezone.now().date()
+    span = Span(today - timedelta(days=_DAYS - 1), today)
+    for source in (DAILY, STORAGE, HOSTS):
+        lack = lacking(reading.connection, ReportWindow(source, span))
+        try:
+            for window in lack:
+                one = replace(window, source=_renewing(source, reading))
+                read_window(reading.connection, reading.api, one, _READER, most=None)
+        except NotAvailable:
+            reading.notes.append(said.NOT_AVAILABLE)
+
+
+def _renewing(source: Source, reading: Reading) -> Source:
+    """The same, whose reading keeps its lease however many pages there are."""
+
+    def ask(api: Api, subject: str, span: Span | None) -> Iterator[Page]:
+        for page in source.ask(api, subject, span):
+            reading.renew()
+            yield page
+
+    return replace(source, ask=ask)
+
+
+USAGE = MirroredList("usage", gettext_lazy("use of the last 30 days"), _load)

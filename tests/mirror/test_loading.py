@@ -1,0 +1,131 @@
+"""Loading the lists of an account when it is connected, and every night."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access import health
+from portal.access.grants import scope_of
+from portal.access.models import Connection
+from portal.access.roles import Role
+from portal.client import TimedOut
+from portal.contract.users import Users
+from portal.directory.users import USERS
+from portal.jobs.models import Job
+from portal.mirror import loading
+from portal.mirror.models import MirrorState
+from portal.mirror.refresh import refresh
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import text_of
+from tests.support.loaded import all_loaded
+from tests.support.portal import Connect, admin_client_for, member
+from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
+from tests.support.shares import share_with
+
+pytestmark = pytest.mark.django_db
+
+
+def load(connection: Connection) -> None:
+    """Loads all as workers would; the two jobs have their own tests."""
+    jobs = set(Job.objects.values_list("kind", flat=True))
+    assert jobs == {"sessions.read", "recordings.read"}
+    for state in MirrorState.objects.filter(connection=connection):
+        refresh(state.pk)
+    unread = MirrorState.objects.filter(refreshed_at=None)
+    assert {state.kind for state in unread} == {"sessions", "recordings"}
+    unread.update(refreshed_at=timezone.now(), requested_at=None)
+
+
+def test_all_lists_are_loaded_once_an_account_is_added(client: Client, sandbox: Sandbox):
+    given = {
+        "name": "Sandbox",
+        "base_url": sandbox.url,
+        "way": "query",
+        "token": sandbox.token,
+        "colour": "blue",
+    }
+    answered = client.post(reverse("access:connection-new"), given)
+    connection = Connection.objects.get()
+    url = reverse("mirror:loading", args=[connection.key])
+    assert answered["Location"] == url
+    page = client.get(url).text
+    assert "0 of 7 lists are loaded" in text_of(page)
+    assert 'hx-trigger="every 1s' in page
+    assert "The account is being loaded: 0 of 7 lists" in text_of(client.get("/").text)
+    load(connection)
+    page = client.get(url).text
+    assert "7 of 7 lists are loaded" in text_of(page)
+    assert "every 1s" not in page
+    home = text_of(client.get("/").text)
+    assert "lists are loaded" not in home
+    assert "No current data: licences" in home
+
+
+def test_lists_already_loaded_are_not_loaded_at_beginning(connection: Connection):
+    all_loaded(connection)
+    loading.begin(connection)
+    assert not Job.objects.exists()
+    assert not MirrorState.objects.exclude(requested_at=None).exists()
+
+
+def test_night_loads_one_list_of_a_connection_at_a_time(connection: Connection):
+    all_loaded(connection)
+    assert loading.keep_loaded() == 0
+    old = MirrorState.objects.filter(connection=connection, kind__in=("users", "groups"))
+    old.update(refreshed_at=timezone.now() - timedelta(days=2))
+    assert loading.keep_loaded() == 1
+    assert loading.keep_loaded() == 0, "one is being loaded"
+    assert MirrorState.objects.exclude(requested_at=None).get().kind == USERS.name
+
+
+def test_failed_list_is_not_tried_again_at_once(connection: Connection):
+    all_loaded(connection)
+    users = MirrorState.objects.filter(kind=USERS.name)
+    users.update(refreshed_at=None)
+    assert loading.keep_loaded() == 1
+    users.update(requested_at=None, failure="No.")
+    assert loading.keep_loaded() == 0
+
+
+def test_service_that_is_away_is_left_alone(connection: Connection):
+    health.listener(connection.key)(TimedOut(Users.list, "No answer"))
+    assert loading.keep_loaded() == 0
+
+
+def test_lists_beyond_the_role_are_not_loaded(connect: Connect):
+    connection = connect(member("viewer@example.com", Role.VIEWER))
+    own = loading.progress_of([scope_of(connection.owner, connection)])[connection.pk]
+    assert 0 < len(own) <= len(loading.progress_of([whole(connection)])[connection.pk])
+    loading.begin(connection)
+    begun = MirrorState.objects.values_list("kind", flat=True)
+    assert set(begun) == {one.loaded_list.name for one in own}
+
+
+def test_what_the_service_does_not_offer_is_a_remark(faulty: Connection, fault_server: FaultServer):
+    all_loaded(faulty)
+    MirrorState.objects.filter(kind="storage").update(refreshed_at=None)
+    fault_server.always(answer(200, {"code": 200, "message": "No permission."}))
+    loading.begin(faulty)
+    refresh(MirrorState.objects.get(kind="storage").pk)
+    state = MirrorState.objects.get(kind="storage")
+    assert state.failure or state.notes
+
+
+def test_whoever_sees_a_part_is_told_without_counts(connection: Connection):
+    colleague = member("cy@example.com", Role.ADMINISTRATOR)
+    share_with(connection, colleague, Role.ADMINISTRATOR, departments=["Sales"])
+    home = admin_client_for(colleague).get("/").text
+    assert "Nothing needs you" not in home
+    assert reverse("mirror:loading", args=[connection.key]) not in home
+
+
+def test_old_lists_alone_are_loaded_when_asked(client: Client, connection: Connection):
+    all_loaded(connection)
+    groups = MirrorState.objects.filter(kind="groups")
+    groups.update(refreshed_at=timezone.now() - timedelta(days=1))
+    client.post(reverse("mirror:load", args=[connection.key]))
+    assert MirrorState.objects.exclude(requested_at=None).get().kind == "groups"
