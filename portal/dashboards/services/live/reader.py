@@ -63,7 +63,8 @@ def watch(connection: Connection, asked_at: datetime | None) -> datetime | None:
         return None
     transaction.on_commit(lambda: _begin(connection.pk))
     now = timezone.now()
-    since = cache.get_or_set(waiting_key(connection.pk), now.timestamp(), _FORGOTTEN)
+    stored = cache.get_or_set(waiting_key(connection.pk), now.timestamp(), _FORGOTTEN)
+    since: float = now.timestamp() if stored is None else stored  # None if the cache is away
     return datetime.fromtimestamp(since, tz=now.tzinfo)
 
 
