@@ -47,5 +47,5 @@ def figures(seconds: list[float]) -> dict[str, float]:
 
 
 def cookie(client: Client) -> str:
-    """What a browser with this client's session sends."""
+    """Returns the cookie that a browser with this client's session sends."""
     return "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())

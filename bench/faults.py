@@ -21,7 +21,7 @@ _DEAD_SECONDS = 20.0
 
 @dataclass(frozen=True)
 class Mode:
-    """What fails: a share, of the POSTs alone or of all requests, and how."""
+    """Faults by share, of the POSTs alone or of all requests, and their kind."""
 
     name: str
     words: str
@@ -119,7 +119,7 @@ def measured(proxy: FaultyProxy, rounds: int, rows: int, imports: Imports) -> di
 
 
 def dead(proxy: FaultyProxy, rows: int, imports: Imports) -> dict[str, Any]:
-    """How often a service is called that is dead for a while, in the middle of a job."""
+    """Counts calls to a service that is dead for a while, in the middle of a job."""
     data = {}
     for fate in ("503", "cut-before"):
         job = imports.begun(rows)

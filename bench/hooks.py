@@ -203,7 +203,7 @@ _PART = {"HX-Request": "true", "HX-Target": "deliveries"}
 
 
 def _differing(connection: Any, meetings: dict[str, str]) -> int:
-    """How many meetings the mirror has not as the service has them, once all were read again."""
+    """Returns the number of meetings that differ from the service's, once all were read again."""
     from portal.sessions import rereading  # noqa: PLC0415 - models need the setup
     from portal.sessions.models import MirroredSession, SessionToRead  # noqa: PLC0415
 

@@ -112,7 +112,7 @@ def _memory(given: argparse.Namespace, quick: Server, worker: Worker) -> dict[st
 
 
 def _serial(server: Server, rows: int) -> float:
-    """What a plain script does: one request after the other, on one connection."""
+    """Measures a plain script: one request after the other, on one connection."""
     mark = uuid4().hex
     with httpx.Client(timeout=30) as client:
         begun = time.perf_counter()

@@ -34,7 +34,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Figures:
-    """What was seen from outside: requests a second, and how long an answer took."""
+    """Figures seen from outside: requests a second, and the duration of an answer."""
 
     rps: float
     p50_ms: float

@@ -1,4 +1,4 @@
-"""Whether a server's memory stays flat while it is asked: MB by time, and by answers."""
+"""Memory of a server while it is asked: MB by time, and by answers."""
 
 import threading
 import time

@@ -20,7 +20,7 @@ _PAGE = b"<html>Welcome to the hotel</html>"
 
 @dataclass
 class FaultyProxy:
-    """What happens to requests, and what has happened to them; `writes` spares all but POST."""
+    """Proxy that fails requests by its mode and counts them; `writes` spares all but POST."""
 
     upstream: int
     latency: float

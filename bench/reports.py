@@ -94,7 +94,7 @@ def _beside_serial(given: argparse.Namespace, worker: Worker) -> dict[str, Any]:
 
 
 def _serial(service: Server, pages: int) -> float:
-    """What a plain script does: one page after the other, on one connection."""
+    """Measures a plain script: one page after the other, on one connection."""
     first, last = _range()
     with httpx.Client(timeout=30) as client:
         begun = time.perf_counter()

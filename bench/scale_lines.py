@@ -1,4 +1,4 @@
-"""What `bench.scale` says of its figures."""
+"""Lines that `bench.scale` prints of its figures."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

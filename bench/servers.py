@@ -30,7 +30,7 @@ class Server:
     startup_seconds: float
 
     def address(self, target: str) -> str:
-        """What to ask for, with the token in the query as the interface has it."""
+        """Returns the address of a target, with the token in the query as the interface has it."""
         return f"{self.base_path}{target}{'&' if '?' in target else '?'}access_token={self.token}"
 
     def get(self, target: str) -> tuple[int, bytes]:

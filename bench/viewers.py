@@ -11,7 +11,7 @@ _TIMEOUT = 30.0
 
 @dataclass
 class Seen:
-    """What the viewers saw: the seconds that each answer took, and how many were unchanged."""
+    """Results of the viewers: the seconds that each answer took, and how many were unchanged."""
 
     times: list[float] = field(default_factory=list)
     unchanged: int = 0

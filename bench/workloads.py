@@ -1,4 +1,4 @@
-"""What is asked of the servers, and how much faster than the mock it is meant to be."""
+"""Requests to the servers, and the factor over the mock that each is meant to reach."""
 
 import json
 from collections.abc import Iterator
