@@ -1,7 +1,7 @@
 """People of the account as forms and pages name them: found by a search, or by id or email."""
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -12,6 +12,7 @@ from portal.contract.users import UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
+from portal.translation import gettext as _
 from portal.ui.picking import Pick, PickField, PickSource
 
 _SUGGESTED = 8
@@ -27,8 +28,10 @@ class Colleague:
     timezone: str = ""
     licence: int | None = None
     is_known: bool = True
+    has_left: bool = False
     initials: str = ""
     dept: str = ""
+    status: str = ""
 
     @property
     def key(self) -> str:
@@ -39,7 +42,13 @@ class Colleague:
         """As they are offered in a picker."""
         note = self.email if self.email != self.name else ""
         value = self.email if by_email and self.email else self.id
-        return Pick(value, self.name, note, self.initials)
+        return Pick(value, self.name, note, self.initials, self._problem)
+
+    @property
+    def _problem(self) -> str:
+        if self.status == UserStatus.INACTIVE:
+            return _("Deactivated")
+        return _("Not on the account any more") if self.has_left else ""
 
 
 def initials(first: str, last: str, otherwise: str = "") -> str:
@@ -59,6 +68,7 @@ def from_row(row: MirroredUser) -> Colleague:
         row.type,
         initials=letters,
         dept=row.dept,
+        status=row.status,
     )
 
 
@@ -93,6 +103,13 @@ def colleague(scope: Scope, name: str) -> Colleague:
     """Returns the mirrored person with this id or email."""
     [found] = called(scope, [name])
     return found
+
+
+def marked(scope: Scope, people: Iterable[Colleague]) -> list[Colleague]:
+    """The same, with those marked who are in none of the lists of the service. Who sees a part of
+    the people cannot tell, nor can anybody before the lists were read."""
+    can_tell = not scope.is_narrow and mirror.state_of(scope.connection).refreshed_at is not None
+    return [one if one.is_known else replace(one, has_left=can_tell) for one in people]
 
 
 def find(
@@ -137,4 +154,4 @@ class PeopleField(PickField):
         def search(text: str, picked: Collection[str]) -> list[Pick]:
             return picks(found(text, picked) if found else find(scope, text, besides=picked))
 
-        return PickSource(search, lambda names: picks(called(scope, names)))
+        return PickSource(search, lambda names: picks(marked(scope, called(scope, names))))

@@ -119,6 +119,11 @@ class JobSummary:
     def button(self) -> str:
         return labels.button_of(self.kind, self.tally.actions(ItemState.PENDING))
 
+    @cached_property
+    def may_help_to_retry(self) -> bool:
+        """Returns if some row failed for another reason than its values, which stay as they are."""
+        return self.job.items.filter(state=ItemState.FAILED, problems=[]).exists()
+
     @property
     def retry_verb(self) -> str:
         return ngettext("Retry the failed row", "Retry %(count)s failed rows", self.failed) % {

@@ -136,6 +136,11 @@ class JobType(Wording, ABC):
         Raises `ApiError`, which decides what becomes of the item, `Refusal` or `Uncertain`.
         """
 
+    def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:  # noqa: ARG002
+        """Returns a problem that the service has with a field, as the table of an import has it: a
+        heading, and words with the value."""
+        return field, message
+
     def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
         """Asks the service whether an item, whose outcome is unknown, was carried out.
 

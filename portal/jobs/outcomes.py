@@ -126,7 +126,10 @@ class Outcomes:
         elif meaning is Meaning.TAKEN and items[0].attempts > 1:
             self._unknown(items[0], error)
         else:
-            _fail(items[0], error.message, problems_of(error))
+            _fail(items[0], error.message, self._refused(items[0], error))
+
+    def _refused(self, item: JobItem, error: ApiError) -> list[Sequence[str]]:
+        return [self._job_type.refused(item, *problem) for problem in problems_of(error)]
 
     def _later(self, item: JobItem, error: ApiError) -> None:
         """It did not happen: the item waits by itself for another attempt, while others go on."""

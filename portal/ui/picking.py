@@ -25,12 +25,14 @@ FIELD = "field"  # of the query: which field's search a script asks
 
 @dataclass(frozen=True)
 class Pick:
-    """A choice: the value that is sent, and its appearance."""
+    """A choice: the value that is sent, and its appearance; `problem` says why the service may
+    refuse it."""
 
     value: str
     name: str
     note: str = ""
     initials: str = ""
+    problem: str = ""
 
 
 @dataclass(frozen=True)

@@ -136,6 +136,15 @@ def test_failures_are_reported_by_reason_and_sent_again(
     assert again.items.filter(state=ItemState.DONE, number=4).exists()
 
 
+def test_refused_values_are_corrected_and_not_sent_again(client: Client, connection: Connection):
+    refused = item(2, ItemState.FAILED, message="Invalid.", problems=[["Email", "Not known."]])
+    page = shown(client, url(forced(connection, JobState.DONE, refused)))
+    assert "Why 1 failed" in page
+    assert "jobs/retry" not in page
+    assert "Retry the failed row" not in page
+    assert "Correct them in the file" in page
+
+
 def test_a_second_approval_does_nothing_and_complains_of_nothing(
     client: Client, connection: Connection, work: Work
 ):

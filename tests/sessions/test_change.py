@@ -4,9 +4,12 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection
+from portal.directory import users as directory
 from portal.meetings.spec import MEETINGS
+from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
@@ -56,6 +59,32 @@ def irregular(planner: Planner, make_session: MakeSession) -> Made:
         params = {"occurrence_id": listed[place]["occurrence_id"]}
         planner.sandbox.client.delete(f"/meetings/{made.id}", params=params)
     return made
+
+
+def test_alternative_host_who_left_is_marked_and_stays(
+    planner: Planner, make_host: MakeHost, make_session: MakeSession
+):
+    idle, gone = make_host(), make_host()
+    both = f"{idle.email},{gone.email}"
+    made = make_session(MEETINGS, settings={"alternative_hosts": both}, **MONDAY)
+    planner.sandbox.client.delete(f"/users/{gone.id}")
+    directory.drop(planner.connection, gone.id)
+    directory.change(planner.connection, [idle.id], status="inactive")
+    address = url(planner.connection, made, "edit")
+    assert "Not on the account any more" not in text_of(planner.get(address))
+    MirrorState.objects.filter(kind="users").update(refreshed_at=timezone.now())
+    shown = " ".join(text_of(planner.get(address)).split())
+    assert f"{gone.email} Not on the account any more" in shown
+    assert "Deactivated" in shown
+    assert (
+        planner.send(
+            opened(planner, made),
+            topic="Another",
+            settings__alternative_hosts=[idle.email, gone.email],
+        ).status_code
+        == 303
+    )
+    assert made.now()["settings"]["alternative_hosts"] == both
 
 
 def test_only_what_differs_is_sent(planner: Planner, spec: SessionSpec, make_session: MakeSession):

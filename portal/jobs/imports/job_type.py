@@ -14,6 +14,7 @@ from portal.contract.model import Model
 from portal.contract.operation import Family, Operation
 from portal.jobs.imports.columns import Column, by_name
 from portal.jobs.imports.plan import CHANGE, CREATE, DELETE, Plan
+from portal.jobs.imports.refusals import of_column
 from portal.jobs.imports.rows import ID
 from portal.jobs.imports.values import held, in_words, is_same
 from portal.jobs.job_types import Done, Settled, Verdict
@@ -106,6 +107,11 @@ class ResourceImport(Revertible):
         else:
             return Done(str(calls.create(self.new.model_validate(body)).id))
         return Done(item.object_id)
+
+    def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:
+        columns = self.all_columns
+        titles = {name: str(column.title) for name, column in columns.items()}
+        return of_column(field, message, self.row_of(item), columns, titles.__getitem__)
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         """Asks whether one of the name is there; what changes or deletes can be sent again."""

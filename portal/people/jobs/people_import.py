@@ -12,6 +12,7 @@ from portal.contract.operation import Operation
 from portal.contract.users import UserDetails, Users
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
+from portal.jobs.imports.refusals import of_column
 from portal.jobs.job_types import Done, Pointer, Settled
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
@@ -87,6 +88,10 @@ class PeopleImport(Revertible):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         return steps.carry_out(api, item)
+
+    def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:
+        heading = mapping_from(item.job.parameters).heading
+        return of_column(field, message, self.row_of(item), COLUMNS, heading)
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         return steps.settle(api, item)

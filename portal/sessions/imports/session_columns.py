@@ -244,8 +244,9 @@ class Reading:
 
     def heading(self, name: str) -> str:
         """Returns the table's heading of a column; its usual title if the table lacks it."""
-        if name in self.names:
-            return self.headings[self.names.index(name)] or title_of(name)
+        place = self.names.index(name) if name in self.names else len(self.headings)
+        if place < len(self.headings):
+            return self.headings[place] or title_of(name)
         return str(TITLES.get(name, name))
 
     def problems(self) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import Registrant, RegistrantStatus
+from portal.jobs.imports.refusals import of_column
 from portal.jobs.job_types import Done, JobType, Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
@@ -86,6 +87,9 @@ class RegisterPeople(JobType):
             api, _family(item.job), parameters["session_id"], person, parameters["occurrence_ids"]
         )
         return Done(added.registrant_id, "" if added.join_url else _PENDING)
+
+    def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:
+        return of_column(field, message, self.row_of(item), TITLES, TITLES.__getitem__)
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         session_id, email = item.job.parameters["session_id"], item.data["registrant"]["email"]

@@ -8,12 +8,13 @@ from django.urls import reverse
 
 from portal.client import Api
 from portal.contract.operation import Operation
+from portal.jobs.imports.refusals import of_column
 from portal.jobs.job_types import Done, JobType, Settled, Verdict
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
 from portal.jobs.planning import Planning
 from portal.sessions import mirror, specs
 from portal.sessions.about import ABOUT, SEARCHED, in_words
-from portal.sessions.imports.session_columns import TITLES
+from portal.sessions.imports.session_columns import TITLES, Reading
 from portal.sessions.imports.session_plan import CHANGE, CREATE, Plan
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import SessionKind
@@ -55,6 +56,11 @@ class SessionImport(JobType):
         details = calls.create(item.data["host"], self.of.new.model_validate(data))
         item.created = details  # type: ignore[attr-defined]
         return Done(str(details.id))
+
+    def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:
+        parameters = item.job.parameters
+        reading = Reading(tuple(parameters.get("headings", ())), tuple(parameters["names"]))
+        return of_column(field, message, self.row_of(item), TITLES, reading.heading)
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         if item.action == CHANGE:

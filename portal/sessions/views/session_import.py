@@ -90,7 +90,7 @@ class SessionImport(SpecMixin, ImportView):
             self.job_type(),
             _("Import %(count)s %(what)s")
             % {"count": number(count), "what": spec.noun if count == 1 else spec.plural},
-            parameters={"names": form.names},
+            parameters={"names": form.names, "headings": table.headers},
             file=table.dump(),
             file_name=file_name,
         )
