@@ -335,6 +335,7 @@ def test_from_the_list_to_the_preview(
 def test_a_table_without_names_is_not_read(client: Client, connection: Connection):
     taken = client.post(address(connection, "devices-import"), {"text": "ip\tprotocol\n1\tSIP\n"})
     page = client.get(taken["Location"])
+    assert "Map a column to “Name”" in words_of(page.content)
     data = form_with(page.content.decode(), "column_0").values
     refused = client.post(taken["Location"], data)
     assert "Map a column to “Name”" in words_of(refused.content)

@@ -44,6 +44,7 @@ def test_columns_that_are_not_recognised_are_reported_by_hand(
     assert [form.values[f"column_{place}"] for place in range(7)] == [""] * 7
     page = planner.get(form.action)
     assert "7 columns are not imported" in text_of(page)
+    assert "Map a column to “Host”" in text_of(page)
     assert "Jahresplan" in page
     values = ["topic", "host", "start_time", "timezone", "tracking:Cost centre", "", "password"]
     chosen = {f"column_{place}": name for place, name in enumerate(values)}

@@ -32,9 +32,9 @@ class ResourceColumnsForm(ColumnsForm):
         names = meant(table.headers, headings)
         super().__init__(*args, table=table, names=names, choices=self._titles.items(), **kwargs)
 
-    def problems(self) -> list[str]:
-        found = repeated(self.names, self._titles)
-        if not {self._of.key, ID} & {*self.names}:
+    def problems(self, names: tuple[str, ...]) -> list[str]:
+        found = repeated(names, self._titles)
+        if not {self._of.key, ID} & {*names}:
             found.append(_("Map a column to “%(title)s”.") % {"title": self._titles[self._of.key]})
         return found
 

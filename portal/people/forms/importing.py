@@ -46,8 +46,8 @@ class MappingForm(ColumnsForm):
             initial=LicenceType.BASIC.value,
         )
 
-    def problems(self) -> list[str]:
-        return self.mapping().problems()
+    def problems(self, names: tuple[str, ...]) -> list[str]:
+        return Mapping(names).problems()
 
     def mapping(self) -> Mapping:
         cleaned = self.cleaned_data

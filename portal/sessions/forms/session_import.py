@@ -34,5 +34,5 @@ class SessionColumnsForm(ColumnsForm):
         choices = choices_in(table.headers, spec, fields)
         super().__init__(*args, table=table, names=names, choices=choices, **kwargs)
 
-    def problems(self) -> list[str]:
-        return Reading(self.headings, self.names).problems()
+    def problems(self, names: tuple[str, ...]) -> list[str]:
+        return Reading(self.headings, names).problems()

@@ -129,6 +129,7 @@ class ColumnsForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.headings = table.headers
+        self._recognised = tuple(names)
         offered = [("", _("Not imported")), *choices]
         for place in range(len(self.headings)):
             self.fields[f"column_{place}"] = forms.ChoiceField(
@@ -176,14 +177,19 @@ class ColumnsForm(forms.Form):
         cleaned = self.cleaned_data
         return tuple(cleaned.get(f"column_{place}", "") for place in range(len(self.headings)))
 
-    def problems(self) -> Iterable[str]:
-        """Why no table can be read like that, once each choice is one."""
+    def problems(self, names: tuple[str, ...]) -> Iterable[str]:  # noqa: ARG002
+        """Returns why no table can be read with columns of these names."""
         return ()
+
+    @property
+    def asked_for(self) -> list[str]:
+        """Returns what has to be chosen of a table that was just uploaded."""
+        return [] if self.is_bound else list(self.problems(self._recognised))
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors:
-            for problem in self.problems():
+            for problem in self.problems(self.names):
                 self.add_error(None, problem)
             if not self._confirmed() >= set(self._left_out()):
                 words = _("Map these columns, or select this to skip them.")
