@@ -25,6 +25,12 @@ def moment(at: datetime | None, otherwise: str = "") -> str:
 
 
 @register.simple_tag
+def now_exactly() -> str:
+    """Says when a page was made: "21 November 2026, 14:02:05 (Europe/Berlin)"."""
+    return exact(timezone.now())
+
+
+@register.simple_tag
 def clock(at: datetime | None) -> str | SafeString:
     """The time of a day, with the day and the zone as the title."""
     if at is None:
