@@ -127,6 +127,7 @@ _TO_OTHERS = {
 _SENTENCE = re.compile(
     r"^[A-Z][a-z]+('s)?[,.:;!?]?( |$)|^[A-Z]{2,} [a-z]{2,}|[a-z]{2,}[,.:;]? [a-z]{2,}"
     r"|^(1|…) (?!min$)[a-z]{3,}$"  # a count, as in "1 day"
+    r"|…\S? [a-z]{3,}[.!?]$"  # the end of a sentence, as in f"{title}: saved."
 )
 _MARKUP = re.compile(r"<[^>]*>")
 # Several classes of CSS.

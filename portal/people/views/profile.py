@@ -117,7 +117,7 @@ def _saved(
     request: PortalRequest, section: Section, user_id: str, *, changed: bool
 ) -> HttpResponse:
     if changed:
-        toast(request, "good", f"{section.title}: saved.")
+        toast(request, "good", _("%(section)s: saved.") % {"section": section.title})
     if not asks_for_part(request):
         return go(request, f"{person_url(request, user_id)}#{section.slug}")
     person = read(request.api, request.scope, user_id)
