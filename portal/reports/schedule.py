@@ -30,7 +30,9 @@ from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
+from portal.directory.colleagues import colleague
 from portal.jobs.models import JobState
+from portal.reports.files import file_of, layout_of
 from portal.reports.filters import ReportFilter
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
 from portal.reports.services import saved_reports
@@ -224,7 +226,7 @@ def _go_on(run: ReportRun) -> datetime | None:
 
 
 def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
-    name, kind = f"report-{report.slug}-{run.first}-{run.last}", run.saved.file
+    (name, _layout), kind = look_of(run), run.saved.file
     with _file(run) as file:
         size = file.seek(0, 2)
         file.seek(0)
@@ -234,7 +236,8 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
             "%(title)s, %(days)s: %(count)s row.", "%(title)s, %(days)s: %(count)s rows.", count
         )
         days = _days(filters.range)
-        lines = [summary % {"title": report.title, "days": days, "count": number(count)}]
+        title = ": ".join(filter(None, (str(report.title), person_of(run))))
+        lines = [summary % {"title": title, "days": days, "count": number(count)}]
         if run.is_linked:
             link = reverse("reports:run-file", args=[run.saved.connection.key, run.key])
             words = _("The file is too large for a mail. Sign in to download it:")
@@ -286,10 +289,23 @@ def table_of(run: ReportRun) -> tuple[list[exports.Column], int, Iterator[Any]]:
     return columns, len(rows), iter(rows)
 
 
+def look_of(run: ReportRun) -> tuple[str, exports.Layout]:
+    """Returns the name of a run's file, and how a workbook of it looks, in the zone that is
+    active."""
+    report, filters = filters_of(run)
+    return file_of(report, filters.range, person_of(run)), layout_of(report, filters.range)
+
+
+def person_of(run: ReportRun) -> str:
+    """Returns whom a run is about; empty where it is about no one person."""
+    subject = run.saved.subject
+    return colleague(_scope(run.saved), subject).name if subject else ""
+
+
 def _file(run: ReportRun) -> IO[bytes]:
     columns, run.rows, rows = table_of(run)
     if run.saved.file == "xlsx":
-        return exports.as_xlsx(columns, rows)
+        return exports.as_xlsx(columns, rows, look_of(run)[1])
     file = TemporaryFile()  # noqa: SIM115 - whoever mails it closes it
     for piece in exports.as_csv(columns, rows):
         file.write(piece.encode())

@@ -113,7 +113,7 @@ class _PeopleTable(ReportTable):
     email = SortedColumn(verbose_name=gettext_lazy("Email"))
     licence = Column(verbose_name=gettext_lazy("Licence"), export="type")
 
-    exported_first = (of("id"),)
+    exported_first = (of("id", gettext_lazy("User ID")),)
 
     query = ""
 
@@ -160,6 +160,7 @@ class CallTable(ReportTable):
         verbose_name=gettext_lazy("Start"),
         default=gettext_lazy("Unknown"),
         attrs=_MOMENT,
+        is_moment=True,
         export="start_time",
     )
     phone_number = Column(accessor="data__phone_number", verbose_name=gettext_lazy("Number"))
@@ -182,7 +183,12 @@ class CallTable(ReportTable):
     )
     meeting_type = Column(accessor="data__meeting_type", verbose_name=gettext_lazy("Meeting type"))
     host_email = Column(accessor="data__host_email", verbose_name=gettext_lazy("Host's email"))
-    end = Column(accessor="data__end_time", verbose_name=gettext_lazy("End"), export="end_time")
+    end = Column(
+        accessor="data__end_time",
+        verbose_name=gettext_lazy("End"),
+        export="end_time",
+        is_moment=True,
+    )
 
     optional = ("department", "meeting", "call_in_number", "meeting_type", "host_email", "end")
 
@@ -214,6 +220,7 @@ class PersonTable(ReportTable):
         verbose_name=gettext_lazy("Start"),
         default=gettext_lazy("Unknown"),
         attrs=_MOMENT,
+        is_moment=True,
         export="start_time",
     )
     duration = _count(gettext_lazy("Minutes"), "duration", "data__duration")
@@ -226,7 +233,12 @@ class PersonTable(ReportTable):
     email = Column(
         accessor="data__user_email", verbose_name=gettext_lazy("Host's email"), export="user_email"
     )
-    end = Column(accessor="data__end_time", verbose_name=gettext_lazy("End"), export="end_time")
+    end = Column(
+        accessor="data__end_time",
+        verbose_name=gettext_lazy("End"),
+        export="end_time",
+        is_moment=True,
+    )
     type = Column(accessor="data__type", verbose_name=gettext_lazy("Type"), export="type")
 
     optional = ("number", "host", "email", "end", "type")
@@ -267,8 +279,12 @@ class AttendanceTable(_OfPresent):
 
     email = SortedColumn(verbose_name=gettext_lazy("Email"), export="user_email")
     minutes = _count(gettext_lazy("Minutes"))
-    first = SortedColumn(verbose_name=gettext_lazy("First seen"), default="", attrs=_MOMENT)
-    last = SortedColumn(verbose_name=gettext_lazy("Last seen"), default="", attrs=_MOMENT)
+    first = SortedColumn(
+        verbose_name=gettext_lazy("First seen"), default="", attrs=_MOMENT, is_moment=True
+    )
+    last = SortedColumn(
+        verbose_name=gettext_lazy("Last seen"), default="", attrs=_MOMENT, is_moment=True
+    )
     stays = _count(gettext_lazy("Times joined"))
     registered = _flag(gettext_lazy("Registered"))
     came = _flag(gettext_lazy("Came"))
@@ -277,7 +293,7 @@ class AttendanceTable(_OfPresent):
     known_by = Column(verbose_name=gettext_lazy("Recognised by"))
 
     optional = ("known_by",)
-    exported_first = (of("user_id"),)
+    exported_first = (of("user_id", gettext_lazy("User ID")),)
 
     def render_first(self, value: datetime) -> str:
         return dateformat.format(timezone.localtime(value), _("j M, H:i"))
@@ -300,12 +316,14 @@ class StayTable(_OfPresent):
         verbose_name=gettext_lazy("Joined"),
         default=gettext_lazy("Unknown"),
         attrs=_MOMENT,
+        is_moment=True,
         export="join_time",
     )
     left = SortedColumn(
         verbose_name=gettext_lazy("Left"),
         default=gettext_lazy("Unknown"),
         attrs=_MOMENT,
+        is_moment=True,
         export="leave_time",
     )
     seconds = _count(gettext_lazy("Seconds"), "duration")
@@ -313,7 +331,7 @@ class StayTable(_OfPresent):
     user_id = Column(verbose_name=gettext_lazy("User ID"))
 
     optional = ("user_id",)
-    exported_first = (of("id"),)
+    exported_first = (of("id", gettext_lazy("Participant ID")),)
 
     def render_joined(self, value: datetime) -> SafeString:
         return absolute(value)

@@ -1,17 +1,22 @@
 """Lists as files: CSV and XLSX, of any number of rows in little memory.
 
 Headers are the interface's own names of fields, so that an import recognises them; times are ISO.
+A workbook with a `Layout` is for people: it has the words of the screen, and days and times as
+spreadsheets have them.
 """
 
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, tzinfo
 from itertools import islice
 from operator import attrgetter
 from typing import IO, Any
 
 from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
+from django.utils.http import content_disposition_header
 
 from portal.access.audit import Act, record
 from portal.access.cells import csv_line, harmless
@@ -26,19 +31,60 @@ _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 _TOGETHER = 500  # rows that are sent in one piece
 _LONGEST = 32_767  # characters that a cell of XLSX can hold
 _WIDTH = 20
+_LONGEST_NAME = 150
+_LONGEST_SHEET = 31  # characters of its name
+_NOT_IN_SHEETS = re.compile(r"[\[\]:*?/\\]")
+_NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')
+_NUMBER = re.compile(r"\+?[0-9][0-9 ()/.-]{2,30}")
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a file: its header, and what of a row stands in it."""
+    """A column of a file: its header, and what of a row stands in it. `title` is the screen's word
+    for it; with `is_moment` it is a time, also where it comes as a text."""
 
     name: str
     value: Callable[[Any], Any]
+    title: str = ""
+    is_moment: bool = False
 
 
-def of(name: str) -> Column:
+@dataclass(frozen=True)
+class Layout:
+    """The look of a workbook that people read and nobody imports; times are those of `zone`."""
+
+    sheet: str
+    zone: tzinfo
+    zone_name: str
+
+    @property
+    def sheet_name(self) -> str:
+        return _NOT_IN_SHEETS.sub(" ", self.sheet).strip("' ")[:_LONGEST_SHEET]
+
+    def heading(self, column: Column) -> str:
+        title = column.title or column.name
+        return f"{title} ({self.zone_name})" if column.is_moment else title
+
+    def value(self, column: Column, row: Any) -> Any:
+        """Returns a value, of a time that which clocks of the zone show."""
+        value = column.value(row)
+        if column.is_moment and isinstance(value, str):
+            with suppress(ValueError):
+                value = datetime.fromisoformat(value)
+        if isinstance(value, datetime) and value.tzinfo:
+            return value.astimezone(self.zone).replace(tzinfo=None)
+        return value
+
+
+def of(name: str, title: str = "") -> Column:
     """The column of a field that rows have under the name that the file has it."""
-    return Column(name, attrgetter(name))
+    return Column(name, attrgetter(name), title)
+
+
+def file_name(*parts: str) -> str:
+    """Returns the name of a file by what it is of, without what no system takes in names."""
+    named = (_NOT_IN_NAMES.sub(" ", part).strip(" .") for part in parts)
+    return " ".join(" ".join(named).split())[:_LONGEST_NAME]
 
 
 def note(
@@ -58,21 +104,20 @@ def note(
 
 
 def answer(
-    kind: str, name: str, columns: Sequence[Column], rows: Iterable[Any]
+    kind: str,
+    name: str,
+    columns: Sequence[Column],
+    rows: Iterable[Any],
+    layout: Layout | None = None,
 ) -> HttpResponseBase:
     """The file `name` as a download. `kind` is a key of `KINDS`."""
-    file_name = f"{name}.{kind}"
     response: HttpResponseBase
     if kind == "csv":
         response = StreamingHttpResponse(as_csv(columns, rows), content_type=KINDS[kind])
-        response["Content-Disposition"] = (
-            f'attachment; filename="{file_name}"'  # untranslated: HTTP
-        )
     else:
-        file = as_xlsx(columns, rows)
-        response = FileResponse(
-            file, as_attachment=True, filename=file_name, content_type=KINDS[kind]
-        )
+        response = FileResponse(as_xlsx(columns, rows, layout), content_type=KINDS[kind])
+    named = content_disposition_header(True, f"{name}.{kind}")
+    response["Content-Disposition"] = str(named)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -85,29 +130,42 @@ def as_csv(columns: Sequence[Column], rows: Iterable[Any]) -> Iterator[str]:
         yield "".join(csv_line([_cell(column.value(row)) for column in columns]) for row in some)
 
 
-def as_xlsx(columns: Sequence[Column], rows: Iterable[Any]) -> IO[bytes]:
+def as_xlsx(
+    columns: Sequence[Column], rows: Iterable[Any], layout: Layout | None = None
+) -> IO[bytes]:
     """A workbook in a temporary file. Texts are texts: never formulas, links or numbers."""
     from xlsxwriter import Workbook  # noqa: PLC0415 - large, and workers never write a workbook
 
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
     with Workbook(file, {"constant_memory": True}) as book:
-        sheet = book.add_worksheet()
+        sheet = book.add_worksheet(layout.sheet_name if layout else None)
         sheet.set_column(0, len(columns) - 1, _WIDTH)
         sheet.freeze_panes(1, 0)
         bold = book.add_format({"bold": True})
+        moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+        day = book.add_format({"num_format": "yyyy-mm-dd"})
         for place, column in enumerate(columns):
-            sheet.write_string(0, place, harmless(column.name)[:_LONGEST], bold)
+            heading = layout.heading(column) if layout else column.name
+            sheet.write_string(0, place, harmless(heading)[:_LONGEST], bold)
         for line, row in enumerate(rows, start=1):
             for place, column in enumerate(columns):
-                value = column.value(row)
-                if isinstance(value, bool):
+                value = layout.value(column, row) if layout else column.value(row)
+                if layout and isinstance(value, date):
+                    has_time = isinstance(value, datetime)
+                    sheet.write_datetime(line, place, value, moment if has_time else day)
+                elif isinstance(value, bool):
                     sheet.write_boolean(line, place, value)
                 elif isinstance(value, int | float):
                     sheet.write_number(line, place, value)
-                elif text := harmless(_text(value)):
+                elif text := _text_cell(_text(value)):
                     sheet.write_string(line, place, text[:_LONGEST])
     file.seek(0)
     return file
+
+
+def _text_cell(text: str) -> str:
+    """Returns the text as a workbook holds it, where a telephone number is one without more ado."""
+    return text if _NUMBER.fullmatch(text) else harmless(text)
 
 
 def _cell(value: Any) -> str | int | float:

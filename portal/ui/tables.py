@@ -39,8 +39,8 @@ class Column(tables.Column):  # type: ignore[misc]
     """A column of a list, and what of it stands in a file of the list.
 
     `export` names the field of the interface that is exported, or says the columns of the file, of
-    which there may be none; without it the column is exported under its own name. Columns are
-    sorted by a `SortedColumn`.
+    which there may be none; without it the column is exported under its own name. One of times
+    `is_moment`. Columns are sorted by a `SortedColumn`.
     """
 
     def __init__(
@@ -48,17 +48,19 @@ class Column(tables.Column):  # type: ignore[misc]
         *args: Any,
         export: str | Sequence[exports.Column] = "",
         orderable: bool = False,
+        is_moment: bool = False,
         **options: Any,
     ) -> None:
         super().__init__(*args, orderable=orderable, **options)
-        self.export = export
+        self.export, self.is_moment = export, is_moment
 
     def exported(self, name: str) -> Sequence[exports.Column]:
         """The columns of a file for this one, which is called `name` in its table."""
         if not isinstance(self.export, str):
             return self.export
         read = Accessor(str(self.accessor or name))
-        return [exports.Column(str(self.export or name), partial(read.resolve, quiet=True))]
+        value, title = partial(read.resolve, quiet=True), str(self.verbose_name or name)
+        return [exports.Column(str(self.export or name), value, title, self.is_moment)]
 
 
 class SortedColumn(Column):

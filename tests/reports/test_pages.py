@@ -94,6 +94,12 @@ def test_a_persons_meetings_lead_to_their_reports(
     assert {row["uuid"] for row in rows} == {one["uuid"] for one in expected}
     assert total(rows, "total_minutes") == sum(one["total_minutes"] for one in expected)
     assert "/reports/meeting" in html or "/reports/webinar" in html
+    file = client.get(address(connection, "person-export", person, "xlsx", columns="all", **asked))
+    assert f" {MONTH.first} to {MONTH.last}.xlsx" in file["Content-Disposition"]
+    sheet = load_workbook(BytesIO(b"".join(file.streaming_content))).active  # type: ignore[attr-defined]
+    heads = {cell.value: sheet.cell(2, cell.column) for cell in sheet[1]}
+    assert heads["Start (UTC)"].is_date
+    assert heads["End (UTC)"].is_date
 
 
 def test_storage_is_a_chart_and_a_file(client: Client, connection: Connection, sandbox: Sandbox):
@@ -148,6 +154,9 @@ def test_a_file_is_in_the_audit_trail(client: Client, connection: Connection):
     file = client.get(address(connection, "daily-export", "xlsx", columns="all", **asked))
     sheet = load_workbook(BytesIO(b"".join(file.streaming_content))).active  # type: ignore[attr-defined]
     assert sheet.max_row == MONTH.days + 1
+    assert (sheet.title, sheet["A1"].value, sheet["A2"].is_date) == ("Daily use", "Day (GMT)", True)
+    named = f'filename="daily-use {MONTH.first} to {MONTH.last}.xlsx"'
+    assert named in file["Content-Disposition"]
     entry = AuditEntry.objects.latest("sequence")
     assert "report-daily" in str(entry.changes if hasattr(entry, "changes") else entry.__dict__)
 

@@ -1,6 +1,7 @@
 """The page of a report of some days, and its file."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
@@ -8,10 +9,12 @@ from django.utils import timezone
 
 from portal.access.origin import origin_of
 from portal.contract.operation import Operation
+from portal.directory.colleagues import colleague
 from portal.directory.part import is_within
 from portal.jobs.job_summary import job_summaries
 from portal.reports.definitions import REPORTS, Report
 from portal.reports.definitions.hosts import Hosts
+from portal.reports.files import file_of, layout_of
 from portal.reports.filters import ReportFilter
 from portal.reports.services import keeping
 from portal.reports.services.comparing import figures
@@ -53,6 +56,10 @@ class ReportView(ListView):
     @property
     def subject(self) -> str:
         return str(self.kwargs.get("person_id", ""))
+
+    @cached_property
+    def subject_name(self) -> str:
+        return colleague(self.request.scope, self.subject).name if self.subject else ""
 
     def prepare(self) -> None:
         if self.subject and not is_within(self.request.scope, self.subject):
@@ -124,6 +131,7 @@ class ReportView(ListView):
             "figures": self._figures(filters) if listing.count else [],
             "refresh_url": f"{self.url('refresh')}?{self.request.GET.urlencode()}",
             "subject": self.subject,
+            "subject_name": self.subject_name,
             **self._progress(gathered),
             **self._drawn(filters, rows, listing.count),
         }
@@ -175,7 +183,9 @@ class ReportView(ListView):
         count, rows = self.counted(self.rows(filters))
         by = f"{filters.range.in_words}, {filters.in_words}"
         exports.note(self.request, spec.file, file, columns, count=count, by=by)
-        return exports.answer(file, spec.file, columns, rows)
+        chosen = filters.range
+        name = file_of(self.definition, chosen, self.subject_name)
+        return exports.answer(file, name, columns, rows, layout_of(self.definition, chosen))
 
     def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
         return counted(rows)

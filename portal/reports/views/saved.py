@@ -63,10 +63,11 @@ def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
     check(request.scope, report.needed())
     with timezone.override(run.saved.zone):
         columns, count, rows = schedule.table_of(run)
+        named, layout = schedule.look_of(run)
     name = f"report-{run.saved.slug}"
     by = f"{run.first} to {run.last}"
     exports.note(request, name, run.saved.file, columns, count=count, by=by)
-    return exports.answer(run.saved.file, f"{name}-{run.first}-{run.last}", columns, rows)
+    return exports.answer(run.saved.file, named, columns, rows, layout)
 
 
 class SaveForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import slugify
 
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
@@ -16,6 +18,7 @@ from portal.reports.services.session import SessionReport, read_session
 from portal.reports.tables import AnswerTable, AttendanceTable, ReportTable, StayTable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
+from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.detail import Tab, wants_panel
 from portal.ui.filters import ListFilter
@@ -195,7 +198,13 @@ class SessionView(PartsView):
         columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
         what = f"{spec.name} of {self.family} {self._id}"
         exports.note(self.request, what, file, columns, count=len(rows), by=filters.in_words)
-        return exports.answer(file, f"{spec.name}-{self.family}", columns, rows)
+        began, zone = self.report.start, timezone.get_current_timezone()
+        day = str(timezone.localtime(began).date()) if began else ""
+        with in_english():
+            tab = slugify(str(self.tab.label))
+        name = exports.file_name(tab, self.report.name, day)
+        layout = exports.Layout(str(self.tab.label), zone, str(zone))
+        return exports.answer(file, name, columns, rows, layout)
 
 
 def _has_come(row: Any, came: str) -> bool:

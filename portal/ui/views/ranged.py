@@ -159,7 +159,8 @@ class RangeListView(ListView):
         with in_english():
             by = f"{filters.range.in_words}, {filters.in_words}"
         exports.note(self.request, name, file, columns, count=len(rows), by=by)
-        return exports.answer(file, name, columns, rows)
+        days = f"{filters.range.first} to {filters.range.last}"  # untranslated: a file's name
+        return exports.answer(file, exports.file_name(name, days), columns, rows)
 
     def _back(self) -> HttpResponse:
         query = self.request.GET.copy()
