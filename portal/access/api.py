@@ -17,7 +17,7 @@ from portal.access.rate_limits import BACKGROUND, rate_limiter_of
 from portal.access.reauthentication import did_lately
 from portal.access.renewal import tokens_of
 from portal.access.scope import Scope
-from portal.client import Api, HttpCaller, RetryPolicy
+from portal.client import Api, CallEnd, HttpCaller, RetryPolicy
 from portal.contract.operation import Call
 
 R = TypeVar("R")
@@ -62,6 +62,7 @@ class Background:
         in_flight: AbstractContextManager[object] = _UNBOUNDED,
         retry_policy: RetryPolicy = BACKGROUND,
         approved_by: str = "",
+        on_end: Callable[[CallEnd], None] = metrics.call_ended,
     ) -> None:
         actor = None if only_reads else scope.user
         origin = Origin(actor, email=actor.email if actor else "", ip=ip, request_id=request_id)
@@ -74,7 +75,9 @@ class Background:
             approved_by=approved_by,
         )
         may_leave = may_leave or Watch(scope)
-        self._caller = _caller(scope.connection, retry_policy, may_leave, in_flight, urgent=False)
+        self._caller = _caller(
+            scope.connection, retry_policy, may_leave, in_flight, urgent=False, on_end=on_end
+        )
         self._ledger = ledger
 
     def api(self, label: str = "") -> Api:
@@ -99,10 +102,6 @@ class _AtFirstCall:
         return self._caller.pages(call)
 
 
-def _api(permit: Permit, retry_policy: RetryPolicy, *, urgent: bool) -> Api:
-    return Api(AuditedCaller(_caller(permit.connection, retry_policy, urgent=urgent), permit))
-
-
 def _caller(
     connection: Connection,
     retry_policy: RetryPolicy,
@@ -110,6 +109,7 @@ def _caller(
     in_flight: AbstractContextManager[object] = _UNBOUNDED,
     *,
     urgent: bool,
+    on_end: Callable[[CallEnd], None] = metrics.call_ended,
 ) -> HttpCaller:
     return HttpCaller(
         connection.target(),
@@ -119,6 +119,6 @@ def _caller(
         urgent=urgent,
         may_leave=may_leave,
         in_flight=in_flight,
-        on_end=metrics.call_ended,
+        on_end=on_end,
         tokens=tokens_of(connection),
     )

@@ -2,7 +2,7 @@
 
 from portal.access import metrics
 from portal.access.audit import routine
-from portal.access.services import sessions
+from portal.access.services import checking, sessions
 from portal.config.celery import app
 
 
@@ -17,3 +17,9 @@ def verify_audit() -> None:
     """Checks the audit trail against what was noted of it before."""
     verdict = routine.check()
     metrics.audit_checked(is_intact=not verdict.problem)
+
+
+@app.task(name=checking.TASK)
+def check_connection(check_pk: int, run: str) -> None:
+    """Asks each family of operations once, over a connection whose owner wants to know."""
+    checking.carry_out(check_pk, run)

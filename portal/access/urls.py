@@ -4,6 +4,7 @@ from django.urls import path
 
 from portal.access.views import (
     audit,
+    checking,
     connections,
     second_factor,
     sessions,
@@ -21,6 +22,7 @@ urlpatterns = [
     path("connections/", connections.listing, name="connections"),
     path("connections/new/", connections.new, name="connection-new"),
     path("connections/<str:key>/", connections.edit, name="connection"),
+    path("connections/<str:key>/check/", checking.check, name="connection-check"),
     path("connections/<str:key>/test/", connections.test, name="connection-test"),
     path("connections/<str:key>/remove/", connections.remove, name="connection-remove"),
     path("connections/<str:key>/leave/", sharing.leave, name="connection-leave"),

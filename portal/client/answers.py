@@ -48,7 +48,9 @@ def understand(call: Call[R], answer: Answer, token: Secret) -> R | ApiError:
         status = refusal.code if is_status else answer.status
         return _failure(call, answer, token, kind, status)
     except NotPromised as unlike:
-        return Unexpected(call.operation, unlike.message, status=answer.status)
+        unexpected = Unexpected(call.operation, unlike.message, status=answer.status)
+        unexpected.field = unlike.field
+        return unexpected
 
 
 def _failure(

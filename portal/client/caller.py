@@ -52,6 +52,8 @@ class CallEnd:
     seconds: float = 0.0
     attempts: int = 0
     refusals: int = 0
+    # Seconds to the answer to the last attempt, without waiting for its turn.
+    answered_in: float = 0.0
 
 
 class HttpCaller:
@@ -156,7 +158,10 @@ class HttpCaller:
         """Sends it in its turn, to the target as it is then."""
         if self._rate_limiter is None:
             end.attempts += 1
-            return self._once(call, target())
+            receiver, left_at = target(), self._retry_policy.clock()
+            outcome = self._once(call, receiver)
+            end.answered_in = self._retry_policy.clock() - left_at
+            return outcome
         wait = self._rate_limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
         if wait > 0:
             return Throttled(
@@ -166,9 +171,10 @@ class HttpCaller:
                 retry_after=wait,
                 reason="own_limit",
             )
-        left_at = self._retry_policy.clock()
         end.attempts += 1
-        outcome = self._once(call, target())
+        receiver, left_at = target(), self._retry_policy.clock()
+        outcome = self._once(call, receiver)
+        end.answered_in = self._retry_policy.clock() - left_at
         if isinstance(outcome, Throttled):
             end.refusals += 1
         is_one_users = isinstance(outcome, Throttled) and outcome.is_about_one_user

@@ -168,7 +168,10 @@ class ServerFault(Answered):
 
 
 class Unexpected(Answered):
-    """An answer that the document does not describe."""
+    """An answer that the document does not describe; `field` is the one that is missing or of
+    another type, where it is a single one."""
+
+    field: str = ""
 
     def _leaves_open(self) -> bool:
         return not 400 <= self.status < 500

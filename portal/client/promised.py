@@ -14,6 +14,7 @@ from portal.client import messages
 from portal.contract.identity import identity_of
 from portal.contract.model import Model
 from portal.contract.operation import Call
+from portal.contract.reading import Unlike
 from portal.contract.words import Message
 
 R = TypeVar("R")
@@ -29,11 +30,12 @@ class RefusedAll(Exception):
 
 
 class NotPromised(Exception):
-    """The content is not what the operation promises."""
+    """The content is not what the operation promises: `field` is missing, or of another type."""
 
-    def __init__(self, words: str) -> None:
-        super().__init__(words)
+    def __init__(self, words: str, field: str = "") -> None:
+        super().__init__(words, field)
         self.message = Message(words)
+        self.field = field
 
 
 def fulfilled(call: Call[R], content: bytes) -> R:
@@ -42,12 +44,15 @@ def fulfilled(call: Call[R], content: bytes) -> R:
     if returns is None:
         _check_unpromised(call, content)
         return cast(R, None)
+    found, field = None, ""
     try:
         found = returns.read(content)
+    except Unlike as unlike:
+        field = unlike.field
     except ValueError:
-        found = None
+        pass
     if found is None or not found.model_fields_set & returns.model_fields.keys():
-        _check_bare(content, found)
+        _check_bare(content, found, field)
     if found is not None:
         _check_same(call, lambda name: getattr(found, name, None))
     return cast(R, found)
@@ -90,12 +95,12 @@ def _is_same(said: str, asked: str) -> bool:
     return said.casefold() == asked.casefold()
 
 
-def _check_bare(content: bytes, found: Model | None) -> None:
+def _check_bare(content: bytes, found: Model | None, field: str) -> None:
     """Raises what an answer without any field of its object is; an empty one is what it is."""
     document = _document(content)
     _check_refusal(document)
     if found is None or document:
-        raise NotPromised(messages.NOT_AS_DESCRIBED)
+        raise NotPromised(messages.NOT_AS_DESCRIBED, field)
 
 
 def _document(content: bytes) -> Any:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import from_json
 
-from portal.contract.reading import Unlike, lenient
+from portal.contract.reading import lenient
 
 MASK = "••••••"
 _SECRET_NAME = re.compile(
@@ -61,19 +61,16 @@ class Model(BaseModel):
     def read(cls, document: bytes) -> Self:
         """Reads a response: unknown fields are kept, values outside the document's limits too.
 
-        A field whose value is of another type altogether counts as absent. Raises
-        `ValidationError` where the answer has not this shape at all: no JSON, a list for an object,
-        a required field that is missing.
+        A field whose value is of another type altogether counts as absent. Raises `ValueError`
+        where the answer has not this shape at all: `ValidationError` where it is no JSON, `Unlike`
+        where it is a list for an object or lacks a required field.
         """
         try:
             return cls.model_validate_json(document, extra="allow")
         except ValidationError as error:
             if any(problem["type"] == "json_invalid" for problem in error.errors()):
                 raise
-            try:
-                return lenient(cls, from_json(document))
-            except Unlike:
-                raise error from None
+        return lenient(cls, from_json(document))
 
 
 def fields(cls: type[Model]) -> Iterator[tuple[str, FieldInfo]]:

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import IntegrityError
 
 from portal.contract.model import Model
-from portal.sandbox import oauth
+from portal.sandbox import grants, oauth
 from portal.sandbox.errors import NotFound, Unauthorized
 from portal.sandbox.http import Answer, Created, Request
 from portal.sandbox.limits import Weather
@@ -24,7 +24,7 @@ class Dispatcher:
     def __init__(self, router: Router, options: Options) -> None:
         self._router = router
         self._token = options.token.encode()
-        self._is_current = options.is_current
+        self._options = options
         self._weather = Weather(options)
 
     def answer(self, request: Request) -> Answer:
@@ -36,6 +36,8 @@ class Dispatcher:
         parts: list[Any] = [request] if served.wants_request else []
         parts.extend(ids)
         operation = served.operation
+        if self._options.is_current:
+            grants.check(operation, self._options)
         if operation.query:
             parts.append(read_query(operation.query, request.parameters))
         if operation.body:
@@ -46,7 +48,7 @@ class Dispatcher:
         """The key may come in the query or as a bearer; every one that comes must be right. In the
         profile `current` it comes as a bearer, and may be one that was issued."""
         given = list(request.parameters.get("access_token", ()))
-        if given and self._is_current:
+        if given and self._options.is_current:
             raise Unauthorized
         scheme, _, credentials = request.header("Authorization").partition(" ")
         if scheme.lower() == "bearer":
@@ -57,7 +59,7 @@ class Dispatcher:
     def _is_right(self, given: str) -> bool:
         if hmac.compare_digest(given.encode(), self._token):
             return True
-        return self._is_current and oauth.is_valid(given)
+        return self._options.is_current and oauth.is_valid(given)
 
 
 def _call(served: Served, parts: list[Any]) -> Result:

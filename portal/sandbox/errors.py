@@ -2,7 +2,9 @@
 
 ServiceError
 ├── OutOfReach        300, for the report that reaches 6 months back only
+├── NotInThePlan      200, as services of today refuse what the account's plan does not have
 ├── InvalidInput      400, each broken field named
+├── ScopeMissing      400, with the scope that the token lacks
 ├── Unauthorized      401
 ├── NotFound          404
 ├── WrongMethod       405, with the methods that are allowed
@@ -24,6 +26,7 @@ class ServiceError(Exception):
     """A request that is answered by an error."""
 
     status = 400
+    code: int | None = None  # that of the document, where it is not the status
 
     def __init__(
         self,
@@ -38,7 +41,7 @@ class ServiceError(Exception):
 
     def document(self) -> dict[str, Any]:
         return {
-            "code": self.status,
+            "code": self.code or self.status,
             "message": self.message,
             "errors": [
                 {"field": problem.field, "message": problem.message} for problem in self.problems
@@ -48,6 +51,20 @@ class ServiceError(Exception):
 
 class OutOfReach(ServiceError):
     status = 300
+
+
+class NotInThePlan(ServiceError):
+    status = code = 200
+
+    def __init__(self) -> None:
+        super().__init__("Only available for Paid or ZMP account.")
+
+
+class ScopeMissing(ServiceError):
+    code = 4711
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(f"Invalid access token, does not contain scopes:[{scope}].")
 
 
 class InvalidInput(ServiceError):

@@ -12,14 +12,13 @@ from urllib.parse import parse_qs, unquote_plus
 
 import orjson
 
-from portal.sandbox import clock
+from portal.sandbox import clock, grants
 from portal.sandbox.errors import WrongMethod
 from portal.sandbox.http import BASE_PATH, Answer, Request
 from portal.sandbox.models import IssuedToken
 from portal.sandbox.options import Options
 from portal.sandbox.writing import writing
 
-_SCOPES = "user:read:admin user:write:admin meeting:read:admin meeting:write:admin"
 _LARGEST_FORM = 16 * 1024
 _NO_STORE = [("Cache-Control", "no-store")]
 
@@ -49,7 +48,7 @@ def issue(request: Request, options: Options) -> Answer:
         "access_token": value,
         "token_type": "bearer",
         "expires_in": options.token_seconds,
-        "scope": _SCOPES,
+        "scope": " ".join(grants.scopes(options)),
         "api_url": request.site + BASE_PATH,
     }
     return Answer(200, orjson.dumps(document), headers=_NO_STORE, is_translated=False)

@@ -37,7 +37,8 @@ class Options:
 
     Nothing happens by itself in an account that is `frozen`. In the profile `current` tokens are
     taken as a bearer alone, and got at `/oauth/token`: each lives `token_seconds`, and ends the
-    one before it where there is `one_token`.
+    one before it where there is `one_token`. There, calls of `without_scopes` are refused, and
+    those of families that are `without_plans`.
     """
 
     token: str = field(repr=False)
@@ -49,6 +50,8 @@ class Options:
     profile: str = "plain"
     token_seconds: int = 3600
     one_token: bool = False
+    without_scopes: tuple[str, ...] = ()
+    without_plans: tuple[str, ...] = ()
 
     @property
     def is_current(self) -> bool:
@@ -58,7 +61,8 @@ class Options:
     def from_environment(cls) -> Self:
         given = json.loads(os.environ[_VARIABLE])
         rate = given.pop("rate_limit")
-        return cls(rate_limit=rate and Rate(**rate), **given)
+        lists = {name: tuple(given.pop(name)) for name in ("without_scopes", "without_plans")}
+        return cls(rate_limit=rate and Rate(**rate), **given, **lists)
 
     def to_environment(self) -> None:
         os.environ[_VARIABLE] = json.dumps(asdict(self))

@@ -35,6 +35,7 @@ MATRIX = {
     "access:connections": (SIGNED_IN, NOBODY),
     "access:connection-new": (SIGNED_IN, SIGNED_IN),
     "access:connection": (SIGNED_IN, SIGNED_IN),
+    "access:connection-check": (SIGNED_IN, SIGNED_IN),
     "access:connection-test": (NOBODY, SIGNED_IN),
     "access:connection-remove": (SIGNED_IN, SIGNED_IN),
     "access:connection-leave": (SIGNED_IN, SIGNED_IN),

@@ -36,6 +36,7 @@ class Act(models.TextChoices):
     )
     CONNECTION_CREATED = "connection.create", gettext_lazy("Added a connection")
     CONNECTION_CHANGED = "connection.update", gettext_lazy("Changed a connection")
+    CONNECTION_CHECKED = "connection.check", gettext_lazy("Checked a connection")
     CONNECTION_REMOVED = "connection.remove", gettext_lazy("Removed a connection")
     CONNECTION_SHARED = "connection.share", gettext_lazy("Shared a connection")
     SHARE_CHANGED = (

@@ -2,6 +2,7 @@
 
 from portal.access.models.approval_rule import ApprovalRule
 from portal.access.models.audit import AuditEntry, AuditHead, Outcome
+from portal.access.models.check import ConnectionCheck
 from portal.access.models.connection import Colour, Connection, Way
 from portal.access.models.second_factor import SecondFactorRule
 from portal.access.models.service_token import ServiceToken
@@ -15,6 +16,7 @@ __all__ = [
     "AuditHead",
     "Colour",
     "Connection",
+    "ConnectionCheck",
     "Outcome",
     "SecondFactorRule",
     "ServiceToken",

@@ -9,15 +9,16 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST, require_safe
 
+from portal.access.check_report import CheckReport
 from portal.access.connected import LAST_USED
 from portal.access.connection_form import ConnectionForm
 from portal.access.grants import connections_of, grant_for, grant_of, grants_of
 from portal.access.http import PortalRequest
-from portal.access.models import Connection, ServiceToken, Share
+from portal.access.models import Connection, ConnectionCheck, ServiceToken, Share
 from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import Role
-from portal.access.services import connections
+from portal.access.services import checking, connections
 from portal.access.services.account import Account
 from portal.access.views.confirming import confirm
 from portal.access.views.sharing import shared_page
@@ -40,7 +41,8 @@ def new(request: PortalRequest) -> HttpResponse:
     _save(request, connection, form)
     request.session[LAST_USED] = connection.key
     messages.success(request, _said(_("%(name)s connected.") % {"name": connection.name}, form))
-    return redirect("mirror:loading", connection=connection.key)
+    checking.request_check(connection)
+    return redirect("access:connection-check", key=connection.key)
 
 
 def edit(request: PortalRequest, key: str) -> HttpResponse:
@@ -53,7 +55,10 @@ def edit(request: PortalRequest, key: str) -> HttpResponse:
         return _form(request, form, "access/connection.html")
     _save(request, connection, form)
     messages.success(request, _said(_("%(name)s saved.") % {"name": connection.name}, form))
-    return redirect("access:connections")
+    if not form.trial:
+        return redirect("access:connections")
+    checking.request_check(connection)
+    return redirect("access:connection-check", key=connection.key)
 
 
 @require_POST
@@ -130,9 +135,15 @@ def _form(request: PortalRequest, form: ConnectionForm, template: str) -> HttpRe
         "form": form,
         "edited": stored,
         "issued": issued,
+        "report": _report(stored),
         "shares": _shares(stored) if stored else [],
     }
     return render(request, template, context, status=422 if form.is_bound else 200)
+
+
+def _report(stored: Connection | None) -> CheckReport | None:
+    last = ConnectionCheck.objects.filter(connection=stored).first() if stored else None
+    return CheckReport(last) if last else None
 
 
 def _shares(connection: Connection) -> list[tuple[Share, str]]:

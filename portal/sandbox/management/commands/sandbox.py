@@ -12,6 +12,7 @@ from django.core.management.base import CommandParser
 from django.db import connection, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
+from portal.contract import FAMILIES
 from portal.sandbox import clock
 from portal.sandbox.models import AccountClock, User
 from portal.sandbox.options import Options, Rate, database
@@ -64,6 +65,21 @@ class Command(BaseCommand):
         )
         add("--token-seconds", type=_whole, default=3600, help="how long such a token lives")
         add("--one-token", action="store_true", help="such a token ends the one before it")
+        add(
+            "--without-scope",
+            action="append",
+            default=[],
+            metavar="webinar:read:admin",
+            help="a scope that tokens of the profile current lack; may be given several times",
+        )
+        add(
+            "--without-plan",
+            action="append",
+            default=[],
+            choices=[family.name for family in FAMILIES],
+            metavar="webinars",
+            help="a family that the account's plan does not have there; may be given several times",
+        )
         add("--rate-limit", type=Rate.parse, metavar="10/s", help="more is answered with 429")
         add("--latency-ms", type=_whole, default=0, help="how much later each answer comes")
         add("--error-rate", type=_share, default=0.0, help="share of answers that are 5xx")
@@ -89,6 +105,8 @@ class Command(BaseCommand):
             profile=given["profile"],
             token_seconds=given["token_seconds"],
             one_token=given["one_token"],
+            without_scopes=tuple(given["without_scope"]),
+            without_plans=tuple(given["without_plan"]),
         ).to_environment()
         host, port = given["bind"]
         try:

@@ -1,0 +1,125 @@
+"""What a check of a connection has found, in words: for its page, and as text for a colleague."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC
+
+from portal.access.models import ConnectionCheck
+from portal.access.services.checking import KNOWN, PROBES, Finding, State
+from portal.contract import FAMILIES
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number, stored
+
+_TITLES = {family.name: family for family in FAMILIES}
+_WORDS = {
+    State.WORKS: ("good", gettext_lazy("Works")),
+    State.EMPTY: ("good", gettext_lazy("Works, nothing to read")),
+    State.SLOW: ("warning", gettext_lazy("Slow")),
+    State.SCOPE: ("bad", gettext_lazy("Needs a scope")),
+    State.PLAN: ("neutral", gettext_lazy("Not in the plan")),
+    State.SERVICE: ("neutral", gettext_lazy("Not on this service")),
+    State.UNREADABLE: ("warning", gettext_lazy("Unreadable")),
+    State.REFUSED: ("bad", gettext_lazy("Refused")),
+    State.SILENT: ("bad", gettext_lazy("Does not answer")),
+    State.ROLE: ("neutral", gettext_lazy("Not for the owner's role")),
+    State.NOT_ASKED: ("neutral", gettext_lazy("Not asked")),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One family: how it stands, and why."""
+
+    title: str
+    operation: str
+    tone: str
+    result: str
+    milliseconds: str
+    words: str
+
+
+class CheckReport:
+    """A check in the reader's language."""
+
+    def __init__(self, check: ConnectionCheck) -> None:
+        self.check = check
+        self._findings = [Finding(**values) for values in check.findings]
+
+    @property
+    def rows(self) -> list[Row]:
+        return [_row(finding) for finding in self._findings]
+
+    @property
+    def done(self) -> int:
+        return len(self._findings)
+
+    @property
+    def total(self) -> int:
+        return len(PROBES)
+
+    @property
+    def problem(self) -> str:
+        return stored.shown(self.check.problem, KNOWN)
+
+    @property
+    def missing_scopes(self) -> list[str]:
+        """Returns the scopes that the service named as missing."""
+        return sorted({scope for finding in self._findings for scope in finding.scopes})
+
+    @property
+    def summary(self) -> str:
+        """Returns how many families stand how, such as "20 work, 3 need a scope"."""
+        counted = Counter(_summed(finding) for finding in self._findings)
+        said = [
+            f"{words}: {number(counted[words])}"
+            for words in dict.fromkeys(str(words) for _tone, words in _WORDS.values())
+            if counted[words]
+        ]
+        return ", ".join(said)
+
+    def text(self) -> str:
+        """Returns the whole of it as plain text, without anything secret."""
+        return "\n".join(self._lines()) + "\n"
+
+    def _lines(self) -> Iterator[str]:
+        at = (self.check.ended_at or self.check.asked_at).astimezone(UTC)
+        named = {"name": self.check.connection.name, "time": f"{at:%Y-%m-%d %H:%M} UTC"}
+        yield _("Connection check of %(name)s, %(time)s") % named
+        if self.problem:
+            yield self.problem
+        if self._findings:
+            yield self.summary
+        yield ""
+        rows = self.rows
+        title = max((len(row.title) for row in rows), default=0)
+        result = max((len(row.result) for row in rows), default=0)
+        for row in rows:
+            line = f"{row.title:{title}}  {row.result:{result}}  {row.milliseconds:>9}  {row.words}"
+            yield line.rstrip()
+        if missing := self.missing_scopes:
+            yield ""
+            yield _("Missing scopes: %(scopes)s") % {"scopes": " ".join(missing)}
+
+
+def _summed(finding: Finding) -> str:
+    return str(_WORDS[State(finding.state)][1])
+
+
+def _row(finding: Finding) -> Row:
+    tone, words = _WORDS[State(finding.state)]
+    result = str(words)
+    if finding.state == State.SCOPE and finding.scopes:
+        result = _("Needs scope %(scopes)s") % {"scopes": ", ".join(finding.scopes)}
+    elif finding.state == State.UNREADABLE and finding.lacking:
+        result = _("Unreadable: field %(field)s") % {"field": finding.lacking}
+    family = _TITLES.get(finding.family)
+    took = {"milliseconds": number(finding.milliseconds)}
+    return Row(
+        family.title if family else finding.family,
+        finding.operation,
+        tone,
+        result,
+        _("%(milliseconds)s ms") % took if finding.milliseconds else "",
+        stored.shown(finding.words, KNOWN),
+    )

@@ -1,0 +1,124 @@
+"""One reading call of each family of operations, for one record."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from portal.contract.accounts import Accounts
+from portal.contract.billing import Billing
+from portal.contract.chat import Chat
+from portal.contract.dashboards import SessionsQuery
+from portal.contract.delegates import Assistants, Schedulers
+from portal.contract.devices import Devices
+from portal.contract.groups import Groups, ImGroups
+from portal.contract.meetings import Meetings, MeetingsQuery
+from portal.contract.metrics import Metrics
+from portal.contract.operation import Call, Operation
+from portal.contract.paging import NumberedQuery, TokenDaysQuery
+from portal.contract.past_sessions import PastMeetings, PastWebinars
+from portal.contract.polls import MeetingPolls, WebinarPolls
+from portal.contract.recordings import Recordings, RecordingsQuery
+from portal.contract.registrants import MeetingRegistrants, RegistrantsQuery, WebinarRegistrants
+from portal.contract.reports import Reports
+from portal.contract.telephony import PacAccounts, TspAccounts
+from portal.contract.telephony_provider import TelephonyProvider
+from portal.contract.tracking_fields import TrackingFields
+from portal.contract.usage import HostsQuery
+from portal.contract.users import UserQuery, Users
+from portal.contract.webhooks import Webhooks
+from portal.contract.webinars import Panelists, Webinars
+
+
+@dataclass
+class Met:
+    """Ids to ask about: of the first records that were met, and before that of whoever asks, and
+    of sessions that are not there."""
+
+    user: str = "me"
+    account: str = "me"
+    meeting: str = "99999999999"
+    webinar: str = "99999999999"
+
+    def learn(self, operation: Operation[Any, Any], answer: Any) -> None:
+        """Takes the id of the first record of a list of these."""
+        field = _LISTS.get(operation.name)
+        records = getattr(answer, _RECORDS[field], None) if field else None
+        if field and records and records[0].id:
+            setattr(self, field, str(records[0].id))
+
+
+_LISTS = {
+    Users.list.name: "user",
+    Accounts.list.name: "account",
+    Meetings.of_user.name: "meeting",
+    Webinars.of_user.name: "webinar",
+}
+_RECORDS = {"user": "users", "account": "accounts", "meeting": "meetings", "webinar": "webinars"}
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A reading operation, and how it is called once some ids are known."""
+
+    operation: Operation[Any, Any]
+    call: Callable[[Met], Call[Any]]
+
+
+def _yesterday() -> dict[str, Any]:
+    day = (datetime.now(UTC) - timedelta(days=1)).date()
+    return {"from": day, "to": day, "page_size": 1}
+
+
+def _plain(operation: Operation[Any, Any], query: Any = None) -> Probe:
+    return Probe(operation, lambda _met: operation.call(*([query] if query else [])))
+
+
+def _of(name: str, operation: Operation[Any, Any], query: Any = None) -> Probe:
+    parts = [query] if query else []
+    return Probe(operation, lambda met: operation.call(getattr(met, name), *parts))
+
+
+def _lately(operation: Operation[Any, Any], query: Any, name: str = "") -> Probe:
+    def call(met: Met) -> Call[Any]:
+        ids = [getattr(met, name)] if name else []
+        return operation.call(*ids, query(**_yesterday()))
+
+    return Probe(operation, call)
+
+
+_one = NumberedQuery(page_size=1)
+_one_registrant = RegistrantsQuery(page_size=1)
+
+# In the order in which they are asked: those that others learn an id of come first.
+PROBES: Mapping[str, Probe] = {
+    probe.operation.family: probe
+    for probe in (
+        _plain(Users.list, UserQuery(page_size=1)),
+        _of("user", Meetings.of_user, MeetingsQuery(page_size=1)),
+        _of("user", Webinars.of_user, _one),
+        _lately(Recordings.of_user, RecordingsQuery, "user"),
+        _plain(Groups.list),
+        _plain(ImGroups.list),
+        _of("user", Assistants.list),
+        _of("user", Schedulers.list),
+        _of("user", TspAccounts.list),
+        _of("user", PacAccounts.list),
+        _of("meeting", MeetingRegistrants.list, _one_registrant),
+        _of("meeting", MeetingPolls.list),
+        _of("meeting", PastMeetings.instances),
+        _of("webinar", WebinarRegistrants.list, _one_registrant),
+        _of("webinar", WebinarPolls.list),
+        _of("webinar", Panelists.list),
+        _of("webinar", PastWebinars.instances),
+        _lately(Metrics.meetings, SessionsQuery),
+        _lately(Reports.users, HostsQuery),
+        _lately(Chat.sessions, TokenDaysQuery),
+        _plain(Devices.list),
+        _plain(TrackingFields.list),
+        _plain(TelephonyProvider.get),
+        _plain(Webhooks.list),
+        _plain(Accounts.list, _one),
+        _of("account", Billing.plans),
+    )
+}

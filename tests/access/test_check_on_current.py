@@ -1,0 +1,40 @@
+"""The check over a renewing connection to the sandbox's profile `current`, with a scope and a plan
+missing, and once the scope is there."""
+
+import pytest
+
+from portal.access.models import Connection, User, Way
+from portal.access.origin import Origin
+from portal.access.services import connections
+from portal.access.services.checking import State, check_now
+from portal.client import ClientCredentials, Secret
+from tests.support.sandbox import SandboxFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.deep]  # a sandbox of its own
+SCOPE = "webinar:read:admin"
+
+
+def test_missing_scope_and_plan_are_named_until_added(
+    sandbox_factory: SandboxFactory, administrator: User
+):
+    lacking = (f"--without-scope={SCOPE}", "--without-plan=metrics")
+    sandbox = sandbox_factory("--profile=current", "--frozen", *lacking)
+    connection = Connection(
+        owner=administrator, name="Real", base_url=sandbox.url, way=Way.RENEWING
+    )
+    client = ClientCredentials(f"{sandbox.site}/oauth/token", "id1", Secret(sandbox.token), "A1")
+    connections.save(Origin(administrator), connection, sandbox.token, client=client)
+
+    findings = {each["family"]: each for each in check_now(connection).findings}
+    of_webinars = ("webinars", "webinar_polls", "webinar_registrants", "panelists", "past_webinars")
+    assert {findings[name]["state"] for name in of_webinars} == {State.SCOPE}
+    assert findings["webinars"]["scopes"] == [SCOPE]
+    assert findings["metrics"]["state"] == State.PLAN
+    others = findings.keys() - {*of_webinars, "metrics"}
+    assert {findings[name]["state"] for name in others} <= {State.WORKS, State.EMPTY}
+
+    sandbox.stop()
+    sandbox.flags = tuple(flag for flag in sandbox.flags if flag not in lacking)
+    sandbox.start()
+    found = {each["state"] for each in check_now(connection).findings}
+    assert found <= {State.WORKS, State.EMPTY}
