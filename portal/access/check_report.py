@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC
 
 from portal.access.models import ConnectionCheck
-from portal.access.services.checking import KNOWN, PROBES, Finding, State
+from portal.access.services.checking import KNOWN, Finding, State
+from portal.access.services.probes import PROBES
 from portal.contract import FAMILIES
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number, stored
