@@ -114,11 +114,31 @@ def test_more_than_one_request_takes_are_added_from_pasted_list(
     first, second, *others = (one.email for one in people)
     pasted = f"{people[0].name} <{first}>; {second.upper()},\t\r\n" + "\n".join(others)
     address = of(connection, group, "members-add")
-    done = client.post(address, {"emails": f"{pasted}\n{first}", "group": group.name}, follow=True)
+    shown = client.post(address, {"emails": f"{pasted}\n{first}", "group": group.name})
+    done = client.post(address, form_with(shown.text, "emails").values, follow=True)
     assert f"{len(people)} people added" in text_of(done.content.decode())
     assert group.members() == {one.id for one in people}
     added = AuditEntry.objects.filter(operation=f"{kind.family.name}.add_members", intent=None)
     assert sorted(len(entry.sent["members"]) for entry in added) == [2, kind.most]
+
+
+def test_list_with_names_is_shown_before_anybody_is_added(
+    client: Client, connection: Connection, make_group: MakeGroup, make_person: MakePerson
+) -> None:
+    group, ada, grace = make_group(GROUPS), make_person(), make_person()
+    address = of(connection, group, "members-add")
+    text = f"King, Ada <{ada.email}>; Grace <{grace.email}>"
+    asked = client.post(address, {"emails": text, "group": group.name})
+    assert asked.status_code == 422
+    assert "2 people were understood" in text_of(asked.text)
+    assert group.members() == set()
+    form = form_with(asked.text, "emails")
+    assert form.values["emails"].splitlines() == [
+        f'"King, Ada" <{ada.email}>',
+        f"Grace <{grace.email}>",
+    ]
+    client.post(address, form.values)
+    assert group.members() == {ada.id, grace.id}
 
 
 def test_whom_service_refuses_is_named_and_all_others_are_added(

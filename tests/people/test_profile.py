@@ -47,6 +47,15 @@ def test_a_section_is_changed_without_scripts(
         assert value in text_of(saved.content.decode())
 
 
+def test_the_departments_that_there_are_are_offered(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    MirroredUser.objects.filter(user_id=person.id).update(dept="Analysis")
+    page = client.get(url(connection, person, "profile-edit", "name")).text
+    assert '<option value="Analysis">' in page
+    assert 'list="departments"' in page
+
+
 def test_the_licence_and_the_personal_room_are_changed(
     client: Client, connection: Connection, person: Made
 ) -> None:

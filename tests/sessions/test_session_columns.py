@@ -19,7 +19,7 @@ from portal.sessions.imports.session_columns import (
     columns_for,
     recognised,
 )
-from portal.sessions.imports.session_values import end_of, week_in
+from portal.sessions.imports.session_values import end_of, minutes_in, week_in
 from portal.sessions.specs import SessionSpec
 from portal.ui.models import KeptTable
 from portal.ui.sheets import storage
@@ -280,3 +280,21 @@ def test_end_at_midnight_of_a_workbook_takes_in_its_day() -> None:
     zone = "Europe/Berlin"
     assert end_of("2027-03-01T00:00:00", zone) == end_of("2027-03-01", zone)
     assert end_of("2027-03-01T00:00:00Z", zone) == "2027-03-01T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("60 min", 60),
+        ("1 h 30 min", 90),
+        ("1h", 60),
+        ("2 Stunden", 120),
+        ("01:30:00", 90),
+        ("45", 45),
+        ("90'", 90),
+        ("soon", "soon"),
+        ("1.5", "1.5"),
+    ],
+)
+def test_length_is_read_as_people_write_it(text: str, minutes: object):
+    assert minutes_in(text) == minutes

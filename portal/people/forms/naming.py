@@ -10,7 +10,8 @@ from portal.people.services.delegates import MOST
 from portal.people.services.references import MemberReference, references
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.addresses import people_in
+from portal.ui.addresses import as_lines, people_in
+from portal.ui.forms.listed_people import understood
 from portal.ui.many import Outcome
 from portal.ui.picking import split
 
@@ -55,6 +56,15 @@ class MembersForm(forms.Form):
     def __init__(self, data: Any = None, *, scope: Scope, **options: Any) -> None:
         super().__init__(data, **options)
         self.scope = scope
+
+    def clean_emails(self) -> list[str]:
+        text = str(self.data.get(self.add_prefix("emails")) or "")
+        people = people_in(text)
+        has_more = any(one.name or one.problem for one in people)
+        if has_more and as_lines(people).split() != text.split():
+            raise understood(self, "emails", people)
+        found: list[str] = self.cleaned_data["emails"]
+        return found
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

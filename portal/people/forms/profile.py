@@ -5,7 +5,9 @@ from typing import Any
 
 from django.http import QueryDict
 
+from portal.access.scope import Scope
 from portal.contract.users import UserUpdate
+from portal.directory.users import departments
 from portal.people.services.profile import SECTIONS, Section
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.focus import focused
@@ -17,10 +19,15 @@ _FORMS = {
 
 
 def section_form(
-    section: Section, values: Mapping[str, Any], data: QueryDict | None = None
+    scope: Scope, section: Section, values: Mapping[str, Any], data: QueryDict | None = None
 ) -> ContractForm:
-    """The section's form over these values."""
-    return focused(_FORMS[section.slug](data, initial=values, prefix=section.slug))
+    """The section's form over these values; that of the department offers those there are."""
+    form: Any = _FORMS[section.slug](data, initial=values, prefix=section.slug)
+    if dept := form.fields.get("dept"):
+        dept.widget.attrs["list"] = "departments"
+        form.departments = departments(scope)
+    made: ContractForm = focused(form)
+    return made
 
 
 def opened_with(section: Section, data: QueryDict) -> Mapping[str, Any]:

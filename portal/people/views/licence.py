@@ -33,7 +33,7 @@ class ChangeLicence(PersonAction, EditView):
         )
 
     def get_form(self, data: Any = None, **more: Any) -> ContractForm:
-        return section_form(SECTION, more["initial"], data)
+        return section_form(self.request.scope, SECTION, more["initial"], data)
 
     def current(self) -> dict[str, Any]:
         return profile.values(self.person, SECTION)

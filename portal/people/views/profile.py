@@ -83,7 +83,11 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
     chosen = SECTIONS[section]
     if request.method == "GET":
         person = read(request.api, request.scope, user_id)
-        form = None if "cancel" in request.GET else section_form(chosen, values(person, chosen))
+        form = (
+            None
+            if "cancel" in request.GET
+            else section_form(request.scope, chosen, values(person, chosen))
+        )
         return _answer(request, Part(chosen, person, form, just_closed=form is None))
     person, form = _typed(request, chosen, user_id)
     if form.is_valid():
@@ -102,10 +106,10 @@ def _typed(request: PortalRequest, section: Section, user_id: str) -> tuple[Pers
     """Returns the person as they are now, or were if the service fails, with the form typed over
     them."""
     person = from_mirror(request.scope, user_id)
-    form = section_form(section, opened_with(section, request.POST), request.POST)
+    form = section_form(request.scope, section, opened_with(section, request.POST), request.POST)
     with errors_to_form(form):
         person = read(request.api, request.scope, user_id)
-        form = section_form(section, values(person, section), request.POST)
+        form = section_form(request.scope, section, values(person, section), request.POST)
     return person, form
 
 

@@ -31,6 +31,12 @@ _WEEK = re.compile(
     r"(?:on |am )?(?:the |der )?(?P<week>-?\w+)(?:\.0?)?(?: week)?(?: (?P<day>[^\W\d]+))?"
     r"(?: (?:of|in) (?:the|each|every) month)?"
 )
+_MINUTES = r"(?:min\.?|mins|minutes?|minuten|minutos?|minuti|minuut|m|')"
+_HOURS = r"(?:h|hrs?|hours?|std\.?|stunden?|heures?|horas?|ore|uur)"
+_LENGTH = re.compile(
+    rf"(?P<hours>\d{{1,2}}):(?P<minutes>\d{{2}})(?::00)?"
+    rf"|(?:(?P<hour>\d{{1,2}}) ?{_HOURS} ?)?(?:(?P<minute>\d{{1,4}})(?: ?{_MINUTES})?)?"
+)
 _SHORT = {"1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _GERMAN = {"erste": 1, "zweite": 2, "dritte": 3, "vierte": 4, "letzte": -1}
 _WEEKS = (
@@ -53,6 +59,8 @@ def value_of(column: Column, text: str, spec: SessionSpec, order: DayOrder | Non
         return time_zone(text)
     if column.name == "start_time":
         return iso(moment_in(text, order))
+    if column.name == "duration":
+        return minutes_in(text)
     if column.name == "weekly_days":
         return _days(text)
     if column.name == "monthly_week_day":
@@ -95,6 +103,16 @@ def _read(text: str, order: DayOrder | None) -> tuple[datetime, bool]:
 def iso(moment: datetime) -> str:
     """As the interface takes it: with a `Z` where it is GMT."""
     return moment.isoformat().replace("+00:00", "Z")
+
+
+def minutes_in(text: str) -> object:
+    """Returns the minutes of `60 min`, `1 h 30` or `1:30`; the text where it is none of these,
+    which the contract refuses."""
+    said = _LENGTH.fullmatch(" ".join(text.casefold().split()))
+    if said is None:
+        return text
+    hours = int(said["hours"] or said["hour"] or 0)
+    return hours * 60 + int(said["minutes"] or said["minute"] or 0)
 
 
 def hosts_in(text: str) -> str:

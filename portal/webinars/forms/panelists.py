@@ -1,16 +1,14 @@
 """The form that names panelists, as they stand in an email or a sheet."""
 
-from collections.abc import Sequence
-
 from django import forms
-from django.http import QueryDict
 from pydantic import ValidationError
 
 from portal.contract.problems import problems
 from portal.contract.webinars import Panelist
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext
-from portal.ui.addresses import Addressed, as_lines, has_unseen, people_in
+from portal.translation import gettext_lazy
+from portal.ui.addresses import Addressed, has_unseen, people_in
+from portal.ui.forms.listed_people import understood
 from portal.webinars.services.panelists import Named
 
 MOST = 300  # lines that are taken at once
@@ -35,22 +33,11 @@ class PanelistsForm(forms.Form):
         people = people_in(text)
         lines = sum(bool(line.strip()) for line in text.splitlines())
         if len(people) != lines or has_unseen(text):
-            self._show(people)
+            raise understood(self, "people", people)
         named = {one.name.casefold(): one for one in map(_named, people)}
         if len(named) > MOST:
             raise forms.ValidationError(_("Add at most %(count)s at a time.") % {"count": MOST})
         return list(named.values())
-
-    def _show(self, people: Sequence[Addressed]) -> None:
-        """Shows who was understood, before anybody is told: each on a line, which is sent again."""
-        given = self.data.dict() if isinstance(self.data, QueryDict) else self.data
-        self.data = {**given, "people": as_lines(people)}
-        words = ngettext(
-            "%(count)s person was understood, on the line below. Check it and send it again.",
-            "%(count)s people were understood, each on a line below. Check them and send it again.",
-            len(people),
-        )
-        raise forms.ValidationError(words % {"count": len(people)})
 
 
 def _named(one: Addressed) -> Named:
