@@ -32,16 +32,23 @@ DOMAIN = Domain(
                 one.icon,
                 f"account:{one.name}",
                 (one.operation("list"),),
+                about=about,
             )
-            for place, one in (
-                (5, SUB_ACCOUNTS),
-                (10, TRACKING_FIELDS),
-                (20, DEVICES),
-                (40, WEBHOOKS),
+            for place, one, about in (
+                (5, SUB_ACCOUNTS, gettext_lazy("Accounts below this one, and their plans")),
+                (10, TRACKING_FIELDS, gettext_lazy("What hosts fill in for each session")),
+                (20, DEVICES, gettext_lazy("Room devices that sessions can call")),
+                (40, WEBHOOKS, gettext_lazy("Where the service sends its events")),
             )
         ),
         Entry(
-            ACCOUNT, 7, gettext_lazy("Baselines"), "ruler", "account:baselines", (Users.settings,)
+            ACCOUNT,
+            6,
+            gettext_lazy("Baselines"),
+            "ruler",
+            "account:baselines",
+            (Users.settings,),
+            about=gettext_lazy("How settings should be, and who differs"),
         ),
         Entry(
             ACCOUNT,
@@ -50,6 +57,7 @@ DOMAIN = Domain(
             "phone",
             "account:telephony",
             (TelephonyProvider.get,),
+            about=gettext_lazy("Dial-in numbers and the provider of audio conferences"),
         ),
         Entry(
             ACCOUNT,
@@ -58,6 +66,7 @@ DOMAIN = Domain(
             "columns-3",
             "account:compare",
             (PEOPLE.reading,),
+            about=gettext_lazy("Settings of many people, groups or accounts side by side"),
         ),
     ),
     shortcuts=(

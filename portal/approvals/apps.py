@@ -12,13 +12,13 @@ class ApprovalsConfig(AppConfig):
         from portal.approvals import subjects  # noqa: PLC0415
         from portal.approvals.queue import REQUESTS  # noqa: PLC0415
         from portal.approvals.services import calls, rules  # noqa: PLC0415
-        from portal.approvals.waiting import NAVIGATION  # noqa: PLC0415
+        from portal.approvals.waiting import NAVIGATION, RULES  # noqa: PLC0415
         from portal.ui import home, navigation  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415
 
         queue.register(REQUESTS)
         subjects.register(calls.CallSubject(), rules.RuleSubject())
         home.register(approvals_home.APPROVALS)
-        navigation.register(NAVIGATION)
+        navigation.register(NAVIGATION, RULES)
         # Whoever is limited to a part sees their own requests there, and nothing else.
         parts.register_pages(["approvals"])

@@ -11,7 +11,7 @@ from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.subjects import of_others
 from portal.config import clock
 from portal.translation import gettext_lazy
-from portal.ui.navigation import PORTAL, Entry
+from portal.ui.navigation import OVERSIGHT, PORTAL, Entry
 
 
 def visible_to(user: User, connection: Connection) -> QuerySet[ApprovalRequest]:
@@ -48,15 +48,26 @@ def _waiting(user: User, connections: Sequence[Connection]) -> list[ApprovalRequ
     return list(others.order_by("asked_at"))
 
 
-def _count(user: User, connection: Connection) -> int:
+def _count(user: User, scope: Scope) -> int:
     """Asked with every page; mostly nothing waits."""
+    connection = scope.connection
     asked = ApprovalRequest.objects.filter(connection=connection, state=RequestState.WAITING)
     return len(waiting_for(user, connection)) if asked.exists() else 0
 
 
-NAVIGATION = Entry(
+RULES = Entry(
     PORTAL,
-    12,
+    50,
+    gettext_lazy("Approval rules"),
+    "shield-question-mark",
+    "approvals:rules",
+    of_connection=True,
+    owners_only=True,
+    about=gettext_lazy("What needs a second administrator"),
+)
+NAVIGATION = Entry(
+    OVERSIGHT,
+    20,
     gettext_lazy("Approvals"),
     "user-check",
     "approvals:list",

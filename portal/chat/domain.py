@@ -4,13 +4,13 @@ from portal.access.parts import refused
 from portal.contract.chat import Chat
 from portal.domain.declaration import Domain
 from portal.translation import gettext_lazy
-from portal.ui.navigation import DASHBOARDS, Entry
+from portal.ui.navigation import OVERSIGHT, Entry
 
 DOMAIN = Domain(
     navigation=(
         Entry(
-            DASHBOARDS,
-            75,
+            OVERSIGHT,
+            30,
             gettext_lazy("Chat archive"),
             "message-square-lock",
             "chat:list",

@@ -1,7 +1,8 @@
 """Registration of the dashboards app with the portal."""
 
 from portal.contract.metrics import Metrics
-from portal.dashboards.home import ALERTS, LIVE
+from portal.dashboards.home import ALERTS, LIVE, running
+from portal.dashboards.home_tile import LIVE_NOW
 from portal.dashboards.jobs.quality_reading import ReadQuality
 from portal.dashboards.part_rules import RULES
 from portal.dashboards.person_tabs import QUALITY
@@ -10,7 +11,7 @@ from portal.dashboards.webhook_events import unreported
 from portal.domain.declaration import Domain
 from portal.mirror.loading import LoadedList
 from portal.translation import gettext_lazy
-from portal.ui.navigation import DASHBOARDS, Entry
+from portal.ui.navigation import FIRST, INSIGHTS, Entry
 
 _OF_LIST = ("", "-more", "-refresh", "-export")
 _OF_SESSION = ("", "-export", "-person", "-quality", "-sharing")
@@ -18,15 +19,16 @@ _OF_SESSION = ("", "-export", "-person", "-quality", "-sharing")
 DOMAIN = Domain(
     navigation=(
         Entry(
-            DASHBOARDS,
+            FIRST,
             10,
             gettext_lazy("Live"),
             "activity",
             "dashboards:now",
             needs=(Metrics.meetings,),
+            live=running,
         ),
         Entry(
-            DASHBOARDS,
+            INSIGHTS,
             20,
             gettext_lazy("Past sessions"),
             "history",
@@ -34,7 +36,7 @@ DOMAIN = Domain(
             needs=(Metrics.meetings,),
         ),
         Entry(
-            DASHBOARDS,
+            INSIGHTS,
             30,
             gettext_lazy("Quality"),
             "gauge",
@@ -42,7 +44,7 @@ DOMAIN = Domain(
             needs=(Metrics.meeting_qualities,),
         ),
         Entry(
-            DASHBOARDS,
+            INSIGHTS,
             60,
             gettext_lazy("Conference rooms"),
             "monitor-speaker",
@@ -50,20 +52,26 @@ DOMAIN = Domain(
             needs=(Metrics.rooms,),
         ),
         Entry(
-            DASHBOARDS,
+            INSIGHTS,
             70,
             gettext_lazy("Instant messages"),
             "messages-square",
             "dashboards:messages",
             needs=(Metrics.im,),
+            about=gettext_lazy("Instant messages sent and received, by person."),
+            within="reports:index",
         ),
         Entry(
-            DASHBOARDS,
+            INSIGHTS,
             80,
             gettext_lazy("Call-routing ports"),
             "network",
             "dashboards:ports",
             needs=(Metrics.ports,),
+            about=gettext_lazy(
+                "The most ports that devices and rooms used at the same time, by hour."
+            ),
+            within="reports:index",
         ),
     ),
     mirrored_lists=(LIVE_SESSIONS,),
@@ -79,6 +87,7 @@ DOMAIN = Domain(
         "dashboards.sample": 60.0,
         "dashboards.prune": 3600.0,
     },
+    home_tiles=(LIVE_NOW,),
     home=(
         ALERTS,
         LIVE,

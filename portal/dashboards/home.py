@@ -12,13 +12,13 @@ from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert
-from portal.dashboards.services.live.kept import kept_of
+from portal.dashboards.services.live.kept import kept, kept_of
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, Picture
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
-_NOW = timedelta(minutes=10)  # what was read before that is not live any more
+FRESH = timedelta(minutes=10)  # what was read before that is not live any more
 _OLD = {
     MEETINGS: gettext_lazy("The list of live meetings could not be updated"),
     WEBINARS: gettext_lazy("The list of live webinars could not be updated"),
@@ -53,12 +53,19 @@ def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def _live(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    known, since = kept_of([scope.connection for scope in scopes]), timezone.now() - _NOW
+    known, since = kept_of([scope.connection for scope in scopes]), timezone.now() - FRESH
     return {
         scope.connection.pk: list(_lines(scope.connection, one.picture, since))
         for scope in scopes
         if (one := known[scope.connection.pk]).asked_at and one.asked_at >= since
     }
+
+
+def running(scope: Scope) -> int:
+    """Returns how many sessions are live, as far as that was read lately."""
+    one = kept(scope)
+    is_fresh = one.asked_at is not None and one.asked_at >= timezone.now() - FRESH
+    return len(one.picture.sessions) if is_fresh else 0
 
 
 def _lines(connection: Connection, picture: Picture, since: datetime) -> Iterator[HomeLine]:
@@ -77,30 +84,6 @@ def _lines(connection: Connection, picture: Picture, since: datetime) -> Iterato
             poor,
         ) % {"count": number(poor)}
         yield HomeLine("bad", words, url, as_of=as_of)
-    if picture.sessions:
-        yield HomeLine("running", _running(picture), url, as_of=as_of)
-
-
-def _running(picture: Picture) -> str:
-    """ "3 meetings and 1 webinar are live, with 42 participants"."""
-    meetings, webinars = (len(picture.lists[name].sessions) for name in (MEETINGS, WEBINARS))
-    there = sum(one.participants or 0 for one in picture.sessions)
-    said = {
-        "meetings": ngettext("%(count)s meeting", "%(count)s meetings", meetings)
-        % {"count": number(meetings)},
-        "webinars": ngettext("%(count)s webinar", "%(count)s webinars", webinars)
-        % {"count": number(webinars)},
-        "people": ngettext("%(count)s participant", "%(count)s participants", there)
-        % {"count": number(there)},
-    }
-    if meetings and webinars:
-        return _("%(meetings)s and %(webinars)s are live, with %(people)s") % said
-    words = ngettext(
-        "%(sessions)s is live, with %(people)s",
-        "%(sessions)s are live, with %(people)s",
-        meetings or webinars,
-    )
-    return words % {**said, "sessions": said["meetings" if meetings else "webinars"]}
 
 
 ALERTS = HomeItem(gettext_lazy("Alerts"), 20, _alerts, needs=(Metrics.meetings,))

@@ -28,8 +28,9 @@ from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search
 from portal.translation import stored
 from portal.translation.stored import Words
-from portal.ui import home, navigation, person_tabs, shortcuts
+from portal.ui import home, home_panels, navigation, person_tabs, shortcuts
 from portal.ui.home import HomeItem
+from portal.ui.home_panels import HomePanel, HomeTile
 from portal.ui.navigation import Entry
 from portal.ui.person_tabs import PersonTab
 from portal.ui.shortcuts import Shortcut
@@ -71,6 +72,8 @@ class Domain:
     undo_checks: Mapping[str, UndoCheck] = field(default_factory=dict)
     witnesses: tuple[Witness, ...] = ()
     home: tuple[HomeItem, ...] = ()
+    home_tiles: tuple[HomeTile, ...] = ()
+    home_panels: tuple[HomePanel, ...] = ()
     holdings: tuple[Holding, ...] = ()
     steps: tuple[Step, ...] = ()
     part_rules: Mapping[str, PartRule] = field(default_factory=dict)
@@ -102,6 +105,7 @@ class Domain:
         undoing.register(self.undo_checks)
         gaps.register(*self.witnesses)
         home.register(*self.home)
+        home_panels.register(self.home_tiles, self.home_panels)
         leaving.register(*self.holdings)
         steps.register(*self.steps)
         parts.register(self.part_rules)

@@ -13,16 +13,18 @@ class JobsConfig(AppConfig):
         from portal.config import metrics  # noqa: PLC0415
         from portal.jobs import home as jobs_home  # noqa: PLC0415
         from portal.jobs.approval_subject import JobSubject  # noqa: PLC0415
+        from portal.jobs.home_panels import HAPPENED, RUNNING  # noqa: PLC0415
         from portal.jobs.leases import JOBS  # noqa: PLC0415
         from portal.jobs.metrics import OPEN_JOBS  # noqa: PLC0415
         from portal.jobs.running_by_share import open_jobs  # noqa: PLC0415
         from portal.jobs.services import go_on_signed_in  # noqa: PLC0415
-        from portal.ui import home  # noqa: PLC0415
+        from portal.ui import home, home_panels  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415
 
         credentials_changed.connect(go_on_signed_in)
         queue.register(JOBS)
         home.register(jobs_home.JOBS)
+        home_panels.register((), (HAPPENED, RUNNING))
         running_by_share.register(open_jobs)
         subjects.register(JobSubject())
         metrics.register(OPEN_JOBS)

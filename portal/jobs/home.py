@@ -1,18 +1,18 @@
-"""Lines of the first page about jobs: those that wait for a person, that failed, that run."""
+"""Lines of the first page about jobs: those that wait for a person, and those that failed."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Case, Count, Exists, Max, Min, OuterRef, QuerySet, Value, When
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, QuerySet, Value
 from django.urls import reverse
 
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.jobs.dismissing import shown_to
 from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people
-from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
+from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.translation import gettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 from portal.ui.states import State
@@ -57,12 +57,6 @@ _KINDS: dict[str, tuple[State, str, str, str]] = {
         gettext_lazy("“%(title)s” ended with failed rows"),
         gettext_lazy("%(count)s jobs ended with failed rows"),
     ),
-    "running": (
-        "running",
-        "running",
-        gettext_lazy("“%(title)s” is running"),
-        gettext_lazy("%(count)s jobs are running"),
-    ),
 }
 
 
@@ -71,7 +65,7 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
     own = begun_by_people(*scopes)
     done = own.filter(state=JobState.DONE)
     found = {
-        **_rows(own.filter(state__in=(*NEEDS_A_PERSON, *WORKED_ON))),
+        **_rows(own.filter(state__in=NEEDS_A_PERSON)),
         **_rows(_with_unknown(done), "unknown"),
         **_rows(shown_to(own, user), _FAILED),
     }
@@ -90,8 +84,7 @@ def _with_unknown(jobs: QuerySet[Job]) -> QuerySet[Job]:
 
 def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str, Any]]:
     """By connection and key of `_KINDS`, how many of these jobs there are, and what the one is."""
-    of_kind = Case(When(state__in=WORKED_ON, then=Value("running")), default="state")
-    rows = jobs.order_by().annotate(line=Value(kind) if kind else of_kind)
+    rows = jobs.order_by().annotate(line=Value(kind) if kind else F("state"))
     found = rows.values("connection", "line").annotate(
         count=Count("pk"),
         one=Min("title"),

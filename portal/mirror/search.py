@@ -9,7 +9,7 @@ from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.translation import gettext as _
 from portal.translation.folding import searched
-from portal.ui.navigation import OWN_PAGES, sections
+from portal.ui.navigation import OWN_PAGES, every_page
 from portal.ui.shortcuts import offered
 
 AT_MOST = 6
@@ -53,14 +53,14 @@ def search(request: PortalRequest, text: str) -> list[Found]:
     """
     wanted = searched(text)
     found = [_begun(request, wanted), _pages(request, wanted)]
+    found.append(_own_pages(wanted))
     if wanted:
-        found.append(_own_pages(wanted))
         found[:0] = [one(request, text) for one in _added]
     return [one for one in found if one.hits or one.is_unread]
 
 
 def _pages(request: PortalRequest, wanted: list[str]) -> Found:
-    links = (link for section in sections(request, request.connection) for link in section.links)
+    links = every_page(request, request.connection)
     hits = [Hit(link.title, link.url, link.icon) for link in links if _is_named(link.title, wanted)]
     return Found(_("Pages"), hits if not wanted else hits[:AT_MOST])
 

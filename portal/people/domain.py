@@ -4,7 +4,9 @@ from portal.access.calls_made import calls_made
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
 from portal.domain.declaration import Domain
-from portal.people.home import LICENCES
+from portal.people.home import IDLE, LICENCES, unused_by_leavers
+from portal.people.home_tiles import LICENCES_IN_USE
+from portal.people.home_tiles import PEOPLE as PEOPLE_COUNT
 from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
 from portal.people.jobs.holdings import HOLDINGS
 from portal.people.jobs.offboarding import OffboardPeople
@@ -27,11 +29,12 @@ DOMAIN = Domain(
         Entry(PEOPLE, 10, gettext_lazy("People"), "users", "people:list", needs=(Users.list,)),
         Entry(
             PEOPLE,
-            15,
+            30,
             gettext_lazy("Licences"),
             "badge-check",
             "people:licences",
             needs=(Users.list,),
+            count=unused_by_leavers,
         ),
         Entry(
             PEOPLE,
@@ -88,7 +91,8 @@ DOMAIN = Domain(
     searches=(find_people, find_groups),
     receivers=((calls_made, update_lists),),
     periodic_tasks={"people.count_seats": 3600.0},
-    home=(LICENCES,),
+    home=(LICENCES, IDLE),
+    home_tiles=(PEOPLE_COUNT, LICENCES_IN_USE),
     holdings=HOLDINGS,
     steps=STEPS,
     part_pages=("people", "groups", "im-groups"),

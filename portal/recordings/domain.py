@@ -9,7 +9,7 @@ from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
 from portal.mirror.loading import LoadedList
 from portal.recordings.holds import GUARDS, REFUSALS
-from portal.recordings.home import STORAGE
+from portal.recordings.home import SHARING, STORAGE
 from portal.recordings.jobs.deletion import DeleteRecordings
 from portal.recordings.jobs.reading import READING, ReadRecordings
 from portal.recordings.jobs.retention import RetentionRun
@@ -25,7 +25,7 @@ from portal.recordings.searching import find_recordings
 from portal.recordings.services.storage import STORED
 from portal.recordings.webhook_events import EVENT_WORDS, handle_event, reread, unreported
 from portal.translation import gettext_lazy
-from portal.ui.navigation import RECORDINGS, Entry
+from portal.ui.navigation import SESSIONS, Entry
 
 _NEEDS = (Recordings.of_user,)
 _ON_CHOSEN = ("trash", "recover", "delete", "sharing", "hold", "release")
@@ -44,24 +44,24 @@ _OF_ONE = (
 
 DOMAIN = Domain(
     navigation=(
+        Entry(SESSIONS, 40, gettext_lazy("Recordings"), "film", "recordings:list", needs=_NEEDS),
         Entry(
-            RECORDINGS, 10, gettext_lazy("All recordings"), "film", "recordings:list", needs=_NEEDS
-        ),
-        Entry(
-            RECORDINGS,
-            20,
+            SESSIONS,
+            41,
             gettext_lazy("Storage"),
             "hard-drive",
             "recordings:storage",
             needs=(Recordings.of_user, Reports.cloud_recording),
+            within="recordings:list",
         ),
         Entry(
-            RECORDINGS,
-            30,
+            SESSIONS,
+            42,
             gettext_lazy("Retention"),
             "calendar-clock",
             "recordings:retention",
             needs=_NEEDS,
+            within="recordings:list",
         ),
     ),
     running_by_share=(retention_rules,),
@@ -91,7 +91,7 @@ DOMAIN = Domain(
     ),
     witnesses=(unreported,),
     stored_words=(*EVENT_WORDS, *REFUSALS),
-    home=(STORAGE,),
+    home=(STORAGE, SHARING),
     holdings=(HostedRecordings(),),
     steps=(TrashRecording(), RecoverRecording()),
     part_rules=RULES,

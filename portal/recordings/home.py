@@ -1,8 +1,9 @@
-"""Lines of the first page about storage that runs out, as of its last reading."""
+"""Lines of the first page about storage that runs out and recordings that are open to anyone."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
+from django.db.models import Count
 from django.urls import reverse
 from django.utils import dateformat, timezone
 
@@ -10,9 +11,10 @@ from portal.access.models import User
 from portal.access.scope import Scope
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
-from portal.recordings.models import StorageReading
+from portal.recordings.mirror import EXPOSED
+from portal.recordings.models import KnownSharing, RecordingStatus, StorageReading
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines
 
 _SOON = timedelta(days=30)
@@ -46,6 +48,30 @@ def _lines(known: StorageReading) -> Iterator[HomeLine]:
         yield HomeLine("warning", words, url, why, as_of=known.read_at)
 
 
+def _exposed(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+    """By the sharing that is known; of an account of which none is, there is no telling."""
+    keys = {scope.connection.pk: scope.connection.key for scope in scopes}
+    of_these = KnownSharing.objects.filter(recording__connection__in=list(keys))
+    watched = of_these.exclude(recording__status=RecordingStatus.TRASHED)
+    rows = watched.order_by().values_list("recording__connection")
+    return {
+        key: list(_open_lines(keys[key], count))
+        for key, count in rows.annotate(count=Count("pk", filter=EXPOSED))
+    }
+
+
+def _open_lines(key: str, count: int) -> Iterator[HomeLine]:
+    if count:
+        words = ngettext(
+            "%(count)s recording is open to anyone with the link",
+            "%(count)s recordings are open to anyone with the link",
+            count,
+        ) % {"count": number(count)}
+        url = f"{reverse('recordings:list', args=[key])}?status=exposed"
+        yield HomeLine("bad", words, url, _("No password, or can be downloaded"))
+
+
+SHARING = HomeItem(gettext_lazy("Recording sharing"), 56, _exposed, needs=(Recordings.of_user,))
 STORAGE = HomeItem(
     gettext_lazy("Storage"), 55, _read, needs=(Recordings.of_user, Reports.cloud_recording)
 )

@@ -4,6 +4,7 @@ from portal.contract.reports import Reports
 from portal.domain.declaration import Domain
 from portal.mirror.loading import LoadedList
 from portal.reports.home import REPORTS
+from portal.reports.home_panels import CLOUD_STORAGE, MONTH
 from portal.reports.hosting import HOSTING
 from portal.reports.jobs.reading import ReadReport
 from portal.reports.leaving import DeleteSavedReport, SavedReports
@@ -12,7 +13,7 @@ from portal.reports.running_by_share import saved_reports
 from portal.reports.schedule import RUNS, SCHEDULES
 from portal.reports.services.usage import USAGE
 from portal.translation import gettext_lazy
-from portal.ui.navigation import DASHBOARDS, Entry
+from portal.ui.navigation import INSIGHTS, Entry
 
 _OF_HOSTS = ("hosts", "inactive", "telephone", "person")
 _OF_SESSIONS = (
@@ -28,7 +29,7 @@ _OF_SESSIONS = (
 DOMAIN = Domain(
     navigation=(
         Entry(
-            DASHBOARDS,
+            INSIGHTS,
             50,
             gettext_lazy("Reports"),
             "chart-column",
@@ -51,6 +52,8 @@ DOMAIN = Domain(
     work_queues=(SCHEDULES, RUNS),
     periodic_tasks={"reports.prune": 3600.0},
     home=(REPORTS,),
+    home_tiles=(CLOUD_STORAGE,),
+    home_panels=(MONTH,),
     holdings=(SavedReports(),),
     steps=(DeleteSavedReport(),),
     part_rules=RULES,

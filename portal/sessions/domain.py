@@ -8,7 +8,8 @@ from portal.domain.declaration import Domain
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
 from portal.mirror.loading import LoadedList
-from portal.sessions.home import POLICY
+from portal.sessions.home import POLICY, waiting
+from portal.sessions.home_panel import NEXT
 from portal.sessions.jobs.notifications import NotifyHosts
 from portal.sessions.jobs.reading import READING, ReadSessions
 from portal.sessions.jobs.registering_again import RegisterAgain
@@ -24,7 +25,7 @@ from portal.sessions.rereading import REREADS
 from portal.sessions.undoing import keep_registrations
 from portal.sessions.webhook_events import EVENT_WORDS, handle_event, reread
 from portal.translation import gettext_lazy
-from portal.ui.navigation import SESSIONS, Entry
+from portal.ui.navigation import OVERSIGHT, SESSIONS, Entry
 
 _NEEDS = (Meetings.of_user,)
 
@@ -39,12 +40,13 @@ DOMAIN = Domain(
             needs=_NEEDS,
         ),
         Entry(
-            SESSIONS,
-            40,
+            OVERSIGHT,
+            10,
             gettext_lazy("Compliance"),
             "clipboard-check",
             "sessions:policy",
             needs=_NEEDS,
+            count=waiting,
         ),
     ),
     loaded_lists=(
@@ -79,6 +81,7 @@ DOMAIN = Domain(
         Webinars.update.name: keep_registrations,
     },
     home=(POLICY,),
+    home_panels=(NEXT,),
     part_rules=RULES,
     part_pages=(
         "sessions:calendar",

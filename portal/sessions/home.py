@@ -70,6 +70,16 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     }
 
 
+def waiting(_user: User, scope: Scope) -> int:
+    """Returns how many breaches of the rules wait for somebody; of a part they are not counted
+    with every page."""
+    if scope.is_narrow:
+        return 0
+    key = scope.connection.pk
+    states, people = (states_of([scope.connection], name) for name in (mirror.NAME, USERS.name))
+    return sum(_counts(states, people)[key].values()) if states[key].refreshed_at else 0
+
+
 def _lines(
     connection: Connection, counts: Mapping[str, int], as_of: datetime | None
 ) -> Iterator[HomeLine]:

@@ -14,7 +14,7 @@ from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.config.request_log import request_id
 from portal.ui.locales import made_in
-from portal.ui.navigation import Section, same_kind_of_page, sections
+from portal.ui.navigation import Navigation, navigation, same_kind_of_page
 from portal.ui.preferences import chosen
 
 
@@ -43,19 +43,29 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     return context
 
 
+def connection_shown(
+    request: PortalRequest, own: Callable[[], list[Connection]]
+) -> Connection | None:
+    """Returns the connection of the page; on the portal's own pages the one that was used last."""
+    if hasattr(request, "connection"):
+        return request.connection
+    last = request.session.get(LAST_USED)
+    first = next(iter(own()), None)
+    return next((connection for connection in own() if connection.key == last), first)
+
+
+def own_connections(request: PortalRequest) -> list[Connection]:
+    return list(connections_of(request.user).select_related("owner"))
+
+
 def _for_signed_in(request: PortalRequest) -> dict[str, Callable[[], Any]]:
     @cache
     def own() -> list[Connection]:
-        return list(connections_of(request.user).select_related("owner"))
+        return own_connections(request)
 
     @cache
     def current() -> Connection | None:
-        """The connection of the page; on the portal's own pages the one that was used last."""
-        if hasattr(request, "connection"):
-            return request.connection
-        last = request.session.get(LAST_USED)
-        first = next(iter(own()), None)
-        return next((connection for connection in own() if connection.key == last), first)
+        return connection_shown(request, own)
 
     def connections() -> list[Choice]:
         return [
@@ -68,11 +78,12 @@ def _for_signed_in(request: PortalRequest) -> dict[str, Callable[[], Any]]:
             for scope in grants_of(request.user, own())
         ]
 
-    def navigation() -> list[Section]:
-        return sections(request, current())
+    @cache
+    def shown() -> Navigation:
+        return navigation(request, current())
 
     return {
         "connections": connections,
         "current_connection": current,
-        "navigation": navigation,
+        "navigation": shown,
     }

@@ -24,6 +24,7 @@ _WORDS: dict[State, str] = {
     "neutral": gettext_lazy("Information"),
     "good": gettext_lazy("Good"),
 }
+_AT_ONCE = 4
 _NEEDING: tuple[State, ...] = ("bad", "warning")
 _log = structlog.get_logger(__name__)
 
@@ -31,7 +32,7 @@ _log = structlog.get_logger(__name__)
 @dataclass(frozen=True)
 class HomeLine:
     """A matter that needs a person, or goes on, in `words` that lead to the page `url` where it is
-    settled.
+    settled, as does a button with the `verb`.
 
     `why` says more in a sentence, `since` for how long it has been so, and `as_of` how old the copy
     is that shows it. A POST to `dismiss` takes the line off the first page of whoever sends it.
@@ -46,6 +47,7 @@ class HomeLine:
     as_of: datetime | None = None
     dismiss: str = ""
     is_incomplete: bool = False
+    verb: str = gettext_lazy("Review")
 
     @property
     def needs_somebody(self) -> bool:
@@ -98,6 +100,15 @@ class HomeGroup:
     @property
     def connection(self) -> Connection:
         return self.scope.connection
+
+    @property
+    def first(self) -> list[HomeLine]:
+        return self.lines[:_AT_ONCE]
+
+    @property
+    def rest(self) -> list[HomeLine]:
+        """The lines that are folded."""
+        return self.lines[_AT_ONCE:]
 
     @property
     def needing(self) -> list[HomeLine]:

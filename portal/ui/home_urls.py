@@ -3,5 +3,9 @@
 from django.urls import path
 
 from portal.ui.views.home import home
+from portal.ui.views.settings_overview import settings_overview
 
-urlpatterns = [path("", home, name="home")]
+urlpatterns = [
+    path("", home, name="home"),
+    path("settings/", settings_overview, name="settings"),
+]

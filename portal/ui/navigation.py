@@ -1,6 +1,6 @@
 """Navigation: the portal's own pages, and those that domains add."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -10,6 +10,7 @@ from django.urls import NoReverseMatch, ResolverMatch, reverse
 from portal.access.grants import grant_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, User
+from portal.access.roles import Role
 from portal.access.scope import Scope
 from portal.contract.operation import Operation
 from portal.translation import gettext_lazy
@@ -20,7 +21,10 @@ class Entry:
     """A page of the navigation, in a section, where entries are sorted by their `place`.
 
     It is a page of the connection with `of_connection`, and with `needs`, for those whose role
-    allows these operations. `count` says how much there waits for a person.
+    allows these operations; with `owners_only` for administrators over a connection of theirs.
+    `count` says how much there waits for a person, `live` how much runs just now. One `within`
+    another, by its URL name, is not listed: that one's page leads to it, and says what it is
+    `about`, as the overview of the settings does.
     """
 
     section: str
@@ -31,7 +35,11 @@ class Entry:
     needs: tuple[Operation[Any, Any], ...] = ()
     administrators_only: bool = False
     of_connection: bool = False
-    count: Callable[[User, Connection], int] | None = None
+    owners_only: bool = False
+    count: Callable[[User, Scope], int] | None = None
+    live: Callable[[Scope], int] | None = None
+    within: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,14 +47,28 @@ class Link:
     title: str
     icon: str
     url: str
-    is_current: bool
+    is_current: bool = False
     count: int = 0
+    live: int = 0
+    about: str = ""
 
 
 @dataclass(frozen=True)
 class Section:
     title: str
     links: tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class Navigation:
+    """What stands at the left: the pages of daily work, or those of the settings.
+
+    `foot` are the pages below it, none within the settings.
+    """
+
+    sections: tuple[Section, ...]
+    foot: tuple[Link, ...] = ()
+    is_settings: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,6 +81,7 @@ class OwnPage:
     title: str
     icon: str
     url_name: str
+    about: str
     otherwise: str = ""
 
     @property
@@ -67,42 +90,75 @@ class OwnPage:
 
 
 OWN_PAGES = (
-    OwnPage(gettext_lazy("Password"), "key-round", "account_change_password"),
+    OwnPage(
+        gettext_lazy("Password"),
+        "key-round",
+        "account_change_password",
+        gettext_lazy("The password you sign in with"),
+    ),
     OwnPage(
         gettext_lazy("Two-factor authentication"),
         "shield-check",
         "mfa_index",
+        gettext_lazy("Authenticator app, passkeys and recovery codes"),
         gettext_lazy("2FA MFA TOTP passkeys security factor"),
     ),
     OwnPage(
         gettext_lazy("Sessions"),
         "monitor-smartphone",
         "access:sessions",
+        gettext_lazy("Browsers in which you are signed in"),
         gettext_lazy("browsers devices signed in"),
     ),
-    OwnPage(gettext_lazy("Sign-ins"), "log-in", "access:sign-ins", gettext_lazy("login history")),
+    OwnPage(
+        gettext_lazy("Sign-ins"),
+        "log-in",
+        "access:sign-ins",
+        gettext_lazy("When and from where you signed in"),
+        gettext_lazy("login history"),
+    ),
     OwnPage(
         gettext_lazy("Language and time zone"),
         "globe",
         "ui:locale",
+        gettext_lazy("How words, dates and times are shown"),
         gettext_lazy("timezone locale"),
     ),
 )
-# Titles of sections, in their order.
-PEOPLE, SESSIONS, RECORDINGS = "", gettext_lazy("Sessions"), gettext_lazy("Recordings")
-DASHBOARDS, ACCOUNT, PORTAL = (
-    gettext_lazy("Dashboards"),
-    gettext_lazy("Account"),
-    gettext_lazy("Portal"),
-)
-SECTIONS = (PEOPLE, SESSIONS, RECORDINGS, DASHBOARDS, ACCOUNT, PORTAL)
+# Titles of sections, in their order; those without one stand first and last.
+FIRST, FOOT = "", "foot"  # untranslated: never shown
+PEOPLE, SESSIONS = gettext_lazy("People"), gettext_lazy("Sessions")
+INSIGHTS, OVERSIGHT = gettext_lazy("Insights"), gettext_lazy("Oversight")
+ACCOUNT, PORTAL, OWN = gettext_lazy("Account"), gettext_lazy("Portal"), gettext_lazy("You")
+_SETTINGS = "settings"
+DAILY, SETTINGS = (FIRST, PEOPLE, SESSIONS, INSIGHTS, OVERSIGHT), (ACCOUNT, PORTAL, OWN)
 
 _entries: list[Entry] = [
-    Entry(PEOPLE, 0, gettext_lazy("Home"), "house", "home"),
-    Entry(PORTAL, 10, gettext_lazy("Jobs"), "list-checks", "jobs:list", of_connection=True),
-    Entry(PORTAL, 20, gettext_lazy("Audit trail"), "scroll-text", "access:audit"),
-    Entry(PORTAL, 30, gettext_lazy("Connections"), "plug", "access:connections"),
-    Entry(PORTAL, 40, gettext_lazy("Team"), "shield-user", "access:team", administrators_only=True),
+    Entry(FIRST, 0, gettext_lazy("Home"), "house", "home"),
+    Entry(OVERSIGHT, 40, gettext_lazy("Audit trail"), "scroll-text", "access:audit"),
+    Entry(FOOT, 10, gettext_lazy("Jobs"), "list-checks", "jobs:list", of_connection=True),
+    Entry(FOOT, 20, gettext_lazy("Settings"), "settings", _SETTINGS),
+    Entry(
+        PORTAL,
+        30,
+        gettext_lazy("Connections"),
+        "plug",
+        "access:connections",
+        about=gettext_lazy("Accounts of the service, their tokens and who shares them"),
+    ),
+    Entry(
+        PORTAL,
+        40,
+        gettext_lazy("Team"),
+        "shield-user",
+        "access:team",
+        administrators_only=True,
+        about=gettext_lazy("Who can sign in, and with which role"),
+    ),
+    *(
+        Entry(OWN, place, one.title, one.icon, one.url_name, about=one.about)
+        for place, one in enumerate(OWN_PAGES)
+    ),
 ]
 
 
@@ -112,63 +168,124 @@ def register(*entries: Entry) -> None:
     _entries.sort(key=lambda entry: entry.place)
 
 
-def sections(request: PortalRequest, connection: Connection | None) -> list[Section]:
-    """Returns the sections that this person may open, over this connection if there is one."""
-    scope = _scope(request, connection) if connection else None
-    made = [Section(title, tuple(_links(request, scope, title))) for title in SECTIONS]
-    return [_nearest(section) for section in made if section.links]
+def navigation(request: PortalRequest, connection: Connection | None) -> Navigation:
+    """Returns what this person may open, over this connection if there is one."""
+    scope, links = _links(request, connection)
+    here = _here(request, links)
+    marked = {here, *(parent for parent in links if here and parent.url_name == here.within)}
+
+    def of(title: str) -> Section:
+        # To compare titles would look each of them up.
+        listed = [entry for entry in links if entry.section is title and not entry.within]
+        return Section(
+            str(title),
+            tuple(_counted(links[one], one, scope, is_current=one in marked) for one in listed),
+        )
+
+    foot = of(FOOT)
+    is_settings = here is not None and (here.section in SETTINGS or here.url_name == _SETTINGS)
+    if is_settings:
+        made = [Section("", foot.links[-1:]), *map(of, SETTINGS)]
+        return Navigation(tuple(one for one in made if one.links), is_settings=True)
+    return Navigation(tuple(one for one in map(of, DAILY) if one.links), foot.links)
 
 
-def _nearest(section: Section) -> Section:
-    """The section with one current page: of those that the address begins with, the longest."""
-    longest = max((len(link.url) for link in section.links if link.is_current), default=0)
-    if not longest:
-        return section
-    links = (
-        replace(link, is_current=link.is_current and len(link.url) == longest)
-        for link in section.links
+def settings_of(request: PortalRequest, connection: Connection | None) -> list[Section]:
+    """Returns the pages of the settings that this person may open."""
+    _, links = _links(request, connection)
+    made = [
+        Section(str(title), tuple(link for entry, link in links.items() if entry.section is title))
+        for title in SETTINGS
+    ]
+    return [one for one in made if one.links]
+
+
+def every_page(request: PortalRequest, connection: Connection | None) -> list[Link]:
+    """Returns all pages that this person may open, in the order of the navigation."""
+    _, links = _links(request, connection)
+    order = [*DAILY, FOOT, ACCOUNT, PORTAL]
+    return [link for title in order for entry, link in links.items() if entry.section is title]
+
+
+def pages_within(request: PortalRequest, url_name: str) -> list[Link]:
+    """Returns the pages to which the page of that name leads, and no entry of its own."""
+    _, links = _links(request, request.connection)
+    return [link for entry, link in links.items() if entry.within == url_name]
+
+
+def first_page(request: PortalRequest, connection: Connection) -> str:
+    """The first page of the connection that this person may open; without any, the portal's."""
+    _, links = _links(request, connection)
+    under = f"/c/{connection.key}/"
+    subjects = [title for title in DAILY if title is not FIRST] + [FIRST, FOOT, ACCOUNT]
+    of_it = (
+        link.url
+        for title in subjects
+        for entry, link in links.items()
+        if entry.section is title and link.url.startswith(under)
     )
-    return Section(section.title, tuple(links))
+    return next(of_it, _address("home"))
 
 
-def _scope(request: PortalRequest, connection: Connection) -> Scope | None:
-    """The scope of the page, unless that is about no connection."""
-    of_page: Scope | None = getattr(request, "scope", None)
-    return of_page or grant_of(request.user, connection)
-
-
-def _links(request: PortalRequest, scope: Scope | None, section: str) -> Iterator[Link]:
-    here: str = getattr(request, "listed_under", "") or request.path
+def _links(
+    request: PortalRequest, connection: Connection | None
+) -> tuple[Scope | None, dict[Entry, Link]]:
+    """The scope over the connection, and what may be opened with it."""
+    scope: Scope | None = None
+    if connection:
+        scope = getattr(request, "scope", None) or grant_of(request.user, connection)
+    found: dict[Entry, Link] = {}
     for entry in _entries:
-        if entry.section is not section:  # to compare titles would look each of them up
-            continue
-        if entry.administrators_only and not request.user.is_administrator:
-            continue
         is_connected = entry.of_connection or bool(entry.needs)
-        if is_connected and scope is None:
-            continue
-        if not all(scope and scope.may(operation) for operation in entry.needs):
-            continue
-        if is_connected and scope and not scope.shows(entry.url_name):
-            continue
-        arguments = [scope.connection.key] if is_connected and scope else []
-        url = _address(entry.url_name, *arguments)
-        is_current = here == url if url == "/" else here.startswith(url)
-        count = entry.count(request.user, scope.connection) if entry.count and scope else 0
-        yield Link(str(entry.title), entry.icon, url, is_current, count)
+        if _may_open(request, scope, entry, is_connected=is_connected):
+            arguments = [scope.connection.key] if is_connected and scope else []
+            url = _address(entry.url_name, *arguments)
+            found[entry] = Link(str(entry.title), entry.icon, url, about=str(entry.about))
+    return scope, found
+
+
+def _may_open(
+    request: PortalRequest, scope: Scope | None, entry: Entry, *, is_connected: bool
+) -> bool:
+    if entry.administrators_only and not request.user.is_administrator:
+        return False
+    if not is_connected:
+        return True
+    if entry.owners_only and not (scope and scope.is_owner and scope.role == Role.ADMINISTRATOR):
+        return False
+    return (
+        scope is not None
+        and all(scope.may(operation) for operation in entry.needs)
+        and scope.shows(entry.url_name)
+    )
+
+
+def _here(request: PortalRequest, links: dict[Entry, Link]) -> Entry | None:
+    """The entry of the page that is open: of those that its address begins with, the longest."""
+    here: str = getattr(request, "listed_under", "") or request.path
+    over = [
+        entry
+        for entry, link in links.items()
+        if (here == link.url if link.url == "/" else here.startswith(link.url))
+    ]
+    return max(over, key=lambda entry: len(links[entry].url), default=None)
+
+
+def _counted(link: Link, entry: Entry, scope: Scope | None, *, is_current: bool) -> Link:
+    """The link with what waits and what runs there."""
+    user = scope.user if scope else None
+    return replace(
+        link,
+        is_current=is_current,
+        count=entry.count(user, scope) if entry.count and scope and user else 0,
+        live=entry.live(scope) if entry.live and scope else 0,
+    )
 
 
 @lru_cache(maxsize=1024)
 def _address(name: str, *arguments: str) -> str:
     """An address that stays the same, found once and not on each page."""
     return reverse(name, args=arguments)
-
-
-def first_page(request: PortalRequest, connection: Connection) -> str:
-    """The first page of the connection that this person may open; without any, the portal's."""
-    links = (link for section in sections(request, connection) for link in section.links)
-    under = f"/c/{connection.key}/"
-    return next((link.url for link in links if link.url.startswith(under)), _address("home"))
 
 
 def same_kind_of_page(request: PortalRequest, connection: Connection) -> str:

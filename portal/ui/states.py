@@ -63,8 +63,9 @@ def health(name: str) -> SafeString:
     state, word = _HEALTH.get(name, ("neutral", _("Not checked recently")))
     return format_html(
         '<span class="sb-health d-inline-flex align-items-center gap-2 text-secondary small'
-        ' text-nowrap">'
+        ' text-nowrap" title="{}">'
         '<span class="status-dot status-{}"></span>{}</span>',
+        word,
         colour(state),
         word,
     )

@@ -1,4 +1,5 @@
-/* The open tab is in sight where there are more tabs than fit. */
+/* The open tab is in sight where there are more tabs than fit, the open page where the navigation
+   is longer than the window. */
 (() => {
   function show(root) {
     for (const tab of root.querySelectorAll(".nav-underline [aria-current]")) {
@@ -8,6 +9,9 @@
     }
   }
 
-  document.addEventListener("DOMContentLoaded", () => show(document));
+  document.addEventListener("DOMContentLoaded", () => {
+    show(document);
+    document.querySelector(".sb-nav .active")?.scrollIntoView({ block: "nearest" });
+  });
   document.addEventListener("htmx:afterSettle", (event) => show(event.detail.elt));
 })();

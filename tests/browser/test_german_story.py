@@ -31,7 +31,11 @@ def test_pages_in_german_are_neither_cut_off_nor_too_wide(visit: Visit, size: ob
     page = visit(viewport=size, locale="de-DE")
     enter(page)
     base = page.url.split("/people/")[0]
-    linked = page.locator("#navigation a").evaluate_all("links => links.map(link => link.href)")
+    linked = []
+    for start in (page.url, "/settings/"):
+        page.goto(start)
+        links = page.locator("#navigation a")
+        linked += links.evaluate_all("links => links.map(link => link.href)")
     wrong = []
     for address in [*linked, *(f"{base}/{form}" for form in FORMS)]:
         page.goto(address)

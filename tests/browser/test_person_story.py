@@ -128,7 +128,7 @@ def test_a_picture_is_uploaded_and_shown(page: Page) -> None:
 
 
 def test_setting_is_found_by_part_of_name_and_saved(page: Page, demo: Demo, email: str) -> None:
-    page.get_by_role("link", name="Settings", exact=True).click()
+    page.locator("main").get_by_role("link", name="Settings", exact=True).click()
     page.get_by_label("Find a setting").fill("waiting")
     row = page.get_by_role("checkbox", name="Waiting room")
     expect(row).to_be_visible()

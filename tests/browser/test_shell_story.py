@@ -100,10 +100,12 @@ def test_compact_rows_are_chosen_and_kept(visit: Visit) -> None:
 def test_navigation_of_phone_opens_with_and_without_scripts(visit: Visit, *, scripts: bool) -> None:
     page = visit(viewport=PHONE, java_script_enabled=scripts)
     page.goto("/audit/")
-    entry = page.get_by_role("navigation", name="Main").get_by_role("link", name="Connections")
-    expect(entry).to_be_hidden()
-    page.get_by_role("button", name="Menu", exact=True).click()
-    entry.click()
+    navigation = page.get_by_role("navigation", name="Main")
+    for entry in ("Settings", "Connections"):
+        expect(navigation).to_be_hidden()
+        page.get_by_role("button", name="Menu", exact=True).click()
+        navigation.get_by_role("link", name=entry).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(entry)
     expect(page.get_by_role("heading", level=1)).to_have_text("Connections")
 
 

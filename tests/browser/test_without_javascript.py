@@ -35,7 +35,7 @@ def test_a_person_is_created_and_edited_without_javascript(visit: Visit, demo: D
     expect(page.locator("#panel")).to_contain_text("Mathematics")
     assert in_service(demo, email)["dept"] == "Mathematics"
 
-    page.get_by_role("link", name="Settings", exact=True).click()
+    page.locator("main").get_by_role("link", name="Settings", exact=True).click()
     page.get_by_role("checkbox", name="Waiting room").check()
     page.get_by_role("button", name="Review").click()
     page.get_by_role("button", name="Save 1 change").click()

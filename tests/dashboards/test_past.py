@@ -297,12 +297,12 @@ def test_of_one_participant_are_those_that_service_lists_as_such(
 @pytest.mark.whole_pages
 @pytest.mark.parametrize(
     ("name", "entry"),
-    [("past", "Past sessions"), ("messages", "Instant messages"), ("now", "Live")],
+    [("past", "Past sessions"), ("messages", "Reports"), ("now", "Live")],
 )
 def test_the_navigation_marks_the_one_page_that_is_open(
     client: Client, connection: Connection, name: str, entry: str
 ):
     html = client.get(address(connection, name)).content.decode()
-    link = r'<a [^>]*href="[^"]*/dashboards/[^>]*aria-current="page"[^>]*>(.*?)</a>'
-    marked = re.findall(link, html, re.DOTALL)
-    assert [words_of(each.encode()) for each in marked] == [entry]
+    link = r'<a class="nav-link active"[^>]*>.*?<span>(.*?)</span>'
+    navigation = html.partition('id="navigation"')[2].partition("</nav>")[0]
+    assert re.findall(link, navigation, re.DOTALL) == [entry]

@@ -1,11 +1,18 @@
 """The shell: where one is, which account is worked on, and what one may open."""
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import Settings
 
 from portal.access.models import Connection, User
+from portal.contract.users import LicenceType, UserStatus
+from portal.contract.users import User as Person
+from portal.directory import users
+from tests.support.html import text_of
 from tests.support.portal import Connect, admin_client_for
+from tests.ui.home_causes import live
 
 pytestmark = pytest.mark.whole_pages
 
@@ -35,8 +42,54 @@ def test_the_page_that_is_open_is_marked(administrator: User):
 
 
 def test_only_administrators_see_the_team(administrator: User, operator: User):
-    assert 'href="/team/"' in navigation(admin_client_for(administrator))
-    assert 'href="/team/"' not in navigation(admin_client_for(operator))
+    assert 'href="/team/"' in navigation(admin_client_for(administrator), "/settings/")
+    assert 'href="/team/"' not in navigation(admin_client_for(operator), "/settings/")
+
+
+def test_navigation_has_nineteen_pages_and_settings_apart(
+    administrator: User, connection: Connection
+):
+    client = admin_client_for(administrator)
+    daily = navigation(client, "/")
+    assert daily.count("<a ") == 19
+    assert daily.index("/jobs/") > daily.index("/audit/")
+    assert 'href="/settings/"' in daily
+    assert "/account/" not in daily
+    rare = navigation(client, f"/c/{connection.key}/account/webhooks/")
+    assert rare.count('aria-current="page"') == 1
+    assert f'href="/c/{connection.key}/account/webhooks/" aria-current="page"' in rare
+    assert 'href="/"' in rare, "the way back"
+    assert "/people/" not in rare
+
+
+def test_settings_overview_lists_what_its_navigation_lists(
+    administrator: User, operator: User, connection: Connection
+):
+    for user in (administrator, operator):
+        client = admin_client_for(user)
+        page = client.get("/settings/").content.decode()
+        main = page.partition("<main")[2].partition("</main>")[0]
+        listed = re.findall('<a class="row-link[^>]*href="([^"]+)"', main)
+        own = re.findall('<a class="nav-link[^>]*href="([^"]+)"', navigation(client, "/settings/"))
+        assert own == ["/", "/settings/", *listed]
+        assert connection.key in page if user == administrator else "/team/" not in listed
+
+
+def test_page_within_another_marks_that_one(administrator: User, connection: Connection):
+    client = admin_client_for(administrator)
+    for path in ("recordings/retention/", "recordings/"):
+        entries = navigation(client, f"/c/{connection.key}/{path}")
+        assert f'href="/c/{connection.key}/recordings/" aria-current="page"' in entries
+        assert "retention" not in entries
+
+
+def test_navigation_counts_what_waits_and_what_is_live(administrator: User, connection: Connection):
+    person = Person(id="ada", email="ada@example.com", type=LicenceType.PRO)
+    users.put(connection, person, UserStatus.INACTIVE)
+    live(connection)
+    entries = text_of(navigation(admin_client_for(administrator)))
+    assert "Licences 1 waiting for you" in entries
+    assert "Live 1 live" in entries
 
 
 def test_switching_stays_at_the_same_kind_of_page(administrator: User, connect: Connect):

@@ -8,15 +8,18 @@ from typing import Any
 from django import template
 from django.core.paginator import Page
 from django.template.loader import render_to_string
+from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from portal.access.models import Connection
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, within
 from portal.translation import number as said_number
-from portal.ui import icons, states, times
+from portal.ui import icons, navigation, states, times
 from portal.ui.many import Named
+from portal.ui.navigation import Link
 from portal.ui.sizes import size_in_words
 from portal.ui.tables import Table
 from portal.ui.toasts import level_of
@@ -57,6 +60,21 @@ def when(moment: datetime | None, otherwise: str = gettext_lazy("Never")) -> str
 def health(connection: Any) -> SafeString:
     """Shows the health of the service at its last call: a dot and a word."""
     return states.health(connection.health)
+
+
+@register.simple_tag
+def page_of(name: str, connection: Connection) -> str:
+    """The address of a page, of the connection where it is one of these."""
+    try:
+        return reverse(name, args=[connection.key])
+    except NoReverseMatch:
+        return reverse(name)
+
+
+@register.simple_tag(takes_context=True)
+def pages_within(context: dict[str, Any], url_name: str) -> list[Link]:
+    """The pages to which the page of this name leads, and no entry of the navigation."""
+    return navigation.pages_within(context["request"], url_name)
 
 
 @register.simple_tag

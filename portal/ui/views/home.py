@@ -1,4 +1,5 @@
-"""The first page: what needs somebody today, over all of their connections."""
+"""The first page: what needs somebody today, over all of their connections, and the account in use
+at a glance."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -7,7 +8,9 @@ from django.views.decorators.http import require_safe
 
 from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
+from portal.ui.context import connection_shown
 from portal.ui.home import groups_of
+from portal.ui.home_panels import panels_of, tiles_of
 from portal.ui.pages import page
 
 HOME = "home"  # the id of what a script replaces
@@ -28,7 +31,12 @@ def answer(request: PortalRequest) -> HttpResponse:
     groups = groups_of(request.user, connections)
     unknown = {title: None for group in groups for title in group.unknown}
     checked = {title: None for group in groups for title in group.checked if title not in unknown}
+    connection = connection_shown(request, lambda: connections)
+    scope = next((group.scope for group in groups if group.connection == connection), None)
     context = {
+        "scope": scope,
+        "tiles": tiles_of(scope) if scope else [],
+        "panels": panels_of(scope) if scope else [],
         "groups": groups,
         "is_grouped": len(groups) > 1,
         "needing": sum(len(group.needing) for group in groups),

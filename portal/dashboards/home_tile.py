@@ -1,0 +1,50 @@
+"""The figure of the first page that says what is live, with the curve of the last day."""
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateformat import format as formatted
+
+from portal.access.scope import Scope
+from portal.contract.metrics import Metrics
+from portal.dashboards.home import FRESH
+from portal.dashboards.services.live import samples
+from portal.dashboards.services.live.kept import kept
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
+from portal.ui.home_panels import Figure, HomeTile, short
+
+_POINTS = 60  # of a curve: more would not be seen
+
+
+def _read(scope: Scope) -> Figure:
+    url = reverse("dashboards:now", args=[scope.connection.key])
+    one = kept(scope)
+    if one.asked_at is None or not one.picture.lists:
+        return Figure(url, about=_("Open Live to start watching"))
+    lists = one.picture.lists
+    total = samples.totals(lists)
+    if total.sessions is None:
+        return Figure(url, about=_("Open Live to start watching"))
+    there = total.participants or 0
+    about = ngettext("%(count)s person in", "%(count)s people in", there) % {"count": number(there)}
+    curve: list[float] = []
+    if not scope.is_narrow:  # what was counted each minute is of all
+        day = samples.curve(scope.connection, samples.KEPT_FOR).samples
+        counted = [each for each in day if each.participants is not None]
+        if counted:
+            peak = max(counted, key=lambda each: each.participants or 0)
+            at = formatted(timezone.localtime(peak.minute), "H:i")
+            about += " · " + _("peak %(count)s at %(time)s") % {
+                "count": number(peak.participants or 0),
+                "time": at,
+            }
+            curve = [float(each.participants or 0) for each in counted]
+            curve = curve[:: max(len(curve) // _POINTS, 1)]
+    unit = ngettext("session under way", "sessions under way", total.sessions)
+    is_old = one.asked_at < timezone.now() - FRESH
+    return Figure(
+        url, short(total.sessions), unit, about, curve, as_of=one.asked_at if is_old else None
+    )
+
+
+LIVE_NOW = HomeTile(gettext_lazy("Live now"), 10, _read, needs=(Metrics.meetings,), of_part=True)

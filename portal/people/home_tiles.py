@@ -1,0 +1,85 @@
+"""The figures of the first page about people and their licences."""
+
+from datetime import timedelta
+
+from django.db.models import Count
+from django.db.models.functions import TruncMonth
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.scope import Scope
+from portal.contract.users import Users, UserStatus
+from portal.directory.users import USERS, UserFilter, counts_by_status, find
+from portal.mirror.rows import held_state, remembered
+from portal.people.services import seats
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
+from portal.ui.home_panels import Figure, HomeTile, short
+
+_MONTHS = 12
+_DAY = timedelta(days=1)
+
+
+def _people(scope: Scope) -> Figure:
+    url = reverse("people:list", args=[scope.connection.key])
+    state = held_state(scope.connection, USERS.name)
+    if state.refreshed_at is None:
+        return Figure(url, about=_("Load people"))
+    counts = counts_by_status(scope)
+    said = []
+    if pending := counts.get(UserStatus.PENDING, 0):
+        said.append(_("%(count)s pending") % {"count": number(pending)})
+    if inactive := counts.get(UserStatus.INACTIVE, 0):
+        said.append(_("%(count)s deactivated") % {"count": number(inactive)})
+    active = _("%(count)s active") % {"count": short(counts.get(UserStatus.ACTIVE, 0))}
+    curve = remembered(scope, state, "home-growth", lambda: _growth(scope))
+    is_old = state.refreshed_at < timezone.now() - _DAY
+    return Figure(
+        url,
+        short(sum(counts.values())),
+        active,
+        " · ".join(said) or _("All of them are active"),
+        curve,
+        as_of=state.refreshed_at if is_old else None,
+    )
+
+
+def _growth(scope: Scope) -> list[int]:
+    """How many of today's people there were at the end of each of the last months."""
+    known = find(scope, UserFilter()).exclude(created_at=None).order_by()
+    since = timezone.now() - timedelta(days=365)
+    by_month = dict(
+        known.filter(created_at__gte=since)
+        .annotate(month=TruncMonth("created_at"))
+        .values_list("month")
+        .annotate(count=Count("pk"))
+        .order_by("month")
+    )
+    before = known.filter(created_at__lt=since).count()
+    made = [before]
+    for count in by_month.values():
+        made.append(made[-1] + count)
+    return made[-_MONTHS - 1 :]
+
+
+def _licences(scope: Scope) -> Figure:
+    url = reverse("people:licences", args=[scope.connection.key])
+    if held_state(scope.connection, USERS.name).refreshed_at is None:
+        return Figure(url, about=_("Load people"))
+    known = seats.known(scope)
+    used = sum(one.used for one in known)
+    each = " · ".join(f"{one.licence.label} {number(one.used)}" for one in known)
+    total = [one.total for one in known if one.total]
+    if not total:
+        return Figure(url, short(used), "", f"{each} · {_('Set how many you own')}")
+    counted = [one for one in known if one.total]
+    in_them = sum(one.used for one in counted)
+    about = " · ".join(f"{one.licence.label}: {one.free_in_words}" for one in counted)
+    unit = _("of %(total)s") % {"total": number(sum(total))}
+    return Figure(url, short(in_them), unit, about, share=min(100 * in_them / sum(total), 100))
+
+
+PEOPLE = HomeTile(gettext_lazy("People"), 20, _people, needs=(Users.list,), of_part=True)
+LICENCES_IN_USE = HomeTile(
+    gettext_lazy("Licences in use"), 30, _licences, needs=(Users.list,), of_part=True
+)
