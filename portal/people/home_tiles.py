@@ -71,7 +71,7 @@ def _licences(scope: Scope) -> Figure:
     each = " · ".join(f"{one.licence.label} {number(one.used)}" for one in known)
     total = [one.total for one in known if one.total]
     if not total:
-        return Figure(url, short(used), "", f"{each} · {_('Set how many you own')}")
+        return Figure(url, short(used), "", " · ".join((each, _("Set how many you own"))))
     counted = [one for one in known if one.total]
     in_them = sum(one.used for one in counted)
     about = " · ".join(f"{one.licence.label}: {one.free_in_words}" for one in counted)

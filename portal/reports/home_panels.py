@@ -132,7 +132,10 @@ def _month(scope: Scope) -> Mapping[str, Any]:
 
 def _bar(day: date, count: int, at: int, top: int, today: date) -> Bar:
     height = count * _HIGH / top
-    words = f"{formatted(day, _('j F Y'))}: {number(count)}"
+    words = _("%(day)s: %(count)s") % {
+        "day": formatted(day, _("j F Y")),
+        "count": number(count),
+    }
     x = at * 100 / _DAYS
     return Bar(day, x, _HIGH - height, height, words, day.weekday() > 4, day == today)
 

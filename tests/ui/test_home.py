@@ -78,7 +78,7 @@ def test_everything_at_once_is_few_queries_however_much_there_is(
     for cause, _ in CAUSES.values():
         cause(own)
     client.get("/")  # what is looked up once in a process
-    with django_assert_max_num_queries(40) as few:
+    with django_assert_max_num_queries(55) as few:
         client.get("/")
     meeting(own, 1)
     for number in range(2, 40):
@@ -91,7 +91,7 @@ def test_everything_at_once_is_few_queries_however_much_there_is(
     assert "The previews of 39 jobs are ready" in text
     assert "39 settings differ from 39 baselines" in text
     assert "39 coming meetings have no password" in text
-    with django_assert_max_num_queries(45):
+    with django_assert_max_num_queries(55):
         began = time.perf_counter()
         client.get("/")
     assert time.perf_counter() - began < 1  # tenths of that; machines differ
@@ -119,12 +119,12 @@ def test_what_is_live_is_said_while_it_is_fresh(client: Client, own: Connection)
 
 def test_what_nothing_is_known_of_is_not_said_to_be_well(client: Client, own: Connection):
     assert text_after(shown(client), "No current data:").startswith(
-        "live sessions, storage, recording sharing, licences, licences of deactivated people."
+        "live sessions, storage, recording sharing, licences."
     )
     storage(own, used=10.0)
     text = shown(client)
     assert "storage" in text_after(text, "Checked:").partition("No current data:")[0]
-    assert "live sessions, recording sharing, licences, licences of" in text
+    assert "live sessions, recording sharing, licences." in text
 
 
 def text_after(text: str, words: str) -> str:
