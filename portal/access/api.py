@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from django.http import HttpRequest
 
-from portal.access import health, metrics
+from portal.access import availability, health
 from portal.access.audit.trail import Ledger
+from portal.access.availability import Refraining
 from portal.access.calls import AuditedCaller, Permit
 from portal.access.grants import Watch
 from portal.access.models import Connection
@@ -18,7 +19,7 @@ from portal.access.reauthentication import did_lately
 from portal.access.renewal import tokens_of
 from portal.access.scope import Scope
 from portal.client import Api, CallEnd, HttpCaller, RetryPolicy
-from portal.contract.operation import Call
+from portal.contract.operation import Call, Caller
 
 R = TypeVar("R")
 _UNBOUNDED = nullcontext()
@@ -46,6 +47,7 @@ class Background:
 
     Its calls leave their entries with `ledger`, and none leaves that `may_leave` raises at. Each is
     made with `in_flight` entered, which bounds how many there are at once.
+    What is known to be out of reach is read with `asks_always` alone.
     What is for nobody in particular, or `only_reads`, makes no change. `approved_by` is the address
     of the other administrator who approved the work. Raises `TokenUnreadable`.
     """
@@ -62,7 +64,8 @@ class Background:
         in_flight: AbstractContextManager[object] = _UNBOUNDED,
         retry_policy: RetryPolicy = BACKGROUND,
         approved_by: str = "",
-        on_end: Callable[[CallEnd], None] = metrics.call_ended,
+        on_end: Callable[[CallEnd], None] | None = None,
+        asks_always: bool = False,
     ) -> None:
         actor = None if only_reads else scope.user
         origin = Origin(actor, email=actor.email if actor else "", ip=ip, request_id=request_id)
@@ -75,9 +78,10 @@ class Background:
             approved_by=approved_by,
         )
         may_leave = may_leave or Watch(scope)
-        self._caller = _caller(
+        caller: Caller = _caller(
             scope.connection, retry_policy, may_leave, in_flight, urgent=False, on_end=on_end
         )
+        self._caller = caller if asks_always else Refraining(caller, scope.connection.key)
         self._ledger = ledger
 
     def api(self, label: str = "") -> Api:
@@ -109,8 +113,15 @@ def _caller(
     in_flight: AbstractContextManager[object] = _UNBOUNDED,
     *,
     urgent: bool,
-    on_end: Callable[[CallEnd], None] = metrics.call_ended,
+    on_end: Callable[[CallEnd], None] | None = None,
 ) -> HttpCaller:
+    known = availability.listener(connection.key)
+
+    def ended(end: CallEnd) -> None:
+        known(end)
+        if on_end:
+            on_end(end)
+
     return HttpCaller(
         connection.target(),
         retry_policy,
@@ -119,6 +130,6 @@ def _caller(
         urgent=urgent,
         may_leave=may_leave,
         in_flight=in_flight,
-        on_end=on_end,
+        on_end=ended,
         tokens=tokens_of(connection),
     )

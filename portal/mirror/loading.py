@@ -13,7 +13,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access import health
+from portal.access import availability, health
 from portal.access.can import Can
 from portal.access.grants import scope_of
 from portal.access.models import Connection
@@ -139,6 +139,7 @@ def begin(connection: Connection) -> None:
 
 def load_again(connection: Connection) -> None:
     """Has those loaded that failed, or are not of the last minutes."""
+    availability.forget(connection.key)
     for one in _of_owner(connection):
         is_old = one.state.is_older_than(STALE_AFTER) or one.state.failure
         if is_old and not one.is_loading:

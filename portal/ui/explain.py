@@ -39,7 +39,8 @@ class Fault:
     """A failure as a person reads it.
 
     `status` is what the portal answers with; `retry` says that the same may work later, `renew`
-    that the connection's address or token is what to look at. `wait` is in seconds.
+    that the connection's address or token is what to look at. `wait` is in seconds. One that
+    `is_lack` is no failure: the connection cannot do this at all.
     """
 
     title: str
@@ -49,6 +50,7 @@ class Fault:
     renew: bool = False
     wait: int | None = None
     request_id: str = ""
+    is_lack: bool = False
 
 
 @overload
@@ -215,15 +217,16 @@ def _not_available(error: NotAvailable, said: str) -> Fault:
             title = _("This connection lacks the scope %(scopes)s") % {
                 "scopes": ", ".join(error.scopes)
             }
-        return Fault(title, text % {"said": said}, 403, renew=True)
+        return Fault(title, text % {"said": said}, 403, renew=True, is_lack=True)
     if error.lack == "plan":
         text = _("%(said)s. Whoever manages the account's plan at the service can change that.")
-        return Fault(_("Not included in the account's plan"), text % {"said": said}, 403)
+        title = _("Not included in the account's plan")
+        return Fault(title, text % {"said": said}, 403, is_lack=True)
     text = _(
         "It may be of another version or kind than the portal expects. %(said)s. If other pages "
         "fail too, check the base URL of the connection."
     )
-    return Fault(_("This service does not have this"), text % {"said": said}, 404)
+    return Fault(_("This service does not have this"), text % {"said": said}, 404, is_lack=True)
 
 
 def _throttled(error: Throttled) -> Fault:

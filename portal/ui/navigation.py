@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import NoReverseMatch, ResolverMatch, reverse
 
+from portal.access import availability
 from portal.access.grants import grant_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, User
@@ -51,6 +52,7 @@ class Link:
     count: int = 0
     live: int = 0
     about: str = ""
+    is_muted: bool = False  # the service has lately refused it to the connection
 
 
 @dataclass(frozen=True)
@@ -234,13 +236,17 @@ def _links(
     scope: Scope | None = None
     if connection:
         scope = getattr(request, "scope", None) or grant_of(request.user, connection)
+    lacking = availability.out_of_reach(scope.connection.key) if scope else {}
     found: dict[Entry, Link] = {}
     for entry in _entries:
         is_connected = entry.of_connection or bool(entry.needs)
         if _may_open(request, scope, entry, is_connected=is_connected):
             arguments = [scope.connection.key] if is_connected and scope else []
             url = _address(entry.url_name, *arguments)
-            found[entry] = Link(str(entry.title), entry.icon, url, about=str(entry.about))
+            muted = any(operation.name in lacking for operation in entry.needs)
+            found[entry] = Link(
+                str(entry.title), entry.icon, url, about=str(entry.about), is_muted=muted
+            )
     return scope, found
 
 

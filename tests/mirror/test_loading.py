@@ -51,7 +51,7 @@ def test_all_lists_are_loaded_once_an_account_is_added(client: Client, sandbox: 
     answered = client.post(reverse("access:connection-new"), given)
     connection = Connection.objects.get()
     url = reverse("mirror:loading", args=[connection.key])
-    assert answered["Location"] == url
+    assert answered["Location"] == reverse("access:connection-check", args=[connection.key])
     page = client.get(url).text
     assert "0 of 7 lists are loaded" in text_of(page)
     assert 'hx-trigger="every 1s' in page

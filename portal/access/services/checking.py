@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from portal.access import metrics
+from portal.access import availability
 from portal.access.api import Background
 from portal.access.audit import Act, record
 from portal.access.grants import grant_of
@@ -139,6 +139,7 @@ def _begin(connection: Connection, origin: Origin | None) -> ConnectionCheck:
         "findings": [],
     }
     check, _is_new = ConnectionCheck.objects.update_or_create(connection=connection, defaults=begun)
+    availability.forget(connection.key)
     if origin:
         record(
             origin,
@@ -152,12 +153,10 @@ def _begin(connection: Connection, origin: Origin | None) -> ConnectionCheck:
 
 def _findings(scope: Scope) -> Iterator[Finding]:
     ends: list[CallEnd] = []
-
-    def ended(end: CallEnd) -> None:
-        ends.append(end)
-        metrics.call_ended(end)
-
-    caller = Background(scope, only_reads=True, retry_policy=_POLICY, on_end=ended).api().caller
+    background = Background(
+        scope, only_reads=True, retry_policy=_POLICY, on_end=ends.append, asks_always=True
+    )
+    caller = background.api().caller
     met = Met(account=scope.connection.account_id or "me")
     give_up, silent = monotonic() + _BUDGET, 0
     for probe in PROBES.values():

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.dispatch import Signal
 
-from portal.access import health, renewal
+from portal.access import availability, health, renewal
 from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
@@ -61,6 +61,7 @@ def _save(
     connection.save()
     if token:
         renewal.keep(connection, first)
+        availability.forget(connection.key)
     sent = _audit_data(connection)
     if before is not None:
         changed = {name for name in _KEPT if before[name] != sent[name]}

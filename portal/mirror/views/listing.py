@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 
+from portal.access import availability
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import mark_viewed, request_refresh
@@ -44,6 +45,7 @@ class MirroredView(PartsView):
 
     def refresh(self) -> MirrorState:
         """Has it read again."""
+        availability.forget(self.request.connection.key)
         return request_refresh(self.request.connection, self.mirrored)
 
     def find_state(self) -> MirrorState:
