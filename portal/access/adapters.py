@@ -23,7 +23,7 @@ from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
 from portal.access.recording import record_refusal
 from portal.access.services import second_factor, sessions
-from portal.access.sign_in_methods import Method, methods_of
+from portal.access.sign_in_methods import Method, methods_of, only_by_provider
 from portal.access.single_sign_on import Provider, Refused
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -38,6 +38,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "email_password_mismatch": gettext_lazy("Wrong email or password."),
         "too_many_login_attempts": gettext_lazy(
             "Too many failed attempts. Try again in five minutes."
+        ),
+        "email_of_provider": gettext_lazy(
+            "You sign in by single sign-on only. Your email address cannot be changed here."
         ),
         "rate_limited": gettext_lazy("Too many attempts. Try again in a few minutes."),
         "enter_current_password": gettext_lazy("Wrong password."),
@@ -62,6 +65,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Once what it is about is committed; a mail server that is away undoes nothing."""
         send = super().send_notification_mail
         transaction.on_commit(lambda: send(*arguments, **named), robust=True)
+
+    def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
+        """Sends no link to whoever signs in by single sign-on alone, and says so to them; the page
+        says the same of every address."""
+        if only_by_provider(user):
+            self.send_mail("account/email/no_password", email, {"user": user})
+        else:
+            super().send_password_reset_mail(user, email, context)
 
     def pre_login(self, request: HttpRequest, user: User, **values: Any) -> HttpResponse | None:
         methods = methods_of(request, user)

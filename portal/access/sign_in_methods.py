@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.authentication import get_authentication_records
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.db import models
 from django.http import HttpRequest
 
@@ -36,6 +37,12 @@ def methods_of(request: HttpRequest, user: User) -> list[str]:
         method = _method(noted)
         taken = [method] if method in _FIRST else [*taken, method]
     return [method.value for method in taken]
+
+
+def only_by_provider(user: User) -> bool:
+    """Returns whether somebody signs in by single sign-on alone. Neither a mailbox nor an address
+    opens their account then, nor changes whose it is: the provider decides that."""
+    return not user.has_usable_password() and SocialAccount.objects.filter(user=user).exists()
 
 
 def in_words(methods: list[str]) -> str:

@@ -289,6 +289,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
 ACCOUNT_ADAPTER = "portal.access.adapters.AccountAdapter"
+ACCOUNT_FORMS = {"add_email": "portal.access.email_forms.ChangeEmailForm"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]

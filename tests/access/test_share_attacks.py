@@ -1,6 +1,7 @@
 """Attacks with a limited share: to become the owner, to see and stop the work of others."""
 
 import pytest
+from django.core.mail import EmailMessage
 from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
@@ -119,6 +120,24 @@ def test_the_former_owner_is_told_by_mail(
     assert [(mail.to, "second@example.com" in mail.body) for mail in mailoutbox] == [
         ([administrator.email], True)
     ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_can_confirm_a_hand_over_is_mailed_once(
+    connection: Connection, second: User, third: User, viewer: User, mailoutbox: list[EmailMessage]
+):
+    limited = member("limited@example.com", Role.ADMINISTRATOR)
+    share_with(connection, viewer)
+    share_with(connection, limited, departments=["Sales"])
+    accounts.deactivate(Origin(third), connection.owner)
+    mailoutbox.clear()
+    for _ in range(2):
+        assert handed(admin_client_for(second), connection, viewer) == 302
+    [mail] = mailoutbox
+    assert mail.to == ["third@example.com"]
+    assert "second@example.com asks to hand the connection" in mail.body
+    assert reverse("access:connection-hand-over", args=[connection.key]) in mail.body
+    assert connection.token.value not in mail.body
 
 
 @pytest.mark.whole_pages

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import oidc_provider_mock
 import pytest
 from allauth.socialaccount.models import SocialAccount
+from django.core.mail import EmailMessage
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -253,3 +254,46 @@ def test_half_a_configuration_does_not_start(monkeypatch: pytest.MonkeyPatch):
     environment.openid_connect()
     with pytest.raises(Exception, match="OIDC_CLIENT_SECRET is not set"):
         environment.check({})
+
+
+@pytest.fixture
+def only_by_provider(sign_in: SignIn, viewer: User) -> Client:
+    """The browser of somebody who has no password here."""
+    client, _answer = sign_in("gus", email="viewer@example.com", email_verified=True)
+    viewer.set_unusable_password()
+    viewer.save()
+    client, _answer = sign_in("gus", email="viewer@example.com", email_verified=True)
+    assert is_in(client)
+    return client
+
+
+def test_password_reset_without_password_sends_no_link(
+    only_by_provider: Client, viewer: User, mailoutbox: list[EmailMessage]
+):
+    answer = Client().post(reverse("account_reset_password"), {"email": viewer.email})
+    assert answer["Location"] == reverse("account_reset_password_done")
+    [mail] = mailoutbox
+    assert "single sign-on only" in mail.body
+    assert "/password/reset/key/" not in mail.body
+
+
+def test_password_reset_with_password_sends_a_link(
+    sign_in: SignIn, viewer: User, mailoutbox: list[EmailMessage]
+):
+    sign_in("hal", email="viewer@example.com", email_verified=True)
+    Client().post(reverse("account_reset_password"), {"email": viewer.email})
+    assert "/password/reset/key/" in mailoutbox[-1].body
+
+
+def test_email_of_single_sign_on_alone_is_not_changed(
+    only_by_provider: Client, viewer: User, mailoutbox: list[EmailMessage]
+):
+    url = reverse("account_email")
+    shown = only_by_provider.get(url).content.decode()
+    assert "cannot be changed here" in shown
+    assert "Send code" not in shown
+    sent = {"email": "mine@example.com", "action_add": ""}
+    answer = only_by_provider.post(url, sent)
+    assert answer.status_code == 200
+    assert not mailoutbox
+    assert list(viewer.emailaddress_set.values_list("email", flat=True)) == [viewer.email]

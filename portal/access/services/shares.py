@@ -12,8 +12,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from django.conf import settings
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Max
 
@@ -21,9 +19,9 @@ from portal.access.audit import Act, record
 from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.origin import Origin
 from portal.access.roles import Role, lesser
+from portal.access.services import handing_over_mails
 from portal.config import clock
 from portal.translation import gettext as _
-from portal.translation import in_language_of
 
 _ACTS = (
     Act.CONNECTION_SHARED,
@@ -167,8 +165,13 @@ def hand_over(
             raise NotShared(_("%(to)s cannot give more than their own role.") % {"to": to})
         wanted = {"owner": to.email, "name": name, "keeps": keeps}
         by = "" if owner.pk == _pk(origin) else _asked_by(origin, connection, wanted)
-        if owner.pk != _pk(origin) and not by and _others(origin, connection, to):
+        others = [] if owner.pk == _pk(origin) or by else _others(origin, connection, to)
+        if others:
+            asked = asked_of(connection)
             _record(origin, Act.HAND_OVER_ASKED, connection, to, sent=wanted)
+            if asked is None or not _is_for(asked, wanted):  # else they have the mail
+                ask = partial(handing_over_mails.ask, others, origin.email, connection, to)
+                transaction.on_commit(ask, robust=True)  # no mail server undoes anything
             return False
         share.delete()
         former_name = connection.name
@@ -185,8 +188,7 @@ def hand_over(
         act = Act.CONNECTION_HANDED_OVER
         _record(origin, act, connection, to, sent=sent, before=before, approved_by=by)
         if owner != origin.actor:
-            # A mail server that is away undoes nothing.
-            tell = partial(_tell, owner, origin.email, former_name, to)
+            tell = partial(handing_over_mails.tell, owner, origin.email, former_name, to)
             transaction.on_commit(tell, robust=True)
     return True
 
@@ -204,15 +206,19 @@ def _asked_by(origin: Origin, connection: Connection, wanted: dict[str, str]) ->
     asked = asked_of(connection)
     if asked is None or asked.actor_id == _pk(origin):
         return ""
+    return asked.email if _is_for(asked, wanted) else ""
+
+
+def _is_for(asked: AuditEntry, wanted: dict[str, str]) -> bool:
     sent = asked.sent or {}
-    return asked.email if all((sent.get(key) or "") == wanted[key] for key in wanted) else ""
+    return all((sent.get(key) or "") == value for key, value in wanted.items())
 
 
-def _others(origin: Origin, connection: Connection, to: User) -> bool:
-    """Returns whether another administrator could confirm it."""
+def _others(origin: Origin, connection: Connection, to: User) -> list[User]:
+    """Returns the other administrators who could confirm it."""
     people = User.objects.filter(is_active=True, role=Role.ADMINISTRATOR)
     people = people.exclude(pk__in=[_pk(origin), to.pk])
-    return any(may_hand_over(person, connection) for person in people)
+    return [person for person in people if may_hand_over(person, connection)]
 
 
 def _pk(origin: Origin) -> int | None:
@@ -243,18 +249,6 @@ def _require_disinterested(origin: Origin, owner: User, connection: Connection, 
         if not owner.is_active:
             words = _("You cannot hand over %(connection)s: your access to it is limited.")
         raise NotShared(words % {"owner": owner, "connection": connection})
-
-
-def _tell(owner: User, by: str, name: str, to: User) -> None:
-    """Mails the former owner what an administrator did with their connection."""
-    with in_language_of(owner):
-        title = _("[Switchboard] %(name)s was handed over") % {"name": name}
-        words = _(
-            "%(by)s handed your connection %(name)s over to %(to)s, while your account was "
-            "deactivated. Its token went along."
-        )
-        text = words % {"by": by, "name": name, "to": to}
-    send_mail(title, text, settings.DEFAULT_FROM_EMAIL, [owner.email])
 
 
 @contextmanager
