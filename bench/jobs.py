@@ -114,3 +114,13 @@ class Imports:
                 raise RuntimeError(f"The job is {current.state}: {current.reason}{current.trouble}")
             self._worker.look()
             time.sleep(_LOOK)
+
+
+class NoWorker(Worker):
+    """Workers come and go in a fleet: their memory is that of the whole at the end."""
+
+    def __init__(self) -> None:
+        self.peak = 0.0
+
+    def look(self) -> float:
+        return 0.0

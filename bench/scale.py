@@ -15,9 +15,7 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from http.client import HTTPConnection
 from pathlib import Path
-from statistics import quantiles
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,14 +24,14 @@ from redis import Redis
 
 from bench import portal, servers
 from bench.fleet import Fleet, fleet
-from bench.jobs import Imports
+from bench.jobs import Imports, NoWorker
 from bench.lists import own_database
+from bench.pages import Figures, figures, seconds
 from bench.sandbox import say
 from bench.scale_lines import AIM, breaks_first, lines
 
 _BOTH = ("web-1", "web-2")
 _ALL = ("web-1", "worker-1", "web-2", "worker-2")
-Figures = dict[str, float]
 
 
 def main() -> None:
@@ -182,29 +180,10 @@ def _pages(running: Fleet, asked: Mapping[str, str], cookie: str, times: int) ->
     ports, taken = list(running.ports.values()), {title: [0.0] * 0 for title in asked}
     for number in range(times + 4):
         for title, address in asked.items():
-            seconds = _seconds(ports[number % len(ports)], address, cookie)
+            once = seconds(ports[number % len(ports)], address, cookie)
             if number >= 4:  # the first ones fill caches
-                taken[title].append(seconds)
-    return {title: _figures(each) for title, each in taken.items()}
-
-
-def _seconds(port: int, address: str, cookie: str) -> float:
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    began = time.perf_counter()
-    try:
-        connection.request("GET", address, headers={"Cookie": cookie})
-        answer = connection.getresponse()
-        answer.read()
-    finally:
-        connection.close()
-    if answer.status != 200:
-        raise RuntimeError(f"{address} was answered with {answer.status}.")
-    return time.perf_counter() - began
-
-
-def _figures(seconds: list[float]) -> Figures:
-    cuts = quantiles(seconds, n=100, method="inclusive")
-    return {"p50_ms": round(cuts[49] * 1000, 1), "p95_ms": round(cuts[94] * 1000, 1)}
+                taken[title].append(once)
+    return {title: figures(each) for title, each in taken.items()}
 
 
 def _beside_refresh(
@@ -217,7 +196,7 @@ def _beside_refresh(
     from portal.mirror.refresh import request_refresh  # noqa: PLC0415
 
     def once() -> float:
-        return _seconds(running.ports["web-1"], asked["people"], cookie)
+        return seconds(running.ports["web-1"], asked["people"], cookie)
 
     without = [once() for _ in range(40)]
     state = request_refresh(Connection.objects.get(key=key), USERS)
@@ -229,8 +208,8 @@ def _beside_refresh(
     return {
         "seconds": round(time.perf_counter() - began, 1),
         "pages": len(beside),
-        "p95_ms_without": _figures(without)["p95_ms"],
-        "p95_ms_beside": _figures(beside)["p95_ms"] if len(beside) > 1 else None,
+        "p95_ms_without": figures(without)["p95_ms"],
+        "p95_ms_beside": figures(beside)["p95_ms"] if len(beside) > 1 else None,
     }
 
 
@@ -238,7 +217,7 @@ def _imports(given: argparse.Namespace, running: Fleet, key: str) -> dict[str, A
     """Ten at once over one connection, while a process is killed every few seconds."""
     from portal.jobs.models import OPEN, ItemState, Job, JobItem  # noqa: PLC0415
 
-    imports = Imports(key, _NoWorker())
+    imports = Imports(key, NoWorker())
     jobs = [imports.planned(given.rows) for _ in range(10)]
     keys = [job.pk for job in jobs]
     items = JobItem.objects.filter(job__in=keys)
@@ -253,26 +232,16 @@ def _imports(given: argparse.Namespace, running: Fleet, key: str) -> dict[str, A
         if time.perf_counter() - began > 900:
             raise RuntimeError("The imports do not end.")
         time.sleep(0.1)
-    seconds = time.perf_counter() - began
+    taken = time.perf_counter() - began
     done = items.filter(state=ItemState.DONE).count()
     return {
         "rows": done,
         "failed": items.count() - done,
         "kills": running.kills,
-        "rate": round(done / seconds, 2),
+        "rate": round(done / taken, 2),
         "limit": given.limit,
-        "share_of_limit": round(done / seconds / given.limit, 3),
+        "share_of_limit": round(done / taken / given.limit, 3),
     }
-
-
-class _NoWorker(portal.Worker):
-    """Workers come and go here: their memory is that of the whole at the end."""
-
-    def __init__(self) -> None:
-        self.peak = 0.0
-
-    def look(self) -> float:
-        return 0.0
 
 
 if __name__ == "__main__":

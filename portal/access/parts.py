@@ -6,17 +6,17 @@ and which of their pages show nothing else. What nobody has declared is refused,
 the account that has no part, such as its billing.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 
+from portal.access import reach
+from portal.access.reach import Limit
+from portal.access.scope import Scope
 from portal.client import ApiError
 from portal.contract.operation import Call, Caller, Family, Operation
-
-R = TypeVar("R")
 
 
 class Outside(ApiError):
@@ -32,20 +32,11 @@ class NoPart(PermissionDenied):
     """A page shows more than the part that somebody is limited to."""
 
 
-class Limit(StrEnum):
-    """The ways in which an operation is limited for limited shares."""
-
-    BY_PERSON = "by person"  # untranslated: a rule. What it is done to belongs to one of them
-    BY_SESSION = "by session"  # untranslated: a rule. The same of what one of them hosts
-    FILTERED = "filtered"  # what it returns is narrowed to them
-    OPEN = "open"  # it says nothing of anybody
-    REFUSED = "refused"  # there is no part of it
-
-
-# They get the `Scope` of the caller, which asks this module. The first raises `Outside`, or
-# `Protected` for what a body names; its own caller reads what decides it.
-Check = Callable[[Any, Call[Any], Caller], None]
-Narrow = Callable[[Any, Any], Any]
+# They get the scope of whoever calls. The first raises `Outside`, or `Protected` for what a body
+# names; its own caller reads what decides it. The second gets the answer, of the operation's type.
+Check = Callable[[Scope, Call[Any], Caller], None]
+Narrow = Callable[[Scope, Any], Any]
+ReadChoices = Callable[[Scope], "PartChoices"]
 
 
 @dataclass(frozen=True)
@@ -68,22 +59,22 @@ class PartChoices:
 REFUSED = PartRule(Limit.REFUSED)
 OPEN = PartRule(Limit.OPEN)
 _rules: dict[str, PartRule] = {}
-_choices: list[Callable[[Any], PartChoices]] = []
-# Of the rooms that all domains share; what they list is narrowed where it is read.
-_pages: set[str] = {"changes", "jobs", "lists:columns", "mirror:search", "mirror:start"}
+_choices: list[ReadChoices] = []
 
 
 def register(rules: Mapping[str, PartRule]) -> None:
     """Limits the operations of these names so from now on."""
     _rules.update(rules)
+    for name, rule in rules.items():
+        reach.limit(name, rule.limit)
 
 
-def register_choices(read: Callable[[Any], PartChoices]) -> None:
+def register_choices(read: ReadChoices) -> None:
     """Asks this from now on what departments and groups an account has, by an owner's scope."""
     _choices.append(read)
 
 
-def choices_of(scope: Any) -> PartChoices:
+def choices_of(scope: Scope) -> PartChoices:
     """Returns the departments and groups of the account, as mirrored, by an owner's scope."""
     read = [each(scope) for each in _choices]
     return PartChoices(
@@ -92,24 +83,8 @@ def choices_of(scope: Any) -> PartChoices:
     )
 
 
-def register_pages(names: Iterable[str]) -> None:
-    """Opens these pages, by the names of their URLs or namespaces, to whoever is limited to a part:
-    they show nothing else."""
-    _pages.update(names)
-
-
 def rule_of(operation: Operation[Any, Any]) -> PartRule:
     return _rules.get(operation.name, REFUSED)
-
-
-def allows(operation: Operation[Any, Any]) -> bool:
-    """Returns whether a limited share can call the operation at all."""
-    return rule_of(operation).limit is not Limit.REFUSED
-
-
-def shows(page: str) -> bool:
-    """Returns whether the page of this name shows no more than a part."""
-    return page in _pages or page.partition(":")[0] in _pages
 
 
 def refused(*families: type[Family]) -> dict[str, PartRule]:

@@ -9,7 +9,7 @@ account, whoever looks, says so with the reason: `Scope.whole`.
 from dataclasses import dataclass, field
 from typing import Any
 
-from portal.access import parts
+from portal.access import reach
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role, may
 from portal.contract.operation import Operation
@@ -92,9 +92,9 @@ class Scope:
 
     def shows(self, page: str) -> bool:
         """Returns whether the page of this name, as URLs have it, shows no more than the part."""
-        return not self.is_narrow or parts.shows(page)
+        return not self.is_narrow or reach.shows(page)
 
     def reaches(self, operation: Operation[Any, Any]) -> bool:
         """Returns whether the limits allow the operation to those who have the role for it."""
         is_within = not self.families or operation.family in self.families
-        return is_within and (not self.is_narrow or parts.allows(operation))
+        return is_within and (not self.is_narrow or reach.allows(operation))

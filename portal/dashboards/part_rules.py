@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from portal.access.parts import REFUSED, Limit, PartRule
+from portal.access.parts import REFUSED, PartRule
+from portal.access.reach import Limit
 from portal.access.scope import Scope
 from portal.contract.dashboards import MeetingQuery, PartQuery
 from portal.contract.metrics import Metrics

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from portal.access.audit.guards import Protected
-from portal.access.parts import OPEN, REFUSED, Limit, Outside, PartRule
+from portal.access.parts import OPEN, REFUSED, Outside, PartRule
+from portal.access.reach import Limit
 from portal.access.scope import Scope
 from portal.contract.delegates import Assistants, Schedulers
 from portal.contract.groups import Groups, ImGroups

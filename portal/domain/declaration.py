@@ -6,7 +6,7 @@ from typing import Any
 
 from django.dispatch import Signal
 
-from portal.access import parts, running_by_share
+from portal.access import parts, reach, running_by_share
 from portal.access.audit import guards
 from portal.access.audit.guards import Guard
 from portal.access.parts import PartChoices, PartRule
@@ -109,7 +109,7 @@ class Domain:
         leaving.register(*self.holdings)
         steps.register(*self.steps)
         parts.register(self.part_rules)
-        parts.register_pages(self.part_pages)
+        reach.register_pages(self.part_pages)
         for read in self.part_choices:
             parts.register_choices(read)
         hosting.register(*self.hosting)

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from portal.access.parts import Limit, Outside, PartRule
+from portal.access.parts import Outside, PartRule
+from portal.access.reach import Limit
 from portal.access.scope import Scope
 from portal.client import NotFound
 from portal.contract.operation import Call, Caller

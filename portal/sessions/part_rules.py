@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from portal.access.parts import Limit, Outside, PartRule
+from portal.access.parts import Outside, PartRule
+from portal.access.reach import Limit
 from portal.access.scope import Scope
 from portal.client import NotFound
 from portal.contract.meetings import Meetings
