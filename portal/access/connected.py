@@ -15,6 +15,7 @@ from portal.access.calls import check
 from portal.access.grants import Watch, grant_for
 from portal.access.http import PortalRequest
 from portal.access.parts import NoPart
+from portal.access.sessions import note_briefly
 from portal.contract.operation import Operation
 
 P = ParamSpec("P")
@@ -57,7 +58,7 @@ def _wrap(view: View[P], needs: Needs) -> Callable[..., HttpResponseBase]:
         request.connection = request.scope.connection
         still_granted = Watch(request.scope)
         if request.session.get(LAST_USED) != connection:
-            request.session[LAST_USED] = connection
+            note_briefly(request, {LAST_USED: connection})
         if isinstance(needs, Operation):
             check(request.scope, needs)
         if request.scope.is_narrow:

@@ -14,7 +14,7 @@ from requests import RequestException
 
 from portal.access.models import User
 from portal.access.services import second_factor
-from portal.access.sessions import BEGUN, SEEN, note_use
+from portal.access.sessions import BEGUN, SEEN, note_use_briefly
 from portal.access.tokens import TokenUnreadable
 from portal.translation import gettext as _
 from portal.translation import ngettext
@@ -56,7 +56,7 @@ class SessionAge:
             )
             messages.info(request, words % {"count": count})
         elif now - seen >= _WRITE_AT_MOST_EVERY and _UNWATCHED not in request.headers:
-            note_use(request)
+            note_use_briefly(request)
 
 
 class SecondFactorRequired:

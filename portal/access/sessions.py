@@ -5,9 +5,11 @@ import time
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_in
+from django.contrib.sessions.backends.base import UpdateError
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from portal.config.brief_locks import Busy, briefly
 from portal.config.request_log import client_address
 
 BEGUN = "begun"
@@ -24,9 +26,36 @@ def begin(request: HttpRequest, **_kwargs: Any) -> None:
 
 def note_use(request: HttpRequest) -> None:
     """A session may go on from another address, and in a newer browser."""
-    request.session[SEEN] = int(time.time())
-    request.session[ADDRESS] = _stored(client_address(request), 45)
-    request.session[USER_AGENT] = user_agent(request)
+    request.session.update(_use_of(request))
+
+
+def note_use_briefly(request: HttpRequest) -> None:
+    note_briefly(request, _use_of(request))
+
+
+def note_briefly(request: HttpRequest, values: dict[str, Any]) -> None:
+    """Notes what is a convenience: a page does not wait for whoever writes to the database, and
+    the next one notes it then."""
+    was_modified = request.session.modified
+    request.session.update(values)
+    if was_modified:
+        return  # it is written in any case
+    try:
+        with briefly():
+            request.session.save()
+    except Busy:
+        pass
+    except UpdateError:
+        return  # it may have ended meanwhile: its middleware finds that out
+    request.session.modified = False
+
+
+def _use_of(request: HttpRequest) -> dict[str, Any]:
+    return {
+        SEEN: int(time.time()),
+        ADDRESS: _stored(client_address(request), 45),
+        USER_AGENT: user_agent(request),
+    }
 
 
 def user_agent(request: HttpRequest) -> str:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+import structlog
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.config import clock
+from portal.config.brief_locks import Busy, briefly
 from portal.jobs import services
 from portal.jobs.models import OPEN, ItemState, Job
 from portal.mirror import rows, said
@@ -24,6 +26,7 @@ from portal.translation import in_language_of, number
 CLOCKS_DIFFER_BY = timedelta(seconds=2)
 _AGAIN = "again"  # the parameter of parts to be read once more after a job
 _SHOWN_FOR = timedelta(seconds=10)
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -47,9 +50,8 @@ class ReadByJob:
         """Has these parts, or all, read again. While some are being read, nothing is begun, and
         `ended` begins what was asked for in between by its parts."""
         state = self.state_of(connection)
-        jobs = Job.objects.filter(connection=connection, kind=self.job_type)
         with transaction.atomic():
-            reading = jobs.filter(state__in=OPEN).select_for_update().first()
+            reading = self._open_jobs(connection).select_for_update().first()
             if reading is not None:
                 if parts:
                     again = {*reading.parameters.get(_AGAIN, ()), *parts}
@@ -72,6 +74,9 @@ class ReadByJob:
             )
         return state
 
+    def _open_jobs(self, connection: Connection | int) -> QuerySet[Job]:
+        return Job.objects.filter(connection=connection, kind=self.job_type, state__in=OPEN)
+
     def _title(self, count: int) -> str:
         values = {"what": _(self.noun), "parts": _(self.parts), "count": number(count)}
         if count:
@@ -79,13 +84,18 @@ class ReadByJob:
         return _("Read %(what)s of all %(parts)s") % values
 
     def mark_viewed(self, connection: Connection) -> MirrorState:
-        """Records that someone views the list. Returns its freshness; an old list is read again."""
+        """Notes that someone is looking at the list. Returns its freshness; an old one is read
+        again, if jobs that run leave the page the database for it."""
         state = self.state_of(connection)
-        if state.is_older_than(self.stale_after) and not state.failure:
-            state = self.request(connection)
-        now = clock.now()
-        if state.viewed_at is None or now - state.viewed_at > timedelta(minutes=1):
-            MirrorState.objects.filter(pk=state.pk).update(viewed_at=now)
+        is_old = state.is_older_than(self.stale_after) and not state.failure
+        is_old = is_old and not self._open_jobs(connection).exists()
+        try:
+            if is_old or state.is_view_due:
+                with briefly():
+                    rows.note_view(state)
+                    return self.request(connection) if is_old else state
+        except Busy:
+            _log.info("view of a list not noted", connection=connection.key, list=self.name)
         return state
 
     def keep_fresh(self) -> int:
@@ -103,10 +113,7 @@ class ReadByJob:
         worker, however long one step takes."""
         job = None
         if state.is_wanted:
-            jobs = Job.objects.filter(
-                connection=state.connection_id, kind=self.job_type, state__in=OPEN
-            )
-            job = jobs.first()
+            job = self._open_jobs(state.connection_id).first()
         goes_on = job is not None and not job.is_unattended and not job.trouble
         state.leased_until = clock.now() + _SHOWN_FOR if goes_on else None
         return {"state": state, "job": job, "read_noun": _(self.parts)}

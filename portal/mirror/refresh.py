@@ -16,12 +16,13 @@ from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
 from portal.config import clock
+from portal.config.brief_locks import Busy, briefly
 from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
 from portal.mirror.reading import LEASE, ListChangedError, OnProgress, Reading, nothing_else
 from portal.mirror.registry import MIRRORED_LISTS
-from portal.mirror.rows import state_of
+from portal.mirror.rows import note_view, state_of
 from portal.translation.stored import in_english
 from portal.work.leases import LeaseLost, release
 from portal.work.queue import WorkQueue
@@ -46,17 +47,20 @@ def request_refresh(connection: Connection, mirrored: MirroredList) -> MirrorSta
 
 
 def mark_viewed(connection: Connection, mirrored: MirroredList) -> MirrorState:
-    """Records that someone views a list. Returns its freshness; a refresh of an old list is
-    requested.
+    """Notes that someone looks at a list. Returns its freshness; an old one is asked for again.
 
-    Lists that nobody looks at are not kept fresh.
+    Lists that nobody looks at are not kept fresh. Where jobs that run hold the database, the page
+    does not wait for them: the next one notes it.
     """
     state = state_of(connection, mirrored.name)
-    if state.is_older_than(STALE_AFTER) and not state.is_wanted and not state.failure:
-        state = request_refresh(connection, mirrored)
-    now = clock.now()
-    if state.viewed_at is None or now - state.viewed_at > timedelta(minutes=1):
-        MirrorState.objects.filter(pk=state.pk).update(viewed_at=now)
+    is_old = state.is_older_than(STALE_AFTER) and not state.is_wanted and not state.failure
+    try:
+        if is_old or state.is_view_due:
+            with briefly():
+                note_view(state)
+                return request_refresh(connection, mirrored) if is_old else state
+    except Busy:
+        _log.info("view of a list not noted", connection=connection.key, list=mirrored.name)
     return state
 
 

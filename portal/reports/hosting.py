@@ -1,6 +1,7 @@
 """Hosts, for the pages of other domains: from the stored report on hosts."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -13,6 +14,7 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.client import Api
+from portal.config.brief_locks import Busy, briefly
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
 from portal.mirror.hosting import Hosted, UnknownDays
@@ -73,7 +75,8 @@ class StoredHosts:
 
     def request(self, connection: Connection, origin: Origin, first: date) -> None:
         if job_about(connection, [ReportWindow(HOSTS)]) is None:
-            request_reading(connection, origin, [_wanted(first)])
+            with suppress(Busy), briefly():  # else the next page has it read
+                request_reading(connection, origin, [_wanted(first)])
 
     def is_requested(self, connection: Connection) -> bool:
         job = job_about(connection, [ReportWindow(HOSTS)])

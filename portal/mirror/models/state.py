@@ -10,6 +10,7 @@ from portal.mirror import said
 from portal.work.models import Leased
 
 KEPT_FRESH_FOR = timedelta(days=1)
+VIEWS_NOTED_EVERY = timedelta(minutes=10)
 UNHEARD_AFTER = timedelta(seconds=20)
 
 
@@ -66,6 +67,11 @@ class MirrorState(Leased):
     def is_watched(self) -> bool:
         """Returns whether someone viewed the list lately."""
         return self.viewed_at is not None and self.viewed_at > clock.now() - KEPT_FRESH_FOR
+
+    @property
+    def is_view_due(self) -> bool:
+        """Returns whether it is long enough ago that a view was noted."""
+        return self.viewed_at is None or clock.now() - self.viewed_at > VIEWS_NOTED_EVERY
 
     @property
     def is_stuck(self) -> bool:

@@ -15,6 +15,7 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.scope import NotWhole, Scope
 from portal.client import Api, ApiError, NotAvailable, Unauthorized
+from portal.config.brief_locks import Busy, briefly
 from portal.jobs import services as jobs
 from portal.jobs.failures import passes
 from portal.jobs.models import OPEN, Job, JobState
@@ -127,7 +128,20 @@ def gather(scope: Scope, api: Api, wanted: Iterable[ReportWindow], origin: Origi
             return Gathered(fault=_read_at_once(connection, api, lack))
         except TooLong:
             pass
-    return Gathered(request_reading(connection, origin, wanted))
+    try:
+        with briefly():
+            return Gathered(request_reading(connection, origin, wanted))
+    except Busy:
+        return Gathered(fault=_busy())
+
+
+def _busy() -> Fault:
+    return Fault(
+        _("The report is not read yet"),
+        _("Jobs that run are using Switchboard's database. Load the page again in a moment."),
+        status=503,
+        retry=True,
+    )
 
 
 def whole(connection: Connection) -> Scope:

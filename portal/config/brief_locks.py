@@ -1,0 +1,60 @@
+"""Writes of pages that only note something: they wait a moment for the database, and are left then.
+
+Jobs that run write all the time. SQLite has one writer at a time and no queue of those that wait:
+a page which writes may wait for many seconds. On PostgreSQL it waits for whoever locks its row.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import OperationalError, connection, transaction
+
+_WAIT = 0.2  # seconds
+_SQLITE_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
+_LOCK_NOT_AVAILABLE = "55P03"
+
+
+class Busy(Exception):
+    """Others held the lock for too long: nothing was written."""
+
+
+@contextmanager
+def briefly() -> Iterator[None]:
+    """A transaction that waits for others a moment alone. Raises `Busy`.
+
+    Within another transaction it is a part of that one, and waits as that does.
+    """
+    if connection.in_atomic_block:
+        with transaction.atomic():
+            yield
+        return
+    _limit(_WAIT)
+    try:
+        with transaction.atomic():
+            yield
+    except OperationalError as error:
+        if _is_lock(error.__cause__):
+            raise Busy from error
+        raise
+    finally:
+        _limit(None)
+
+
+def _limit(seconds: float | None) -> None:
+    """Sets how long a statement waits for a lock; `None` is as the settings have it."""
+    connection.ensure_connection()
+    if connection.vendor == "sqlite":
+        usual = float(connection.settings_dict["OPTIONS"].get("timeout", 5.0))
+        chosen = usual if seconds is None else seconds
+        connection.connection.execute(f"PRAGMA busy_timeout = {int(chosen * 1000)}")
+    elif connection.vendor == "postgresql":
+        connection.connection.execute(
+            "RESET lock_timeout" if seconds is None else f"SET lock_timeout = {int(seconds * 1000)}"
+        )
+
+
+def _is_lock(cause: BaseException | None) -> bool:
+    code = getattr(cause, "sqlite_errorcode", None)
+    if code is not None:
+        return code & 0xFF in _SQLITE_BUSY
+    return getattr(cause, "sqlstate", None) == _LOCK_NOT_AVAILABLE

@@ -1,0 +1,134 @@
+"""Pages while jobs write to the database: none waits for them."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.db import connection as database
+from django.db import connections
+from django.db.models import Count
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.models import AuditEntry, AuditHead, Connection
+from portal.access.sessions import SEEN
+from portal.config import brief_locks
+from portal.directory.groups import GROUPS
+from portal.directory.users import USERS
+from portal.jobs.models import Job, JobItem
+from portal.mirror.models import MirrorState
+from portal.mirror.refresh import mark_viewed
+from portal.mirror.rows import state_of
+from portal.reports.services import fetching, keeping
+from portal.reports.services.sources import SOURCES
+from tests.support.job_runs import drafted
+
+PAGES = ("people:list", "people:licences", "groups:list", "meetings:list", "recordings:list")
+
+
+@pytest.fixture
+def old(connection: Connection) -> Connection:
+    """A connection whose lists were read long ago, and that nobody has looked at since.
+    What is made once, when a page is first shown, is there."""
+    long_ago = timezone.now() - timedelta(hours=2)
+    for kind in (USERS.name, GROUPS.name, "sessions", "recordings"):
+        state = state_of(connection, kind)
+        MirrorState.objects.filter(pk=state.pk).update(refreshed_at=long_ago, viewed_at=None)
+    for source in SOURCES.values():
+        keeping.report_of(connection, source)
+    return connection
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(brief_locks, "_WAIT", 0.02)
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Another process writes meanwhile: it has every lock that a job takes."""
+    other = connections.create_connection("default")
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("BEGIN IMMEDIATE" if other.vendor == "sqlite" else "BEGIN")
+            if other.vendor != "sqlite":
+                for model in (MirrorState, AuditHead):
+                    cursor.execute(f"SELECT 1 FROM {model._meta.db_table} FOR UPDATE")  # noqa: S608
+            yield
+            cursor.execute("ROLLBACK")
+    finally:
+        other.close()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("name", PAGES)
+def test_page_does_not_wait_for_jobs_that_write(name: str, old: Connection, client: Client):
+    url = reverse(name, args=[old.key])
+    before = AuditEntry.objects.count()
+    with writing():
+        assert client.get(url).status_code == 200
+    assert AuditEntry.objects.count() == before
+    assert not MirrorState.objects.exclude(viewed_at=None).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("soon")
+def test_report_that_cannot_be_begun_says_so(
+    old: Connection, client: Client, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(fetching, "_WINDOWS_AT_ONCE", 0)
+    url = reverse("reports:hosts", args=[old.key])
+    with writing():
+        page = client.get(url)
+    assert "Load the page again in a moment" in page.text
+    assert not Job.objects.exists()
+    assert "Load the page again in a moment" not in client.get(url).text
+    assert Job.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("soon")
+@pytest.mark.skipif(database.vendor != "sqlite", reason="no job locks sessions elsewhere")
+def test_use_of_session_is_noted_once_database_is_free(old: Connection, client: Client):
+    session = client.session
+    session[SEEN] = before = int(time.time()) - 300
+    session.save()
+    url = reverse("access:connections")
+    with writing():
+        assert client.get(url).status_code == 200
+    assert client.session[SEEN] == before
+    assert client.get(url).status_code == 200
+    assert client.session[SEEN] > before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_list_is_asked_for_once_the_database_is_free(old: Connection):
+    mark_viewed(old, USERS)
+    state = state_of(old, USERS.name)
+    assert state.is_wanted
+    assert state.viewed_at is not None
+
+
+@pytest.mark.django_db
+def test_fresh_list_that_was_just_viewed_is_only_read(connection: Connection, client: Client):
+    for _ in range(2):
+        MirrorState.objects.update(refreshed_at=timezone.now(), requested_at=None)
+        with CaptureQueriesContext(database) as asked:
+            client.get(reverse("groups:list", args=[connection.key]))
+    written = [each["sql"] for each in asked if not each["sql"].startswith("SELECT")]
+    assert written == []
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(database.vendor != "sqlite", reason="a plan of SQLite's")
+def test_items_of_jobs_are_counted_by_an_index_alone(connection: Connection):
+    job = drafted(connection, ["a@example.com"])
+    counts = JobItem.objects.filter(job__in=[job.pk]).values_list("job", "action", "state")
+    plan = counts.annotate(count=Count("pk")).order_by().explain()
+    assert "COVERING INDEX jobitem_action" in plan
+    assert "TEMP B-TREE" not in plan
