@@ -106,7 +106,7 @@ def test_every_operation_is_in_the_table_once():
 
 @pytest.mark.parametrize("limit", Limit)
 def test_operations_are_limited_as_the_table_says(limit: Limit):
-    declared = {one.name for one in operations() if reach._limits[one.name].limit is limit}
+    declared = {one.name for one in operations() if reach._limits[one.name] is limit}
     assert declared == TABLE[limit]
 
 
