@@ -11,7 +11,7 @@ from portal.jobs.models import ItemState, Job, JobState
 from portal.meetings.spec import MEETINGS
 from portal.sessions.pattern import pattern_of
 from portal.sessions.specs import SessionSpec
-from tests.sessions.importing import carried_out, planned
+from tests.sessions.importing import as_csv, begun, carried_out, planned, take_in
 from tests.sessions.registered import emails, register
 from tests.support.html import Form, form_with, text_of
 from tests.support.jobs import Work
@@ -138,6 +138,41 @@ def test_row_of_table_that_would_delete_registrations_is_refused(
     item = job.items.get()
     assert item.state == ItemState.INVALID
     assert "dates that are replaced: 5 registrations of 1 person" in str(item.problems)
+
+
+def test_row_of_table_registers_again_when_that_was_chosen(
+    planner: Planner, make_session: MakeSession, work: Work
+):
+    made = series(make_session, approval_type=0, registration_type=2)
+    register(planner.sandbox, made, "ada")
+    row = {"Meeting ID": made.id, "Start": "2038-03-01 10:00", "Time zone": "Europe/Berlin"}
+    form = take_in(planner, MEETINGS, text=as_csv(row))
+    job = work(begun(planner, form, registers_again="on"))
+    assert ["Registrations", "5 registrations of 1 person"] in [
+        change[:2] for change in job.items.get().changes
+    ]
+    done = carried_out(job, work)
+    assert done.items.get().state == ItemState.DONE, done.items.get().message
+    assert emails(planner.sandbox, made, "approved") == []
+    again = work(Job.objects.get(kind="registrants.again"))
+    assert again.state == JobState.PLANNED, again.reason
+    carried_out(again, work)
+    assert emails(planner.sandbox, made, "approved") == ["ada@example.com"]
+
+
+def test_row_that_replaces_other_registrations_is_refused(
+    planner: Planner, make_session: MakeSession, work: Work
+):
+    made = series(make_session, approval_type=0, registration_type=2)
+    register(planner.sandbox, made, "ada")
+    row = {"Meeting ID": made.id, "Start": "2038-03-01 10:00", "Time zone": "Europe/Berlin"}
+    form = take_in(planner, MEETINGS, text=as_csv(row))
+    job = work(begun(planner, form, registers_again="on"))
+    register(planner.sandbox, made, "grace")
+    item = carried_out(job, work).items.get()
+    assert item.state == ItemState.FAILED
+    assert "others than in the preview: 10 registrations of 2 people" in item.message
+    assert len(emails(planner.sandbox, made, "approved")) == 2
 
 
 def test_a_row_of_a_table_says_which_deleted_dates_come_back(

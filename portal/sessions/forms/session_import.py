@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+from django import forms
+
 from portal.sessions.imports.columns import LIMITS
 from portal.sessions.imports.session_columns import (
     EXPORT_ONLY,
@@ -11,7 +13,9 @@ from portal.sessions.imports.session_columns import (
     recognised,
 )
 from portal.sessions.specs import SessionSpec
+from portal.translation import gettext_lazy
 from portal.ui.forms.tables import ColumnsForm, TableForm
+from portal.ui.forms.widgets import Switch
 from portal.ui.sheets import Table
 
 
@@ -25,6 +29,17 @@ class SessionColumnsForm(ColumnsForm):
     """The meaning of each column; `tracked` are the tracking fields that the account asks for."""
 
     export_only = EXPORT_ONLY
+
+    registers_again = forms.BooleanField(
+        label=gettext_lazy("Replace dates that have registrations, and register these again"),
+        required=False,
+        help_text=gettext_lazy(
+            "The service deletes registrations with the dates that a new start replaces. A job "
+            "of its own then registers the people for the new dates, once you have approved it. "
+            "Otherwise such rows are refused."
+        ),
+        widget=Switch,
+    )
 
     def __init__(
         self, *args: Any, table: Table, spec: SessionSpec, tracked: Iterable[str], **kwargs: Any

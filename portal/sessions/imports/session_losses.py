@@ -4,14 +4,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from portal.client import Api
+from portal.directory.colleagues import Colleague
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.services.lost import Lost, is_by_occurrence, registered
 from portal.sessions.services.replacing import Replacement, replaced
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import Details, Session
+from portal.sessions.specs import SessionSpec
 from portal.sessions.times import in_words
 from portal.translation import gettext as _
+from portal.ui.times import aware
 
+JsonDict = dict[str, Any]
 _TIMES = ("start_time", "timezone", "recurrence", "type")
 
 
@@ -35,17 +39,37 @@ def replacement_of(
     return replaced(session, recurring.starts(first, zone, recurrence, wall=wall), zone)
 
 
-def refusal(api: Api, session: Session, replacement: Replacement | None) -> str:
-    """Why a row is not carried out that would delete registrations; empty where it deletes none."""
+def session_of(spec: SessionSpec, details: Details) -> Session:
+    """Returns the session of what the service reports, without its host's name."""
+    for each in (details, *details.occurrences):
+        each.start_time = aware(each.start_time) if each.start_time else None
+    return Session(spec, details, Colleague(details.host_id, details.host_id))
+
+
+def lost_with(api: Api, session: Session, replacement: Replacement | None) -> Lost:
+    """Returns the registrations that go with the dates that a row replaces. Raises `ApiError`."""
     if replacement is None or not replacement.gone or not is_by_occurrence(session.details):
-        return ""
-    lost = Lost.of(registered(api, session, replacement.gone))
-    if not lost:
-        return ""
+        return Lost()
+    return Lost.of(registered(api, session, replacement.gone))
+
+
+def refusal(lost: Lost) -> str:
+    """Returns why a row is not carried out that would delete registrations, unasked."""
     return _(
-        "Would be deleted with the dates that are replaced: %(registrations)s. Edit the %(noun)s "
-        "on its page, which can register them again."
-    ) % {"registrations": lost.in_words, "noun": session.spec.noun}
+        "Would be deleted with the dates that are replaced: %(registrations)s. Turn on to register "
+        "them again when you import the table, or keep the dates."
+    ) % {"registrations": lost.in_words}
+
+
+def kept_with(row: SessionImportRow, session: Session, lost: Lost, made: Replacement) -> JsonDict:
+    """Returns what an item has to know to keep the registrations that go with its dates."""
+    start = row.start(session.timezone)
+    return {
+        "agreed": lost.signature,
+        "gone": [str(one.occurrence_id) for one in made.gone],
+        "follows": {old.isoformat(): new.isoformat() for old, new in made.follows.items()},
+        "zones": [session.timezone, start.zone if start else session.timezone],
+    }
 
 
 def back_in_words(session: Session, replacement: Replacement | None) -> Iterator[str]:

@@ -24,9 +24,10 @@ from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import number as said_number
 from portal.ui.sheets import Table
-from portal.ui.times import aware
 
 CREATE, CHANGE = "create", "change"
+AGAIN = "registers_again"  # the parameter of a job that may replace dates with registrations
+LOSES = "loses"  # the data of an item that takes registrations along
 _TOGETHER = 200  # rows between two words about the progress
 _NOBODY = Colleague("", "", is_known=False)
 
@@ -125,9 +126,7 @@ class Plan:
             details: Details = self._spec.calls(self._planning.api).get(number)
         except NotFound:
             return None
-        for each in (details, *details.occurrences):
-            each.start_time = aware(each.start_time) if each.start_time else None
-        return Session(self._spec, details, Colleague(details.host_id, details.host_id))
+        return session_losses.session_of(self._spec, details)
 
     def _check_tracking(self, rows: list[SessionImportRow]) -> None:
         if not rows:
@@ -222,13 +221,18 @@ class Plan:
         body, changes = session_changes.of_existing(row, session)
         self._check_alternatives(row, body)
         replacement = session_losses.replacement_of(row, session, body)
-        if words := session_losses.refusal(self._planning.api, session, replacement):
-            row.problem("start_time", words)
+        lost = session_losses.lost_with(self._planning.api, session, replacement)
+        if lost and not self._planning.job.parameters.get(AGAIN):
+            row.problem("start_time", session_losses.refusal(lost))
         self._back[row.id] = list(session_losses.back_in_words(session, replacement))
         item = _item(row, CHANGE, session.topic)
         who = colleague(self._planning.scope, session.details.host_id)
         item.data[ABOUT] = about(session.details, who.name)
         item.data |= {"host": session.details.host_id, "body": body}
+        if lost and replacement:
+            item.data[LOSES] = session_losses.kept_with(row, session, lost, replacement)
+            again = _("Deleted, and prepared to be made again")
+            changes.append((_("Registrations"), lost.in_words, again))
         item.changes = changes
         if not changes:
             item.state, item.secret = ItemState.UNCHANGED, {}

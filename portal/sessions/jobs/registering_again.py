@@ -65,6 +65,11 @@ def file_of(registrants: Sequence[DatedRegistrant], follows: Mapping[datetime, d
     ).encode()
 
 
+def people_in(file: bytes) -> int:
+    """Returns the number of people in a job's file."""
+    return len(json.loads(file))
+
+
 class RegisterAgain(RegisterPeople):
     """`parameters` are those that `parameters` makes, and the file is that of `file_of`.
 

@@ -16,6 +16,7 @@ from portal.sessions import mirror, specs
 from portal.sessions.about import ABOUT, SEARCHED, in_words
 from portal.sessions.imports.session_columns import TITLES, Reading
 from portal.sessions.imports.session_plan import CHANGE, CREATE, Plan
+from portal.sessions.jobs import import_losses
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
@@ -51,6 +52,7 @@ class SessionImport(JobType):
         data = {**item.data["body"], **item.secret}
         calls = self.of.calls(api)
         if item.action == CHANGE:
+            import_losses.keep(api, self.of, item)
             calls.update(item.object_id, self.of.change.model_validate(data))
             return Done(item.object_id)
         details = calls.create(item.data["host"], self.of.new.model_validate(data))
@@ -91,6 +93,7 @@ class SessionImport(JobType):
         hosts = sorted(set(touched.values_list("data__host", flat=True).order_by()))
         if hosts:
             READING.request(job.connection, hosts)
+        import_losses.register_again(job, self.of)
 
     def page_of(self, job: Job, item: JobItem) -> str:
         if not item.object_id or (item.action == CHANGE and item.state == ItemState.INVALID):

@@ -12,6 +12,7 @@ from portal.jobs.views.importing import ColumnHelp, ImportLabels, ImportView
 from portal.sessions.forms.session_import import SessionColumnsForm, SessionTableForm
 from portal.sessions.imports.columns import LIMITS
 from portal.sessions.imports.session_columns import SECRETS, TRACKING, choices_of, columns_for
+from portal.sessions.imports.session_plan import AGAIN
 from portal.sessions.jobs.session_import import name_of
 from portal.sessions.views.actions import SpecMixin
 from portal.sessions.views.plan_page import asked
@@ -27,6 +28,7 @@ class SessionImport(SpecMixin, ImportView):
     limits = LIMITS
     table_form_class = SessionTableForm
     secrets = SECRETS
+    more = "sessions/import_more.html"
 
     def job_type(self) -> str:
         return name_of(self.session_spec)
@@ -90,7 +92,11 @@ class SessionImport(SpecMixin, ImportView):
             self.job_type(),
             _("Import %(count)s %(what)s")
             % {"count": number(count), "what": spec.noun if count == 1 else spec.plural},
-            parameters={"names": form.names, "headings": table.headers},
+            parameters={
+                "names": form.names,
+                "headings": table.headers,
+                AGAIN: form.cleaned_data["registers_again"],
+            },
             file=table.dump(),
             file_name=file_name,
         )

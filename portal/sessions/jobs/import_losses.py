@@ -1,0 +1,70 @@
+"""Registrations that an import takes along: stored before a row is sent, made again after it."""
+
+from datetime import datetime
+
+from portal.client import Api
+from portal.jobs import services as jobs
+from portal.jobs.job_types import Refusal
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.sessions.imports.session_losses import session_of
+from portal.sessions.imports.session_plan import LOSES
+from portal.sessions.jobs import registering_again
+from portal.sessions.services.lost import Lost, registered
+from portal.sessions.specs import SessionSpec
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
+
+_REGISTERED = "registered"  # the data of an item: who was registered, as a job's file has it
+_AFTER = "after_import"  # the parameter of a job: the key of the import
+
+
+def keep(api: Api, spec: SessionSpec, item: JobItem) -> None:
+    """Stores who is registered for the dates that a row replaces. Raises `Refusal` where they are
+    others than in the preview, and `ApiError`."""
+    loses = item.data.get(LOSES)
+    if not loses or _REGISTERED in item.data:
+        return
+    session = session_of(spec, spec.calls(api).get(item.object_id))
+    gone = [one for one in session.occurrences if str(one.occurrence_id) in loses["gone"]]
+    people = registered(api, session, gone)
+    lost = Lost.of(people)
+    if lost.signature != loses["agreed"]:
+        words = _(
+            "The registrations are others than in the preview: %(registrations)s. Import the row "
+            "again."
+        )
+        raise Refusal(words % {"registrations": lost.in_words})
+    moment = datetime.fromisoformat
+    follows = {moment(old): moment(new) for old, new in loses["follows"].items()}
+    item.data[_REGISTERED] = registering_again.file_of(people, follows).decode()
+    item.reached()
+
+
+def register_again(job: Job, spec: SessionSpec) -> None:
+    """Begins a job for each session whose registrations went, which somebody then approves."""
+    earlier = Job.objects.filter(connection=job.connection, **{f"parameters__{_AFTER}": job.key})
+    begun = {one.parameters["session_id"] for one in earlier}
+    states = (ItemState.DONE, ItemState.UNKNOWN)
+    for item in job.items.filter(state__in=states, data__has_key=_REGISTERED):
+        if item.object_id in begun:
+            continue
+        file = item.data[_REGISTERED].encode()
+        count = registering_again.people_in(file)
+        title = ngettext(
+            "Register %(count)s person again for %(topic)s",
+            "Register %(count)s people again for %(topic)s",
+            count,
+        )
+        jobs.draft(
+            job.origin,
+            job.connection,
+            registering_again.RegisterAgain.name,
+            title % {"count": number(count), "topic": item.label},
+            parameters={
+                "family": spec.registrants.name,
+                "session_id": item.object_id,
+                "zones": item.data[LOSES]["zones"],
+                _AFTER: job.key,
+            },
+            file=file,
+        )
