@@ -7,7 +7,7 @@ from django import forms
 from django.core.validators import RegexValidator
 from django.utils.html import format_html
 
-from portal.access import renewal
+from portal.access import dialects, renewal
 from portal.access.models import Connection
 from portal.access.models.connection import Way, target_for
 from portal.access.services.account import Account
@@ -91,6 +91,13 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
         ),
     )
 
+    dialect = forms.ChoiceField(
+        label=gettext_lazy("Names"),
+        required=False,
+        choices=dialects.choices,
+        help_text=gettext_lazy("What the service calls paths and fields."),
+    )
+
     class Meta:
         model = Connection
         fields = [
@@ -102,6 +109,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
             "client_id",
             "token",
             "extra",
+            "dialect",
             "colour",
             "read_only",
         ]
@@ -218,7 +226,9 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
                 self.add_error(self.trial.where, self.trial.words)
                 return
             secret = self.first.issued.token
-        target = target_for(cleaned["base_url"], secret, bearer=not is_query)
+        target = target_for(
+            cleaned["base_url"], secret, bearer=not is_query, dialect=cleaned["dialect"]
+        )
         self.trial = attempt(target, self.instance.owner.role)
         if not self.trial.passed:
             self.add_error(self.trial.where, self.trial.words)

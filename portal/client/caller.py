@@ -212,19 +212,19 @@ class HttpCaller:
                 for name, content in body.model_dump().items()
             }
         elif body is not None:
-            json = body.sent()
+            json = target.dialect.sent(call.operation, body.sent())
         sent = time.time()
         answer = send(
             target,
             call.operation.method,
-            call.path,
+            target.dialect.path_of(call),
             parameters=call.parameters,
             json=json,
             files=files,
         )
         date = answer.headers.get("Date", "")  # untranslated: a header
         service_clock.learn(target.base_url, sent, time.time(), date)
-        return answer
+        return replace(answer, content=target.dialect.received(call.operation, answer.content))
 
 
 def _not_signed_in(operation: Operation[Any, Any], failure: NotIssued) -> ApiError:

@@ -21,6 +21,7 @@ import httpx
 from portal.client import messages
 from portal.client.addresses import AddressPolicy, AddressRefused, HostNotFound
 from portal.client.content import Unreadable, read_content
+from portal.client.dialect import AS_DOCUMENTED, Dialect
 from portal.client.network import Deadline, GuardedBackend
 from portal.client.secret import Secret
 from portal.contract.words import Message
@@ -45,6 +46,7 @@ class Target:
     policy: AddressPolicy = field(default_factory=AddressPolicy)
     timeout: float = 10.0
     bearer: bool = False
+    dialect: Dialect = AS_DOCUMENTED
 
 
 @dataclass(frozen=True)

@@ -200,8 +200,12 @@ class Call(Generic[R]):
     @property
     def path(self) -> str:
         """The path with its ids percent-encoded, twice where an id holds a slash."""
+        return self.filled(self.operation.path)
+
+    def filled(self, template: str) -> str:
+        """Returns this path of the same ids, with them in it."""
         ids = dict(zip(self.operation.path_parameters, self.ids, strict=True))
-        return re.sub(r"\{(\w+)\}", lambda match: encoded(ids[match[1]]), self.operation.path)
+        return re.sub(r"\{(\w+)\}", lambda match: encoded(ids[match[1]]), template)
 
     @property
     def parameters(self) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import socket
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -293,6 +294,7 @@ def test_changes_of_a_connection_are_recorded_without_its_token(
         "name": "Main",
         "base_url": sandbox.url,
         "way": "query",
+        "dialect": "",
         "read_only": False,
         "colour": "teal",
         "token": MASK,
@@ -386,3 +388,17 @@ def test_another_address_forgets_how_many_people_there_are(
     fault_server.always(depending(master_account))
     own.post(url, typed(sandbox, base_url=fault_server.url))
     assert Connection.objects.get().people is None
+
+
+def test_dialect_is_chosen_and_used(own: Client, sandbox: Sandbox, settings: Any, tmp_path: Path):
+    settings.DATA_DIR = tmp_path
+    folder = tmp_path / "dialects"
+    folder.mkdir()
+    (folder / "own.toml").write_text('title = "Ours"\n[paths]\n"/groups" = "/nowhere"\n')
+    (folder / "broken.toml").write_text("= nonsense")
+    page = own.get(reverse(NEW)).text
+    assert "Ours" in page
+    assert "broken" not in page
+    own.post(reverse(NEW), typed(sandbox, dialect="own"))
+    connection = Connection.objects.get()
+    assert connection.target().dialect.paths == {"/groups": "/nowhere"}

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from portal.access import health, tokens
+from portal.access.dialects import dialect_named
 from portal.access.models.sealed import SealedText
 from portal.client import AddressPolicy, ClientCredentials, Secret, Target
 from portal.client.base_url import normalized
@@ -65,6 +66,9 @@ class Connection(models.Model):
         choices=Way.choices,
         default=Way.QUERY,
         db_default=Way.QUERY,
+    )
+    dialect = models.CharField(
+        gettext_lazy("names"), max_length=60, blank=True, default="", db_default=""
     )
     sealed_client = SealedText(blank=True, default="", db_default="", editable=False)
     token_hint = models.CharField(max_length=4, blank=True, editable=False)
@@ -169,11 +173,13 @@ class Connection(models.Model):
         """Returns where the client calls, without a token if that is renewed:
         `renewal.tokens_of` has it. Raises `TokenUnreadable`."""
         token = Secret("") if self.renews else self.token
-        return target_for(self.base_url, token, bearer=self.way != Way.QUERY)
+        return target_for(self.base_url, token, bearer=self.way != Way.QUERY, dialect=self.dialect)
 
 
-def target_for(base_url: str, token: Secret, *, bearer: bool) -> Target:
-    return Target(base_url, token, address_policy(), settings.API_TIMEOUT, bearer)
+def target_for(base_url: str, token: Secret, *, bearer: bool, dialect: str) -> Target:
+    return Target(
+        base_url, token, address_policy(), settings.API_TIMEOUT, bearer, dialect_named(dialect)
+    )
 
 
 def address_policy() -> AddressPolicy:

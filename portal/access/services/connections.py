@@ -15,7 +15,7 @@ from portal.client import ClientCredentials
 from portal.client.base_url import normalized
 from portal.contract.model import MASK
 
-_KEPT = ("name", "base_url", "way", "read_only", "colour")
+_KEPT = ("name", "base_url", "way", "dialect", "read_only", "colour")
 # Sent with the `connection` and the `origin` of whoever gave it a new token or secret.
 credentials_changed = Signal()
 # Sent with a `connection` that was just added, or got a new token, when all of it is stored.

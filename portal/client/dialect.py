@@ -1,0 +1,97 @@
+"""Dialects: what a service calls otherwise than the document, as data.
+
+A dialect is a TOML file whose keys are the document's names: `[paths]` says under which path what
+is below another is, `[keys."family.operation"]` what fields of bodies and answers are called. It is
+applied at the edge, so that all else knows the document's names alone.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import from_json, to_json
+
+from portal.contract import operations
+from portal.contract.operation import Call, Operation
+
+_PATH = re.compile(r"(/[A-Za-z0-9_.~{}-]+)+")
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,60}")
+_LARGEST_FILE = 64 * 1024
+
+
+class NoDialect(Exception):
+    """The file is none, with why."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The names of a service. Without any they are the document's."""
+
+    title: str = ""
+    paths: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def path_of(self, call: Call[Any]) -> str:
+        """Returns the path of a call, by the longest path that is called otherwise."""
+        template = call.operation.path
+        for own in sorted(self.paths, key=len, reverse=True):
+            if template == own or template.startswith(f"{own}/"):
+                return call.filled(self.paths[own] + template.removeprefix(own))
+        return call.path
+
+    def sent(self, operation: Operation[Any, Any], document: Any) -> Any:
+        """Returns a body with the service's names."""
+        return _renamed(document, self.keys.get(operation.name, {}))
+
+    def received(self, operation: Operation[Any, Any], content: bytes) -> bytes:
+        """Returns the content of an answer with the document's names."""
+        names = self.keys.get(operation.name)
+        if not names:
+            return content
+        try:
+            document = from_json(content)
+        except ValueError:
+            return content
+        return to_json(_renamed(document, {theirs: own for own, theirs in names.items()}))
+
+
+AS_DOCUMENTED = Dialect()
+
+
+def read_dialect(path: Path) -> Dialect:
+    """Raises `NoDialect`."""
+    try:
+        text = path.read_bytes()
+        if len(text) > _LARGEST_FILE:
+            raise NoDialect(f"{path.name} is too large.")
+        given = tomllib.loads(text.decode())
+    except (OSError, ValueError) as error:
+        raise NoDialect(f"{path.name}: {error}") from None
+    title, paths, keys = given.get("title", ""), given.get("paths", {}), given.get("keys", {})
+    if not isinstance(title, str) or not _are_names(paths, _PATH) or not isinstance(keys, dict):
+        raise NoDialect(f"{path.name}: a title, paths and keys are expected.")
+    known = {operation.name for operation in operations()}
+    for name, fields in keys.items():
+        if name not in known or not _are_names(fields, _NAME):
+            raise NoDialect(f"{path.name}: {name} is no operation, or has no names of fields.")
+    return Dialect(title or path.stem, paths, keys)
+
+
+def _are_names(given: object, form: re.Pattern[str]) -> bool:
+    return isinstance(given, dict) and all(
+        isinstance(value, str) and form.fullmatch(own) and form.fullmatch(value)
+        for own, value in given.items()
+    )
+
+
+def _renamed(document: Any, names: Mapping[str, str]) -> Any:
+    if not names:
+        return document
+    if isinstance(document, dict):
+        return {names.get(name, name): _renamed(value, names) for name, value in document.items()}
+    if isinstance(document, list):
+        return [_renamed(each, names) for each in document]
+    return document
