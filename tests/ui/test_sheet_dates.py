@@ -1,8 +1,13 @@
 """Dates and times in cells, as the spreadsheet programs of many countries write them."""
 
+import re
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from babel import Locale
+from babel.dates import format_datetime
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from portal.ui.sheets.dates import AmbiguousDate, DayOrder, NoDate, day_order, read_moment
 
@@ -110,3 +115,29 @@ def test_column_tells_its_order_by_a_day_over_twelve_only():
 def test_text_that_is_no_date_or_time_is_refused(text: str):
     with pytest.raises(NoDate):
         read_moment(text)
+
+
+LOCALES = re.findall(
+    r"\w+",
+    "en_US en_GB en_CA en_AU en_IN de_DE de_AT de_CH fr_FR fr_CA es_ES es_MX it_IT pt_BR pt_PT "
+    "nl_NL nl_BE sv_SE da_DK nb_NO fi_FI pl_PL cs_CZ sk_SK sl_SI hu_HU ro_RO bg_BG el_GR ru_RU "
+    "uk_UA tr_TR et_EE lt_LT id_ID ja_JP zh_CN zh_TW ko_KR",
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(LOCALES),
+    st.sampled_from(["short", "medium", "long"]),
+    st.sampled_from(["short", "medium"]),
+    st.datetimes(datetime(2001, 1, 1), datetime(2099, 12, 31)).filter(lambda one: one.day > 12),
+)
+def test_date_as_any_country_formats_it_is_read(
+    name: str, of_date: str, of_time: str, moment: datetime
+):
+    locale, moment = Locale.parse(name), moment.replace(second=0, microsecond=0)
+    pattern = re.sub("y+", "yyyy", locale.date_formats[of_date].pattern)
+    text = format_datetime(
+        moment, f"{pattern} {locale.time_formats[of_time].pattern}", locale=locale
+    )
+    assert read_moment(text) == (moment, True)

@@ -6,6 +6,7 @@ if its numbers leave one way, or if another cell of its column tells, and is ref
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from enum import Enum, auto
@@ -27,18 +28,45 @@ _EITHER = re.compile(r"(?P<first>\d{1,2})(?P<by>[-/])(?P<second>\d{1,2})(?P=by)(
 _NAMED = re.compile(
     r"(?:(?P<day>\d{1,2})(?:\.|st|nd|rd|th)?[\s-]*(?:de\s)?(?P<month>[^\W\d_]{3,}\.?)"
     r"|(?P<month_2>[^\W\d_]{3,}\.?)\s*(?P<day_2>\d{1,2})(?:st|nd|rd|th)?)"
-    r",?[\s-]*(?:de\s)?(?P<year>\d{4})\b"
+    r",?[\s-]*(?:de\s)?(?P<year>\d{4})\b\.?(?:\s?[\u0433\u0440]\.)?"
 )
-_HALF = r"a\.?\s?m\.?|p\.?\s?m\.?|πμ|μμ|π\.μ\.|μ\.μ\.|de\.|du\.|午前|午後|上午|下午|오전|오후"
+_YEAR_AND_NAME = re.compile(
+    r"(?P<year>\d{4})\.?\s(?:m\.\s)?(?P<month>[^\W\d_]{3,}\.?)\s(?P<day>\d{1,2})(?:\.|\sd\.)?"
+)
+_HALF = (
+    r"a\.?\s?m\.?|p\.?\s?m\.?|πμ|μμ|π\.μ\.|μ\.μ\.|de\.|du\.|午前|午後|上午|下午|오전|오후"
+    r"|凌晨|清晨|早上|中午|晚上|午夜"
+)
 _TIME = re.compile(
     rf"(?:kl\.?\s|um\s|at\s|à\s)?(?P<before>{_HALF})?\s*"
-    r"(?P<hour>\d{1,2})(?:\s?[:.h時时시点點]\s?(?P<minute>\d{1,2})?)?(?:[分분])?"
-    r"(?:[:.](?P<second>\d{2})(?:[.,]\d{1,6})?)?"
+    r"(?P<hour>\d{1,2})(?:\s?[:.h時时시点點]\s?(?P<minute>\d{1,2})?)?(?:[分분]|\smin)?"
+    r"(?:[:.](?P<second>\d{2})(?:[.,]\d{1,6})?|\s(?P<second_2>\d{2})\s?s)?"
     rf"\s*(?P<after>{_HALF})?(?:\s?uhr)?"
     r"\s*(?P<zone>z|gmt|utc|(?:gmt|utc)?\s?[+-]\d{2}:?\d{2})?"
 )
-_AFTER_NOON = {"pm", "μμ", "du", "午後", "下午", "오후"}
-_LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "da", "sv", "nb", "fi", "pl", "cs", "tr")
+_AFTER_NOON = {"pm", "μμ", "du", "午後", "下午", "오후", "中午", "晚上"}
+# Without Croatian, which calls other months as Czech and Polish do.
+_LANGUAGES = (
+    *(
+        "en",
+        "de",
+        "de_AT",
+        "fr",
+        "fr_CA",
+        "es",
+        "it",
+        "pt",
+        "nl",
+        "da",
+        "sv",
+        "nb",
+        "fi",
+        "pl",
+        "cs",
+        "tr",
+    ),
+    *("sk", "sl", "hu", "ro", "bg", "el", "ru", "uk", "et", "lt", "id"),
+)
 
 
 class DayOrder(Enum):
@@ -85,7 +113,12 @@ def read_moment(text: str, order: DayOrder | None = None) -> tuple[datetime, boo
 
 
 def _plain(text: str) -> str:
-    return " ".join(visible(text).casefold().split())
+    return " ".join(_small(visible(text)).split())
+
+
+def _small(text: str) -> str:
+    """Returns the text in small letters, each of them one character again."""
+    return unicodedata.normalize("NFC", text.casefold())
 
 
 def _told_by(plain: str) -> DayOrder | None:
@@ -111,6 +144,10 @@ def _date_in(plain: str, order: DayOrder | None) -> tuple[int, int, int, str]:
         is_day_first = order is not DayOrder.MONTH_FIRST
         day, month = (first, second) if is_day_first else (second, first)
         return int(found["year"]), month, day, plain[found.end() :]
+    if found := _YEAR_AND_NAME.match(plain):
+        month = _months().get(found["month"].rstrip("."), 0)
+        if month:
+            return int(found["year"]), month, int(found["day"]), plain[found.end() :]
     if found := _NAMED.match(plain):
         month = _months().get((found["month"] or found["month_2"]).rstrip("."), 0)
         if month:
@@ -137,7 +174,9 @@ def _with_time(day: datetime, rest: str) -> datetime:
         raise NoDate(rest)  # a number alone
     if minute and len(minute) != 2 and not re.search("[分분]", rest):
         raise NoDate(rest)
-    moment = day.replace(hour=hour, minute=int(minute or 0), second=int(found["second"] or 0))
+    moment = day.replace(
+        hour=hour, minute=int(minute or 0), second=int(found["second"] or found["second_2"] or 0)
+    )
     return moment.replace(tzinfo=_zone(found["zone"])) if found["zone"] else moment
 
 
@@ -158,5 +197,5 @@ def _months() -> dict[str, int]:
         for context in ("format", "stand-alone"):
             for width in ("wide", "abbreviated"):
                 for number, name in months[context][width].items():
-                    met.setdefault(str(name).casefold().rstrip("."), set()).add(number)
+                    met.setdefault(_small(str(name)).rstrip("."), set()).add(number)
     return {name: numbers.pop() for name, numbers in met.items() if len(numbers) == 1}
