@@ -31,7 +31,7 @@ def _remove() -> Column:
     return Column(
         empty_values=(),
         verbose_name=gettext_lazy("Actions"),
-        attrs={"td": {"class": "cell-tiny cell-plain"}},
+        attrs={"td": {"class": "cell-narrow cell-plain"}},
         export=[],
     )
 

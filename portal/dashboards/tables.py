@@ -62,7 +62,9 @@ class PastTable(Table):
     key_field = "uuid"
 
     topic = SortedColumn(
-        verbose_name=gettext_lazy("Topic"), empty_values=(), attrs={"td": {"class": "cell-main"}}
+        verbose_name=gettext_lazy("Topic"),
+        empty_values=(),
+        attrs={"td": {"class": "cell-main"}},
     )
     host = SortedColumn(verbose_name=gettext_lazy("Host"), empty_values=(), default="")
     start = SortedColumn(
@@ -74,13 +76,13 @@ class PastTable(Table):
     seconds = SortedColumn(
         verbose_name=gettext_lazy("Duration"),
         default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-number"}},
+        attrs={"td": {"class": "cell-number cell-narrow"}},
         export=[ExportColumn("duration_seconds", lambda one: one.seconds)],
     )
     participants = SortedColumn(
         verbose_name=gettext_lazy("Participants"),
         default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-number"}},
+        attrs={"td": {"class": "cell-number cell-narrow"}},
     )
     features = Column(
         verbose_name=pgettext_lazy("in a session", "Used"),

@@ -44,7 +44,6 @@ PEOPLE = ListSpec(
             "people:chosen-deactivate",
             Users.change_status,
             counted=True,
-            danger=True,
         ),
         Action(
             gettext_lazy("Activate"), "user-check", "people:chosen-activate", Users.change_status

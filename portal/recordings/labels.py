@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.contract.recordings import RecordingSharing
@@ -50,6 +51,15 @@ def sharing_in_words(known: KnownSharing | None) -> str:
         if known.viewer_download:
             parts.append(_("downloads"))
     return ", ".join(parts)
+
+
+def sharing_cell(known: KnownSharing | None) -> SafeString:
+    """Returns the same in few words, of which those alone stand out that are open to anyone."""
+    words = sharing_in_words(known)
+    if known is None or known.sharing != RecordingSharing.PUBLICLY:
+        return format_html('<span class="text-secondary" title="{0}">{0}</span>', words)
+    drawn = pill("warning", _("Open, password")) if known.has_password else pill("bad", _("Open"))
+    return format_html('<span title="{}">{}</span>', words, drawn)
 
 
 def trash_ends(trashed_at: datetime | None) -> datetime | None:

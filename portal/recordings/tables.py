@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
 from portal.contract.recordings import Recordings
-from portal.recordings.labels import days_left, sharing_in_words, status_pill
+from portal.recordings.labels import days_left, sharing_cell, status_pill
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
@@ -37,7 +37,6 @@ RECORDINGS = ListSpec(
             _TRASH,
             Recordings.delete,
             counted=True,
-            danger=True,
         ),
         Action(
             gettext_lazy("Change sharing"),
@@ -121,7 +120,7 @@ class RecordingsTable(Table):
     )
     size = SortedColumn(
         verbose_name=gettext_lazy("Size"),
-        attrs={"td": {"class": "cell-number cell-tiny"}},
+        attrs={"td": {"class": "cell-number cell-narrow"}},
         export="total_size",
     )
     status = Column(verbose_name=gettext_lazy("Status"), attrs={"td": {"class": "cell-state"}})
@@ -177,8 +176,8 @@ class RecordingsTable(Table):
             return pill("warning", _("On hold"), "lock")
         return status_pill(record.status)
 
-    def render_sharing(self, record: MirroredRecording) -> str:
-        return sharing_in_words(getattr(record, "known_sharing", None))
+    def render_sharing(self, record: MirroredRecording) -> SafeString:
+        return sharing_cell(getattr(record, "known_sharing", None))
 
     def render_duration(self, value: int) -> str:
         hours, rest = divmod(value, 60)

@@ -47,7 +47,9 @@ class SessionsTable(Table):
     key_field = "pk"
     name_field = "topic"
 
-    topic = SortedColumn(verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main"}})
+    topic = SortedColumn(
+        verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main cell-wide"}}
+    )
     start_time = SortedColumn(
         verbose_name=gettext_lazy("Starts"),
         default=gettext_lazy("No fixed time"),
@@ -61,7 +63,7 @@ class SessionsTable(Table):
         accessor="host_name",
         export=[ExportColumn("host_email", lambda one: one.host_email or one.host_id)],
     )
-    type = Column(verbose_name=gettext_lazy("Type"))
+    type = Column(verbose_name=gettext_lazy("Type"), attrs={"td": {"class": "cell-time"}})
     registration = Column(
         verbose_name=gettext_lazy("Registration"),
         accessor="approval_type",

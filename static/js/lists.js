@@ -55,3 +55,11 @@
     htmx.trigger(document.body, "mirror-refreshed");
   }, true);
 })();
+
+/* The whole text of a cell that is cut off, for a pointer that rests on it. */
+document.addEventListener("pointerover", ({ target }) => {
+  const cell = target.closest?.(".sb-table td");
+  if (cell && !cell.title && cell.scrollWidth > cell.clientWidth && !cell.querySelector("[title]")) {
+    cell.title = cell.innerText;
+  }
+});

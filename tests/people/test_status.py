@@ -27,6 +27,7 @@ def test_a_person_is_deactivated_and_activated_again(
     asked = client.get(address).content.decode()
     assert "They can no longer sign in or start meetings." in text_of(asked)
     assert "This can be undone" in text_of(asked)
+    assert "btn-danger" not in asked, "red is for what cannot be undone"
     done = client.post(address, form_with(asked, "action").values, follow=True)
     assert f"{person.name} is deactivated." in text_of(done.content.decode())
     assert person.id in _ids(sandbox, "inactive")

@@ -22,6 +22,7 @@ from portal.mirror.models import MirrorState
 from portal.recordings import mirror, sharing
 from portal.recordings.jobs import sharing_reading
 from portal.recordings.jobs.reading import READING, request_reading
+from portal.recordings.labels import sharing_cell
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
 from portal.recordings.services.listing import recordings_of
@@ -288,3 +289,19 @@ def test_settings_are_read_again_after_a_day_and_no_sooner(connection: Connectio
     )
     sharing_reading.read_what_is_unknown(connection)
     assert Job.objects.filter(kind=sharing_reading.KIND).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("sharing", "has_password", "words", "state"),
+    [
+        ("publicly", False, "Open", "status-danger"),
+        ("publicly", True, "Open, password", "status-warning"),
+        ("internally", True, "Account, password", "text-secondary"),
+    ],
+)
+def test_sharing_with_anyone_alone_has_a_colour(
+    sharing: str, has_password: bool, words: str, state: str
+):
+    cell = sharing_cell(KnownSharing(sharing=sharing, has_password=has_password))
+    assert text_of(cell) == words
+    assert state in cell

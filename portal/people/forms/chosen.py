@@ -159,7 +159,7 @@ class ActivateForm(_StatusForm):
 
 
 class DeactivateForm(_StatusForm):
-    asks, action, danger = gettext_lazy("Deactivate %(who)s"), StatusAction.DEACTIVATE, True
+    asks, action = gettext_lazy("Deactivate %(who)s"), StatusAction.DEACTIVATE
 
     consequences = (
         ("log-in", gettext_lazy("They can no longer sign in or start meetings.")),

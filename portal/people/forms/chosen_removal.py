@@ -22,7 +22,7 @@ _WORD = "delete"
 class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
     """The way in which people leave, and the recipient of what they have."""
 
-    asks, danger = gettext_lazy("Remove %(who)s"), True
+    asks = gettext_lazy("Remove %(who)s")
     beside, beside_shown_with = ("confirmation",), "action=delete"
 
     confirmation = forms.CharField(

@@ -36,12 +36,9 @@ class ChangeStatus(PersonAction):
         is_active = self.person.status == UserStatus.ACTIVE
         return StatusAction.DEACTIVATE if is_active else StatusAction.ACTIVATE
 
-    @property
-    def is_destructive(self) -> bool:  # type: ignore[override]
-        return self.action == StatusAction.DEACTIVATE
-
     def labels(self) -> Labels:
-        heading = _("Deactivate %(name)s?") if self.is_destructive else _("Activate %(name)s?")
+        deactivates = self.action == StatusAction.DEACTIVATE
+        heading = _("Deactivate %(name)s?") if deactivates else _("Activate %(name)s?")
         return Labels(
             heading % {"name": self.person.name},
             submit=self.action.label,
@@ -50,7 +47,7 @@ class ChangeStatus(PersonAction):
                 ("archive", _("Their meetings, recordings and settings stay as they are.")),
                 ("undo-2", _("This can be undone: activate them again.")),
             ]
-            if self.is_destructive
+            if deactivates
             else [
                 ("log-in", _("They can sign in and start meetings again.")),
                 ("badge-check", _("A Pro or Corp licence takes one of the account's licences.")),

@@ -27,7 +27,6 @@ class RemoveRecording(ActionView):
     """Asks before all files of one time go into the trash, or for good."""
 
     needs = Recordings.delete
-    is_destructive = True
     template_name = "recordings/remove.html"
 
     action: RecordingRemoval
@@ -46,6 +45,10 @@ class RemoveRecording(ActionView):
     @property
     def is_final(self) -> bool:
         return self.action is RecordingRemoval.DELETE
+
+    @property
+    def is_destructive(self) -> bool:  # type: ignore[override]
+        return self.is_final
 
     def labels(self) -> Labels:
         what = _("this file") if self.file_id else _("all files of this instance")
