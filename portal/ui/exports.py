@@ -142,7 +142,7 @@ def as_xlsx(
         sheet.set_column(0, len(columns) - 1, _WIDTH)
         sheet.freeze_panes(1, 0)
         bold = book.add_format({"bold": True})
-        moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+        moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})  # untranslated: a format
         day = book.add_format({"num_format": "yyyy-mm-dd"})
         for place, column in enumerate(columns):
             heading = layout.heading(column) if layout else column.name

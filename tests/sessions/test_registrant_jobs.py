@@ -77,9 +77,9 @@ def test_table_is_planned_row_by_row_and_then_registered(
     assert found == {
         2: (ItemState.UNCHANGED, []),
         3: (ItemState.PENDING, []),
-        4: (ItemState.INVALID, ["Email"]),
-        5: (ItemState.INVALID, ["Email"]),
-        6: (ItemState.INVALID, ["Employees", "First name"]),
+        4: (ItemState.INVALID, ["E-Mail"]),
+        5: (ItemState.INVALID, ["E-Mail"]),
+        6: (ItemState.INVALID, ["Company size", "First Name"]),
     }
     said = " ".join(words for _tone, words in job.notes)
     assert "Surname as Last name" in said

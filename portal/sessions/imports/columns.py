@@ -28,6 +28,11 @@ class Reading:
     names: tuple[str, ...]
     questions: tuple[str, ...]
 
+    def heading(self, name: str) -> str:
+        """Returns what the table calls a field; its title where the table lacks it."""
+        called = dict(zip(self.names, self.headings, strict=True)).get(name)
+        return called if called and called != name else str(TITLES.get(name, name))
+
     @property
     def missing(self) -> list[str]:
         """The columns without which no row can be registered."""

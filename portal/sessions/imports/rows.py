@@ -15,7 +15,7 @@ from portal.contract.registrants import (
     Registrant,
     RoleInPurchase,
 )
-from portal.sessions.imports.columns import TITLES, Reading
+from portal.sessions.imports.columns import Reading
 from portal.translation import gettext as _
 from portal.translation import in_all_languages, lazily
 from portal.ui.addresses import address_in
@@ -59,7 +59,10 @@ def interpret(table: Table, reading: Reading) -> Iterator[RegistrantImportRow]:
         key = import_row.email.casefold()
         if key in seen:
             import_row.problems.append(
-                (TITLES["email"], _("Row %(row)s has the same email.") % {"row": seen[key]})
+                (
+                    reading.heading("email"),
+                    _("Row %(row)s has the same email.") % {"row": seen[key]},
+                )
             )
         elif key:
             seen[key] = row.number
@@ -89,8 +92,7 @@ def _import_row(row: SheetRow, reading: Reading) -> RegistrantImportRow:
         Registrant.model_validate(data)
     except ValidationError as error:
         import_row.problems += [
-            (TITLES.get(problem.field, problem.field), problem.message)
-            for problem in problems(error)
+            (reading.heading(problem.field), problem.message) for problem in problems(error)
         ]
     return import_row
 
