@@ -9,6 +9,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.contrib import messages
+from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
@@ -18,6 +19,7 @@ from django.utils.timezone import localdate
 from portal.access import tokens
 from portal.access.audit import Act, record
 from portal.access.audit import messages as said
+from portal.access.mails import add_look
 from portal.access.models import User
 from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
@@ -60,6 +62,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         person = context.get("user") or User.objects.filter(email=email).first()
         with translation.override(person.language) if person and person.language else nullcontext():
             super().send_mail(template_prefix, email, context)
+
+    def render_mail(self, *args: Any, **kwargs: Any) -> EmailMultiAlternatives:
+        """The same with the portal's look."""
+        made: EmailMultiAlternatives = super().render_mail(*args, **kwargs)
+        add_look(made)
+        return made
 
     def send_notification_mail(self, *arguments: Any, **named: Any) -> None:
         """Once what it is about is committed; a mail server that is away undoes nothing."""

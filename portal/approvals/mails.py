@@ -4,10 +4,11 @@ from datetime import timedelta
 
 import structlog
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMultiAlternatives, get_connection
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from portal.access.mails import mail
 from portal.access.models import User
 from portal.approvals.models import ApprovalRequest, Mail, RequestState
 from portal.approvals.services.asking import who_may_approve
@@ -46,7 +47,7 @@ def _to(asked: ApprovalRequest, due: str) -> list[User]:
     return [asked.requester] if asked.requester.is_active else []
 
 
-def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMessage:
+def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMultiAlternatives:
     """In the language of whoever gets it."""
     path = reverse("approvals:request", args=[asked.connection.key, asked.key])
     context = {"asked": asked, "link": f"{settings.SITE_URL}{path}"}
@@ -54,6 +55,5 @@ def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMessage:
     template = "approvals/email/asked.txt" if is_asked else "approvals/email/ended.txt"
     with in_language_of(person):
         state = _("Approval needed") if is_asked else asked.state_in_words
-        title = " ".join(f"[Switchboard] {state}: {asked.title_in_words}".split())[:200]
-        text = render_to_string(template, context)
-    return EmailMessage(title, text, settings.DEFAULT_FROM_EMAIL, [person.email])
+        title = f"[Switchboard] {state}: {asked.title_in_words}"
+        return mail(title, render_to_string(template, context), person.email)

@@ -61,7 +61,7 @@ DOMAIN = Domain(
         "reports:index",
         "reports:people",
         "reports:run-file",
-        *(f"reports:saved{of}" for of in ("", "-new", "-delete", "-send")),
+        *(f"reports:saved{of}" for of in ("", "-new", "-edit", "-delete", "-send")),
         *(f"reports:{one}{of}" for one in _OF_HOSTS for of in ("", "-refresh", "-export")),
         *(f"reports:{one}{of}" for one in _OF_SESSIONS for of in ("", "-export")),
     ),

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 import structlog
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import QueryDict
@@ -26,6 +26,7 @@ from django.utils import timezone
 from portal.access.api import api_for
 from portal.access.can import Can
 from portal.access.grants import grant_of, scope_of
+from portal.access.mails import mail
 from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
@@ -244,10 +245,10 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
             lines.append(f"{words}\n{_at(link)}")
         if run.reason:
             lines.append(_("What could not be had:") + f"\n{run.reason}")
-        mail = _mail(run, run.saved.name, lines)
+        made = _mail(run, run.saved.name, lines)
         if not run.is_linked:
-            mail.attach(f"{name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
-        mail.send()
+            made.attach(f"{name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
+        made.send()
     run.state, run.mailed_at = RunState.SENT, clock.now()
     saved_reports.note_mailed(run)
 
@@ -262,20 +263,25 @@ def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
     return None
 
 
-def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMessage:
+def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMultiAlternatives:
     saved = run.saved
-    page = _at(reverse("reports:saved", args=[saved.connection.key]))
-    where = [
-        _("Connection: %(name)s") % {"name": saved.connection.name},
-        _("Saved reports: %(address)s") % {"address": page},
-    ]
-    lines = [*lines, "\n".join(where)]
-    title = " ".join(f"[Switchboard] {subject}".split())[:200]
+    where = _("Connection: %(name)s") % {"name": saved.connection.name}
+    lines = [*lines, where, *([] if run.is_linked else [_at(_page_of(run))])]
     state = "failed" if run.state == RunState.FAILED else "sent"
     headers = {"Message-ID": f"<report-{run.key}-{state}@switchboard.invalid>"}
-    body = "\n\n".join(lines)
-    to = [saved.owner.email]
-    return EmailMessage(title, body, settings.DEFAULT_FROM_EMAIL, to, headers=headers)
+    text = "\n\n".join(lines)
+    return mail(f"[Switchboard] {subject}", text, saved.owner.email, headers=headers)
+
+
+def _page_of(run: ReportRun) -> str:
+    """The report itself, of the days of the run."""
+    saved = run.saved
+    data = QueryDict(saved.query, mutable=True)
+    for name, value in (("period", "custom"), ("from_date", run.first), ("to_date", run.last)):
+        data[name] = str(value)
+    about = [saved.subject] if saved.subject else []
+    page = reverse(f"reports:{saved.slug}", args=[saved.connection.key, *about])
+    return f"{page}?{data.urlencode()}"
 
 
 def table_of(run: ReportRun) -> tuple[list[exports.Column], int, Iterator[Any]]:

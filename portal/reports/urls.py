@@ -6,7 +6,14 @@ from portal.reports.definitions import REPORTS
 from portal.reports.views.index import index
 from portal.reports.views.people import People
 from portal.reports.views.report import ReportView
-from portal.reports.views.saved import DeleteReport, SaveReport, SendReport, run_file, saved
+from portal.reports.views.saved import (
+    DeleteReport,
+    EditReport,
+    SaveReport,
+    SendReport,
+    run_file,
+    saved,
+)
 from portal.reports.views.session import SessionView, tabs_of
 
 app_name = "reports"
@@ -47,6 +54,7 @@ urlpatterns: list[URLPattern] = [
     path("", index, name="index"),
     path("saved/", saved, name="saved"),
     path("saved/new/", SaveReport.as_view(), name="saved-new"),
+    path("saved/<int:saved_id>/edit/", EditReport.as_view(), name="saved-edit"),
     path("saved/<int:saved_id>/delete/", DeleteReport.as_view(), name="saved-delete"),
     path("saved/<int:saved_id>/send/", SendReport.as_view(), name="saved-send"),
     path("saved/runs/<str:run_key>/file/", run_file, name="run-file"),

@@ -3,8 +3,9 @@
 from contextlib import suppress
 from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
-from django.core.mail import BadHeaderError, EmailMessage, get_connection
+from django.core.mail import BadHeaderError, get_connection
 
+from portal.access.mails import mail
 from portal.translation import gettext as _
 
 
@@ -26,7 +27,7 @@ def send(address: str, subject: str, text: str) -> None:
             _("The mail server cannot be reached: %(words)s.") % {"words": _words(error)}
         ) from None
     try:
-        EmailMessage(subject, text, to=[address], connection=server).send()
+        mail(subject, text, address, server=server).send()
     except SMTPRecipientsRefused as error:
         said = next(iter(error.recipients.values()), (0, b""))
         raise NotSent(

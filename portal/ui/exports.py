@@ -16,17 +16,21 @@ from operator import attrgetter
 from typing import IO, Any
 
 from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
+from django.utils import timezone
 from django.utils.http import content_disposition_header
 
 from portal.access.audit import Act, record
 from portal.access.cells import csv_line, harmless
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
+from portal.translation import gettext as _
+from portal.ui.times import exact
 
 KINDS = {
     "csv": "text/csv; charset=utf-8",  # untranslated: a type of content
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
+Facts = dict[str, str | int]
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 _TOGETHER = 500  # rows that are sent in one piece
 _LONGEST = 32_767  # characters that a cell of XLSX can hold
@@ -62,7 +66,7 @@ class Layout:
         return _NOT_IN_SHEETS.sub(" ", self.sheet).strip("' ")[:_LONGEST_SHEET]
 
     def heading(self, column: Column) -> str:
-        title = column.title or column.name
+        title = str(column.title or column.name)
         return f"{title} ({self.zone_name})" if column.is_moment else title
 
     def value(self, column: Column, row: Any) -> Any:
@@ -103,19 +107,34 @@ def note(
     )
 
 
+def facts_of(request: PortalRequest, count: int, narrowed: str) -> Facts:
+    """Returns what a workbook says of itself, on a sheet of its own."""
+    found: Facts = {
+        _("Account"): request.connection.name,
+        _("Filter"): narrowed,
+        _("Rows"): count,
+        _("Time zone"): timezone.get_current_timezone_name(),
+        _("Created"): exact(timezone.now()),
+        _("Created by"): str(request.user),
+    }
+    return {title: value for title, value in found.items() if value != ""}
+
+
 def answer(
     kind: str,
     name: str,
     columns: Sequence[Column],
     rows: Iterable[Any],
     layout: Layout | None = None,
+    *,
+    facts: Facts | None = None,
 ) -> HttpResponseBase:
     """The file `name` as a download. `kind` is a key of `KINDS`."""
     response: HttpResponseBase
     if kind == "csv":
         response = StreamingHttpResponse(as_csv(columns, rows), content_type=KINDS[kind])
     else:
-        response = FileResponse(as_xlsx(columns, rows, layout), content_type=KINDS[kind])
+        response = FileResponse(as_xlsx(columns, rows, layout, facts), content_type=KINDS[kind])
     named = content_disposition_header(True, f"{name}.{kind}")
     response["Content-Disposition"] = str(named)
     response["Cache-Control"] = "no-store"
@@ -131,9 +150,13 @@ def as_csv(columns: Sequence[Column], rows: Iterable[Any]) -> Iterator[str]:
 
 
 def as_xlsx(
-    columns: Sequence[Column], rows: Iterable[Any], layout: Layout | None = None
+    columns: Sequence[Column],
+    rows: Iterable[Any],
+    layout: Layout | None = None,
+    facts: Facts | None = None,
 ) -> IO[bytes]:
-    """A workbook in a temporary file. Texts are texts: never formulas, links or numbers."""
+    """A workbook in a temporary file. Texts are texts: never formulas, links or numbers. The
+    `facts` about it stand on a second sheet."""
     from xlsxwriter import Workbook  # noqa: PLC0415 - large, and workers never write a workbook
 
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
@@ -159,8 +182,20 @@ def as_xlsx(
                     sheet.write_number(line, place, value)
                 elif text := _text_cell(_text(value)):
                     sheet.write_string(line, place, text[:_LONGEST])
+        if facts:
+            _write_facts(book.add_worksheet(_("About")[:_LONGEST_SHEET]), bold, facts)
     file.seek(0)
     return file
+
+
+def _write_facts(sheet: Any, bold: Any, facts: Facts) -> None:
+    sheet.set_column(0, 1, 2 * _WIDTH)
+    for line, (title, value) in enumerate(facts.items()):
+        sheet.write_string(line, 0, title, bold)
+        if isinstance(value, int):
+            sheet.write_number(line, 1, value)
+        else:
+            sheet.write_string(line, 1, harmless(value)[:_LONGEST])
 
 
 def _text_cell(text: str) -> str:

@@ -286,6 +286,7 @@ MATRIX = {
     "reports:people": (SIGNED_IN, NOBODY),
     "reports:saved": (SIGNED_IN, NOBODY),
     "reports:saved-new": (SIGNED_IN, SIGNED_IN),
+    "reports:saved-edit": (SIGNED_IN, SIGNED_IN),
     "reports:saved-delete": (SIGNED_IN, SIGNED_IN),
     "reports:saved-send": (SIGNED_IN, SIGNED_IN),
     "reports:run-file": (SIGNED_IN, NOBODY),

@@ -69,7 +69,11 @@ def test_an_alert_is_mailed_once_also_when_it_comes_back_at_once(
     [sent] = mail.outbox
     assert sent.to == [faulty.owner.email]
     assert "“Session 1” has over 1 participants" in sent.subject
-    assert reverse("dashboards:alerts", args=[faulty.key]) in sent.body
+    assert f"{reverse('dashboards:now', args=[faulty.key])}?open=" in sent.body
+    [(html, kind)] = sent.alternatives
+    assert kind == "text/html"
+    assert f"?open={alert.subject}" in html
+    assert "Open in Switchboard" in html
 
 
 def test_alert_is_shown_and_mailed_in_language_of_reader(

@@ -194,6 +194,14 @@ def test_a_report_is_saved_from_its_page(client: Client, connection: Connection)
     assert (saved.slug, saved.query, saved.weekday, saved.hour) == ("hosts", "q=ann", 2, 8)
     page = client.get(address(connection, "saved")).content.decode()
     assert "Hosts" in page
+    edit = address(connection, "saved-edit", str(saved.pk))
+    assert saved.name in client.get(edit).text
+    changed = {**data, "name": "Renamed", "frequency": "daily", "slug": "daily", "query": "q=eve"}
+    assert client.post(edit, changed).status_code in (302, 303)
+    before = (saved.slug, saved.query)
+    saved.refresh_from_db()
+    assert (saved.name, saved.frequency) == ("Renamed", "daily")
+    assert (saved.slug, saved.query) == before, "what it is of stays"
     assert client.post(address(connection, "saved-send", str(saved.pk))).status_code in (302, 303)
     assert ReportRun.objects.count() == 1
     assert client.post(address(connection, "saved-delete", str(saved.pk))).status_code in (302, 303)
@@ -202,7 +210,8 @@ def test_a_report_is_saved_from_its_page(client: Client, connection: Connection)
     known = [(one.operation, one.email, one.object_label) for one in entries]
     owner = connection.owner.email
     assert known == [
-        (Act.REPORT_DELETED, owner, "Hosts"),
+        (Act.REPORT_DELETED, owner, "Renamed"),
+        (Act.REPORT_SAVED, owner, "Renamed"),
         (Act.REPORT_SAVED, owner, "Hosts"),
     ]
 

@@ -3,18 +3,21 @@
 import csv
 import io
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from operator import itemgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
 
 from portal.access.cells import as_typed, harmless
+from portal.access.models import Connection
 from portal.ui import sheets
 from portal.ui.exports import Column, Layout, answer, as_csv, as_xlsx, file_name
 from tests.support.spreadsheets import formulas_in_csv, formulas_in_xlsx
@@ -134,6 +137,16 @@ def test_rows_are_asked_for_only_as_they_are_sent():
     next(pieces)
     next(pieces)
     assert len(taken) < 1000
+
+
+@pytest.mark.django_db
+def test_workbook_of_list_says_what_it_is(client: Client, connection: Connection):
+    answered = client.get(reverse("people:export", args=[connection.key, "xlsx"]))
+    assert f"people Sandbox {date.today()}.xlsx" in answered["Content-Disposition"]
+    content = answered.getvalue()
+    said = {row[0].value: row[1].value for row in load_workbook(io.BytesIO(content))["About"]}
+    assert (said["Account"], said["Rows"], said["Time zone"]) == ("Sandbox", 0, "UTC")
+    assert load_workbook(io.BytesIO(content)).sheetnames[1:] == ["About"], "rows come first"
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])

@@ -7,12 +7,12 @@ from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
 from django.conf import settings
-from django.core.mail import send_mail
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 
 from portal.access.audit import Act, record
+from portal.access.mails import mail
 from portal.access.models import User
 from portal.access.origin import Origin
 from portal.access.roles import Role
@@ -69,7 +69,8 @@ def send_invitation(user: User, link: str, by: str) -> None:
             "access/email/invitation.txt",
             {"user": user, "link": link, "by": by, "hours": hours, "site": settings.SITE_URL},
         )
-    send_mail(title, text, settings.DEFAULT_FROM_EMAIL, [user.email])
+        made = mail(title, text, user.email)
+    made.send()
 
 
 @transaction.atomic

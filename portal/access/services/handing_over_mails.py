@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMultiAlternatives, get_connection
 from django.urls import reverse
 
+from portal.access.mails import mail
 from portal.access.models import Connection, User
 from portal.translation import gettext as _
 from portal.translation import in_language_of
@@ -41,6 +42,6 @@ def tell(owner: User, by: str, name: str, to: User) -> None:
     )
 
 
-def _mail(title: str, text: str, person: User) -> EmailMessage:
-    subject = " ".join(title.split())[:200]
-    return EmailMessage(subject, text, settings.DEFAULT_FROM_EMAIL, [person.email])
+def _mail(title: str, text: str, person: User) -> EmailMultiAlternatives:
+    with in_language_of(person):
+        return mail(title, text, person.email)

@@ -62,3 +62,9 @@ def has_passkeys(request: HttpRequest) -> bool:
     except ValueError:
         return True
     return False
+
+
+@register.filter
+def is_address(line: str) -> bool:
+    """Returns whether a line of a mail is nothing but the address of a page."""
+    return line.startswith(("https://", "http://")) and " " not in line

@@ -134,7 +134,10 @@ class SaveReport(_SavedAction):
             "subject": asked.get("subject", "").replace("\0", ""),
             "query": asked.get("query", "").replace("\0", ""),
         }
-        form = SaveForm(data, initial=initial)
+        return self.explained(SaveForm(data, initial=initial))
+
+    def explained(self, form: SaveForm) -> SaveForm:
+        """Returns the form with what holds for whoever fills it in."""
         zone = timezone.get_current_timezone_name()
         form.fields["hour"].help_text = _("In your time zone, %(zone)s.") % {"zone": zone}
         form.fields["name"].help_text = _("Mailed to %(email)s.") % {
@@ -159,6 +162,21 @@ class _OneSaved(_SavedAction):
             connection=self.request.connection, owner=self.request.user
         )
         return get_object_or_404(own, pk=self.kwargs["saved_id"])
+
+
+class EditReport(_OneSaved, SaveReport):
+    """When a saved report is sent, under which name and as which file. Its filters are those of
+    the report's page."""
+
+    def labels(self) -> Labels:
+        return Labels(_("Change “%(name)s”") % {"name": self.saved.name}, submit=_("Save report"))
+
+    def get_form(self, data: Any = None) -> Any:
+        if data is not None:
+            data = data.copy()
+            for name in ("slug", "subject", "query"):
+                data[name] = getattr(self.saved, name)
+        return self.explained(SaveForm(data, instance=self.saved))
 
 
 class DeleteReport(_OneSaved):

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.utils import timezone
 
 from portal.translation.stored import in_english
 from portal.ui import exports
@@ -136,7 +137,11 @@ class ListView(PartsView):
         count, read = self.counted(rows)
         what = spec.file or spec.name
         exports.note(self.request, what, file, columns, count=count, by=said)
-        return exports.answer(file, what, columns, read)
+        shown = "" if self.request.method == "POST" else filters.in_words
+        facts = exports.facts_of(self.request, count, shown)
+        day = str(timezone.localdate())
+        name = exports.file_name(what, self.request.connection.name, day)
+        return exports.answer(file, name, columns, read, facts=facts)
 
     def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
         """Returns the number of rows, and the rows, in little memory."""

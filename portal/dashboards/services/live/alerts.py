@@ -5,17 +5,19 @@ one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
-from django.core.mail import send_mail
 from django.db import transaction
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils import timezone, translation
 
 from portal.access.api import Background
+from portal.access.mails import mail
 from portal.access.scope import Scope
 from portal.client import ApiError
 from portal.config import cache
@@ -93,13 +95,24 @@ def notify(alert_id: int) -> bool:
     if not unsent.update(notified_at=timezone.now()):
         return False
     connection = alert.rule.connection
-    page = reverse("dashboards:alerts", args=[connection.key])
+    page = _page_of(alert)
     with in_language_of(connection.owner):
         rule = _("Rule: %(rule)s") % {"rule": alert.rule}
         body = f"{alert}\n\n{rule}\n{settings.SITE_URL}{page}\n"
-        subject = " ".join(f"[Switchboard] {connection.name}: {alert}".split())[:200]
-    send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [connection.owner.email])
+        made = mail(f"[Switchboard] {connection.name}: {alert}", body, connection.owner.email)
+    made.send()
     return True
+
+
+def _page_of(alert: Alert) -> str:
+    """Where the subject of an alert is seen as it is now."""
+    key = alert.rule.connection.key
+    with suppress(NoReverseMatch):
+        if alert.rule.kind == AlertKind.ROOM:
+            return reverse("dashboards:room", args=[key, alert.subject])
+    live = reverse("dashboards:now", args=[key])
+    is_of_session = alert.rule.kind == AlertKind.PARTICIPANTS
+    return f"{live}?{urlencode({'open': alert.subject})}" if is_of_session else live
 
 
 def _of_sessions(

@@ -1,0 +1,34 @@
+"""Mails of the portal: plain text, and the same with its look."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+
+_LONGEST = 200
+
+
+def mail(
+    subject: str,
+    text: str,
+    to: str,
+    *,
+    headers: dict[str, str] | None = None,
+    server: Any = None,
+) -> EmailMultiAlternatives:
+    """Makes a mail in the language that is active. A line of the text that is nothing but an
+    address is a button of its other part."""
+    one_line = " ".join(subject.split())[:_LONGEST]
+    made = EmailMultiAlternatives(
+        one_line, text, settings.DEFAULT_FROM_EMAIL, [to], headers=headers, connection=server
+    )
+    add_look(made)
+    return made
+
+
+def add_look(made: EmailMultiAlternatives) -> None:
+    """Adds the part that has the portal's look."""
+    paragraphs = [each.strip().splitlines() for each in str(made.body).split("\n\n")]
+    context = {"subject": made.subject, "paragraphs": [each for each in paragraphs if each]}
+    made.attach_alternative(render_to_string("access/email/mail.html", context), "text/html")
