@@ -11,6 +11,7 @@ from portal.access import availability, health
 from portal.access.audit.trail import Ledger
 from portal.access.availability import Refraining
 from portal.access.calls import AuditedCaller, Permit
+from portal.access.closures import SharedClosures
 from portal.access.grants import Watch
 from portal.access.models import Connection
 from portal.access.origin import Origin, origin_of
@@ -131,5 +132,6 @@ def _caller(
         may_leave=may_leave,
         in_flight=in_flight,
         on_end=ended,
+        closures=SharedClosures(connection.pace_key),
         tokens=tokens_of(connection),
     )

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import count
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, Protocol, TypeVar, cast
 
 import structlog
 
@@ -30,11 +30,13 @@ from portal.client.secret import Secret
 from portal.client.token_endpoint import NotIssued, Tokens
 from portal.client.transport import Answer, BrokenOff, NoAnswer, NotSent, Target, send
 from portal.contract.operation import Call, Operation
+from portal.contract.weight import Weight
 from portal.contract.words import Message
 
 R = TypeVar("R")
 _USUAL = RetryPolicy()
 _UNBOUNDED = nullcontext()
+_SOON = 60.0  # seconds: a longer wait is about a class, a shorter one about the rate
 _log = structlog.get_logger("portal.client")
 
 
@@ -56,6 +58,20 @@ class CallEnd:
     answered_in: float = 0.0
 
 
+class Closures(Protocol):
+    """The classes of operations that the service has closed for a while."""
+
+    def closed(self, weight: Weight) -> tuple[float, str]:
+        """Returns for how many seconds more, and the service's words; 0 for an open class."""
+        ...
+
+    def close(self, weight: Weight, seconds: float, words: str) -> None: ...
+
+
+def _weight(operation: Operation[Any, Any]) -> Weight:
+    return operation.weight or Weight.MEDIUM
+
+
 class HttpCaller:
     """Carries calls out over HTTP. `on_outcome` gets every call's outcome, for the health shown,
     and `on_end` what it took.
@@ -63,7 +79,8 @@ class HttpCaller:
     Every attempt passes the rate limiter, those for a person who waits (`urgent`) before others.
     Just before each leaves, `may_leave` is called, and what it raises ends the call. From its
     first attempt to its last a call is within `in_flight`. With `tokens` the target's own is not
-    sent, but theirs, and where one is refused the call is made once more with another.
+    sent, but theirs, and where one is refused the call is made once more with another. A refusal
+    that names a wait of more than a minute goes to the `closures`, and closes its class alone.
     """
 
     def __init__(
@@ -78,9 +95,11 @@ class HttpCaller:
         in_flight: AbstractContextManager[object] = _UNBOUNDED,
         on_end: Callable[[CallEnd], None] | None = None,
         tokens: Tokens | None = None,
+        closures: Closures | None = None,
     ) -> None:
         self._target = target
         self._tokens = tokens
+        self._closures = closures
         self._retry_policy = retry_policy
         self._on_outcome = on_outcome or (lambda _error: None)
         self._rate_limiter = rate_limiter
@@ -162,6 +181,8 @@ class HttpCaller:
             outcome = self._once(call, receiver)
             end.answered_in = self._retry_policy.clock() - left_at
             return outcome
+        if closed := self._closed(call):
+            return closed
         wait = self._rate_limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
         if wait > 0:
             return Throttled(
@@ -178,11 +199,29 @@ class HttpCaller:
         if isinstance(outcome, Throttled):
             end.refusals += 1
         is_one_users = isinstance(outcome, Throttled) and outcome.is_about_one_user
+        if isinstance(outcome, Throttled) and not is_one_users and self._closes(outcome):
+            return outcome
         if isinstance(outcome, Throttled) and not (is_one_users and outcome.retry_after):
             self._rate_limiter.refused(self._retry_policy.clock() - left_at, outcome.retry_after)
         elif not isinstance(outcome, ApiError) or (outcome.status or 500) < 500:
             self._rate_limiter.accepted(self._retry_policy.clock() - left_at)
         return outcome
+
+    def _closed(self, call: Call[Any]) -> Throttled | None:
+        """Returns the refusal of a call whose class the service has closed."""
+        wait, words = self._closures.closed(_weight(call.operation)) if self._closures else (0, "")
+        if wait <= 0:
+            return None
+        status = HTTPStatus.TOO_MANY_REQUESTS
+        return Throttled(call.operation, words, status=status, retry_after=wait, reason="own_limit")
+
+    def _closes(self, refusal: Throttled) -> bool:
+        """Closes the class of what was refused for long: other classes have other limits."""
+        wait = refusal.retry_after or 0.0
+        if self._closures is None or wait <= _SOON:
+            return False
+        self._closures.close(_weight(refusal.operation), wait, refusal.message)
+        return True
 
     def _once(self, call: Call[R], target: Target) -> R | ApiError:
         operation = call.operation

@@ -16,6 +16,7 @@ from portal.contract.operation import (
     Paging,
 )
 from portal.contract.path import PathParameter
+from portal.contract.weight import Weight
 
 Q = TypeVar("Q", bound=Model)
 B = TypeVar("B", bound=Model)
@@ -32,6 +33,7 @@ class Said(TypedDict, total=False):
     addressed: tuple[PathParameter, ...]
     deprecated: bool
     inverse: Inverse
+    weight: Weight
 
 
 class Usual(Said, total=False):

@@ -26,6 +26,7 @@ from portal.contract.operation import Family, by_number, by_token
 from portal.contract.paging import Days, NumberedDaysQuery, NumberedQuery, TokenDaysQuery
 from portal.contract.path import MEETING_OR_UUID, WEBINAR_OR_UUID
 from portal.contract.quality import ParticipantQuality, ParticipantQualityPage
+from portal.contract.weight import Weight
 
 _MEETING = (MEETING_OR_UUID,)
 _WEBINAR = (WEBINAR_OR_UUID,)
@@ -33,7 +34,7 @@ _WEBINAR = (WEBINAR_OR_UUID,)
 _PARTICIPANT = ("id", "user_id", "join_time")
 
 
-class Metrics(Family, name="metrics", title="Dashboards"):
+class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
     """Live and past sessions, rooms, ports and messages."""
 
     ports = GET("/metrics/crc", "Read the use of call-routing ports", query=Days, returns=PortUse)
@@ -43,6 +44,7 @@ class Metrics(Family, name="metrics", title="Dashboards"):
         query=TokenDaysQuery,
         returns=ImUsePage,
         pages=by_token("users", ImUse, "user_id"),
+        weight=Weight.SCARCE,
     )
     meetings = GET(
         "/metrics/meetings",
@@ -50,6 +52,7 @@ class Metrics(Family, name="metrics", title="Dashboards"):
         query=SessionsQuery,
         returns=MeetingMetricPage,
         pages=by_token("meetings", SessionMetric, "uuid"),
+        weight=Weight.SCARCE,
     )
     meeting = GET(
         "/metrics/meetings/{meetingId}",
@@ -73,6 +76,7 @@ class Metrics(Family, name="metrics", title="Dashboards"):
         returns=ParticipantQualityPage,
         pages=by_token("participants", ParticipantQuality, "user_id", "join_time"),
         addressed=_MEETING,
+        weight=Weight.SCARCE,
     )
     meeting_sharing = GET(
         "/metrics/meetings/{meetingId}/participants/sharing",
@@ -95,6 +99,7 @@ class Metrics(Family, name="metrics", title="Dashboards"):
         query=SessionsQuery,
         returns=WebinarMetricPage,
         pages=by_token("webinars", SessionMetric, "uuid"),
+        weight=Weight.SCARCE,
     )
     webinar = GET(
         "/metrics/webinars/{webinarId}",
@@ -118,6 +123,7 @@ class Metrics(Family, name="metrics", title="Dashboards"):
         returns=ParticipantQualityPage,
         pages=by_token("participants", ParticipantQuality, "user_id", "join_time"),
         addressed=_WEBINAR,
+        weight=Weight.SCARCE,
     )
     webinar_sharing = GET(
         "/metrics/webinars/{webinarId}/participants/sharing",
@@ -140,6 +146,7 @@ class Metrics(Family, name="metrics", title="Dashboards"):
         query=NumberedQuery,
         returns=ConferenceRoomPage,
         pages=by_number("conf_rooms", ConferenceRoom),
+        weight=Weight.SCARCE,
     )
     room = GET(
         "/metrics/confrooms/{confroomId}",

@@ -20,6 +20,7 @@ from typing import Any, Generic, Literal, Protocol, Self, TypeVar, cast, overloa
 from portal.contract.inverse import Inverse
 from portal.contract.model import Model, has_required
 from portal.contract.path import PATH_PARAMETERS, Id, PathParameter, encoded
+from portal.contract.weight import Weight
 from portal.contract.words import gettext
 
 I = TypeVar("I")  # noqa: E741 - the models a call takes: query, body, or both
@@ -80,7 +81,8 @@ class Operation(Generic[I, R]):
     that a create answers with `Content-Location` (spec 1, rule 5); `addressed` are the path
     parameters that this operation types otherwise than `PATH_PARAMETERS`. `errors` are the
     statuses that the document lists, `decided` those that follow from what it says without listing
-    them.
+    them. `weight` is its class
+    where that is not its family's, nor the usual one.
     """
 
     method: Method
@@ -99,6 +101,7 @@ class Operation(Generic[I, R]):
     inverse: Inverse | None = field(default=None, hash=False)  # some of its parts are mappings
     addressed: tuple[PathParameter, ...] = ()
     deprecated: bool = False
+    weight: Weight | None = field(default=None, compare=False)
     family: str = field(default="", compare=False)
     attribute: str = field(default="", compare=False)
 
@@ -116,6 +119,11 @@ class Operation(Generic[I, R]):
     def name(self) -> str:
         """The name in code, logs and the audit trail: `users.create`."""
         return f"{self.family}.{self.attribute}"
+
+    @property
+    def reads_one(self) -> bool:
+        """Returns whether it reads a single object."""
+        return self.method == "GET" and bool(self.path_parameters) and not self.pages
 
     @property
     def path_parameters(self) -> tuple[str, ...]:
@@ -258,11 +266,13 @@ class Family:
     words: str
     title = _Title()
 
-    def __init_subclass__(cls, *, name: str, title: str = "") -> None:
+    def __init_subclass__(cls, *, name: str, title: str = "", weight: Weight | None = None) -> None:
         cls.name = name
         cls.words = title or name.replace("_", " ").capitalize()
         for operation in cls.operations():
             object.__setattr__(operation, "family", name)
+            usual = Weight.LIGHT if operation.reads_one else Weight.MEDIUM
+            object.__setattr__(operation, "weight", operation.weight or weight or usual)
 
     def __init__(self, caller: Caller) -> None:
         self.caller = caller

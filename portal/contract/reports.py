@@ -22,6 +22,7 @@ from portal.contract.usage import (
     TelephonePage,
     TelephoneQuery,
 )
+from portal.contract.weight import Weight
 
 _MEETING = (MEETING_OR_UUID,)
 _WEBINAR = (WEBINAR_OR_UUID,)
@@ -30,7 +31,7 @@ _ATTENDANCE = ("id", "user_id", "join_time")
 _CALL = ("meeting_id", "phone_number", "call_in_number", "start_time")
 
 
-class Reports(Family, name="reports"):
+class Reports(Family, name="reports", weight=Weight.HEAVY):
     """Usage by people, days and kinds."""
 
     cloud_recording = GET(

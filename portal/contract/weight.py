@@ -1,0 +1,13 @@
+"""The classes in which services limit requests."""
+
+from enum import StrEnum, auto
+
+
+class Weight(StrEnum):
+    """How much an operation asks of the service. Each class has a limit of its own: of requests a
+    second, and for what is `SCARCE` a minute."""
+
+    LIGHT = auto()
+    MEDIUM = auto()
+    HEAVY = auto()
+    SCARCE = auto()

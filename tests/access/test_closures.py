@@ -1,0 +1,77 @@
+"""A long refusal closes the class of what was refused, over all connections to the account."""
+
+import pytest
+
+from portal.access.api import api_for
+from portal.access.closures import SharedClosures
+from portal.access.grants import grant_of
+from portal.access.models import Connection, User
+from portal.client import Api, Throttled
+from portal.contract import operations
+from portal.contract.dashboards import SessionsQuery
+from portal.contract.metrics import Metrics
+from portal.contract.reports import Reports
+from portal.contract.users import Users
+from portal.contract.weight import Weight
+from tests.support.fault_server import FaultServer, answer
+
+pytestmark = pytest.mark.django_db
+DAYS = {"from": "2026-11-01", "to": "2026-11-02"}
+WORDS = "You have reached the daily limit of heavy requests."
+
+
+@pytest.fixture
+def connection(administrator: User, fault_server: FaultServer) -> Connection:
+    made = Connection(owner=administrator, name="Real", base_url=fault_server.url)
+    made.set_token("a-token")
+    made.save()
+    return made
+
+
+def api(connection: Connection) -> Api:
+    scope = grant_of(connection.owner, connection)
+    assert scope
+    return api_for(scope)
+
+
+def test_operations_declare_their_weight():
+    assert {operation.weight for operation in operations()} == set(Weight)
+    assert (Users.get.weight, Users.list.weight) == (Weight.LIGHT, Weight.MEDIUM)
+    assert (Reports.daily.weight, Metrics.meetings.weight) == (Weight.HEAVY, Weight.SCARCE)
+
+
+@pytest.mark.parametrize("wait", ["3600", "2099-01-01T00:00:00Z"])
+def test_long_refusal_closes_its_class_alone(
+    connection: Connection, fault_server: FaultServer, wait: str
+):
+    fault_server.then(answer(429, {"message": WORDS}, headers={"Retry-After": wait}))
+    fault_server.always(answer(200, {"users": [], "total_records": 0, "meetings": []}))
+    with pytest.raises(Throttled):
+        api(connection).reports.daily()
+    with pytest.raises(Throttled) as closed:
+        api(connection).reports.daily()
+    assert closed.value.message == WORDS
+    assert closed.value.reason == "own_limit"
+    assert (closed.value.retry_after or 0) > 3500
+    assert len(fault_server.requests) == 1
+
+    api(connection).users.list()
+    api(connection).metrics.meetings(SessionsQuery(**DAYS))
+    assert len(fault_server.requests) == 3
+
+
+def test_short_refusal_closes_no_class(connection: Connection, fault_server: FaultServer):
+    fault_server.then(answer(429, {"message": WORDS}, headers={"Retry-After": "0.1"}))
+    fault_server.always(answer(200, {"users": [], "total_records": 0}))
+    api(connection).users.list()
+    assert len(fault_server.requests) == 2
+    closures = SharedClosures(connection.pace_key)
+    assert not any(closures.closed(weight)[0] for weight in Weight)
+
+
+def test_refusal_of_one_user_closes_no_class(connection: Connection, fault_server: FaultServer):
+    words = {"message": "Too many meetings for this particular user today."}
+    fault_server.always(answer(429, words, headers={"Retry-After": "3600"}))
+    with pytest.raises(Throttled):
+        api(connection).users.list()
+    assert not SharedClosures(connection.pace_key).closed(Weight.MEDIUM)[0]
