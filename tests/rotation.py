@@ -1,5 +1,5 @@
 """Prints which deep tests belong to a day: those of what was changed lately, and a fifth of the
-rest.
+rest. A change of all rooms takes a part of them by turns, as many as CI has the time for.
 
     python -m tests.rotation --day 2026-12-01
     python -m tests.rotation --day 2026-12-01 --turn     # the fifth alone
@@ -22,6 +22,7 @@ import grimp
 
 ROOT = Path(__file__).resolve().parents[1]
 _TURNS = 5
+_MOST = 24  # modules of touched rooms at a time
 _DEEP = re.compile(r"^(?!\s*#).*\bpytest\.mark\.deep\b", re.MULTILINE)
 _LATELY = timedelta(days=2)
 
@@ -69,16 +70,29 @@ def turn_of(day: date, files: Iterable[Path]) -> list[Path]:
     return [path for path in files if not (zlib.crc32(bytes(path)) + number) % _TURNS]
 
 
+def first_of(day: date, files: Iterable[Path], changed_files: Iterable[Path]) -> list[Path]:
+    """Returns at most `_MOST` of the files: changed ones first, then others by day."""
+    own = set(changed_files)
+    order = sorted(
+        files, key=lambda path: (path not in own, (zlib.crc32(bytes(path)) + day.toordinal()) % 997)
+    )
+    return sorted(order[:_MOST])
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.rotation", description=__doc__)
     parser.add_argument("--day", type=date.fromisoformat, default=datetime.now(UTC).date())
     parser.add_argument("--turn", action="store_true", help="leave out what was changed lately")
     given = parser.parse_args()
     files = deep_files()
-    rooms = set() if given.turn else touched_rooms(changed(given.day))
-    touched = [path for path in files if path.parts[1] in rooms]
-    turn = turn_of(given.day, (path for path in files if path not in touched))
-    for title, paths in (("changed lately", touched), ("their turn", turn)):
+    changes = [] if given.turn else changed(given.day)
+    rooms = touched_rooms(changes)
+    of_rooms = [path for path in files if path.parts[1] in rooms]
+    touched = first_of(given.day, of_rooms, changes)
+    turn = turn_of(given.day, (path for path in files if path not in of_rooms))
+    left_out = [path for path in of_rooms if path not in touched]
+    titled = {"changed lately": touched, "their turn": turn, "left to another day": left_out}
+    for title, paths in titled.items():
         listed = "".join(f"\n  {path}" for path in paths)
         print(f"Deep tests of {given.day}, {title}: {len(paths)}{listed}", file=sys.stderr)  # noqa: T201
     print(*touched, *turn)  # noqa: T201

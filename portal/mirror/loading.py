@@ -18,7 +18,7 @@ from portal.access.can import Can
 from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.access.scope import Scope
-from portal.config import cache
+from portal.config import cache, clock
 from portal.contract.operation import Operation
 from portal.mirror.by_job import ReadByJob
 from portal.mirror.mirrored_list import MirroredList
@@ -174,7 +174,7 @@ def _load_first_due(progress: Sequence[ListProgress]) -> bool:
 
 def _night(connection: Connection) -> datetime:
     """When a connection's last night began: the connections follow each other."""
-    now = timezone.localtime(timezone.now(), timezone.get_default_timezone())
+    now = timezone.localtime(clock.now(), timezone.get_default_timezone())
     night = now.replace(hour=_NIGHT, minute=0, second=0, microsecond=0)
     night += timedelta(minutes=connection.pk % _SPREAD)
     return night if night <= now else night - timedelta(days=1)

@@ -15,7 +15,8 @@ from tests.support.sandbox import Sandbox
 from tests.support.shares import share_with
 from tests.support.visitors import Visitor, wrong_answers
 
-pytestmark = [pytest.mark.django_db, pytest.mark.deep]
+# Thousands of whole pages: a slow machine takes its time.
+pytestmark = [pytest.mark.django_db, pytest.mark.deep, pytest.mark.timeout(1800)]
 
 OWN_PAGES = ("/connections/", "/")
 

@@ -1,7 +1,6 @@
 """The first page: what needs somebody is a line that leads to where it is settled."""
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
@@ -92,9 +91,7 @@ def test_everything_at_once_is_few_queries_however_much_there_is(
     assert "39 settings differ from 39 baselines" in text
     assert "39 coming meetings have no password" in text
     with django_assert_max_num_queries(55):
-        began = time.perf_counter()
         client.get("/")
-    assert time.perf_counter() - began < 1  # tenths of that; machines differ
     assert fault_server.requests == []
 
 

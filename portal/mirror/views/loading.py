@@ -2,11 +2,11 @@
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from portal.access.connected import NoOperation, connected
 from portal.access.http import PortalRequest
+from portal.config import clock
 from portal.mirror.loading import load_again, progress_of
 from portal.ui.pages import go, page
 
@@ -22,7 +22,7 @@ def loading(request: PortalRequest) -> HttpResponse:
         "lists": lists,
         "loaded": sum(each.is_loaded for each in lists),
         "moves": any(each.is_loading for each in lists),
-        "as_of": timezone.now(),
+        "as_of": clock.now(),
     }
     return page(request, "mirror/loading.html", context)
 
