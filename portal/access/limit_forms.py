@@ -5,11 +5,13 @@ from typing import Any
 from django import forms
 
 from portal.access.limits import family_choices
-from portal.access.models import Share
+from portal.access.models import Connection, Share
 from portal.access.parts import choices_of
 from portal.access.scope import Scope
-from portal.access.sharing_forms import SeenForm
+from portal.access.sharing_forms import SeenForm, ShareForm
 from portal.translation import gettext_lazy
+
+LIMITS = ("families", "departments", "groups")
 
 
 class _Picks(forms.CheckboxSelectMultiple):
@@ -18,9 +20,8 @@ class _Picks(forms.CheckboxSelectMultiple):
     template_name = "ui/forms/picks.html"
 
 
-class LimitsForm(SeenForm):
-    """Families of operations, and the departments and groups of a part of the people. What a share
-    names already can be chosen although the account may not have it any more."""
+class _LimitedForm(SeenForm):
+    """Families of operations, and the departments and groups of a part of the people."""
 
     families = forms.MultipleChoiceField(
         label=gettext_lazy("Operations"),
@@ -46,15 +47,36 @@ class LimitsForm(SeenForm):
         help_text=gettext_lazy("Members of these groups as well, and what they host."),
     )
 
-    def __init__(self, share: Share, data: Any = None) -> None:
-        initial = {name: getattr(share, name) for name in ("families", "departments", "groups")}
-        super().__init__(share.connection, data, initial=initial)
-        known = choices_of(Scope.whole(share.connection, "its owner limits a share"))
-        departments = dict.fromkeys([*known.departments, *share.departments])
-        groups = {**dict(known.groups), **{one: one for one in share.groups}, **dict(known.groups)}
+    def __init__(self, connection: Connection, data: Any = None, **options: Any) -> None:
+        super().__init__(connection, data, **options)
+        known = choices_of(Scope.whole(connection, "its owner limits a share"))
+        # What a share names already can be chosen although the account may not have it any more.
+        named = {name: self.initial.get(name, ()) for name in LIMITS}
+        departments = dict.fromkeys([*known.departments, *named["departments"]])
+        groups = {one: one for one in named["groups"]} | dict(known.groups)
         self._offer("families", family_choices())
         self._offer("departments", [(name, name) for name in departments])
         self._offer("groups", list(groups.items()))
 
+    @property
+    def limits(self) -> dict[str, list[str]]:
+        """What was chosen."""
+        return {name: self.cleaned_data[name] for name in LIMITS}
+
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+
+class LimitsForm(_LimitedForm):
+    """The limits of a share that there is."""
+
+    def __init__(self, share: Share, data: Any = None) -> None:
+        initial = {name: getattr(share, name) for name in LIMITS}
+        super().__init__(share.connection, data, initial=initial)
+
+
+class NewShareForm(ShareForm, _LimitedForm):
+    """Whom the connection is shared with, their role on it, and what they are limited to from the
+    first moment on."""
+
+    field_order = ("user", "role", *LIMITS)

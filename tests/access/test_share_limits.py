@@ -48,6 +48,23 @@ def test_the_owner_limits_a_share_and_its_row_says_so(share: Share, administrato
     assert entry.sent["departments"] == ["Sales"]
 
 
+def test_new_share_is_limited_from_its_first_moment(
+    share: Share, administrator: User, viewer: User
+):
+    client, url = (
+        admin_client_for(administrator),
+        reverse("access:share-new", args=[share.connection.key]),
+    )
+    assert "Help desk" in client.get(url).text
+    given = {"user": viewer.pk, "role": "viewer", "departments": ["Sales"]}
+    given["seen"] = shares.version_of(share.connection)
+    assert client.post(url, given).status_code == 302
+    scope = grant_of(viewer, share.connection)
+    assert scope
+    assert (scope.departments, scope.groups) == ({"Sales"}, frozenset())
+    assert AuditEntry.objects.order_by("-sequence")[0].sent["departments"] == ["Sales"]
+
+
 def test_what_the_account_does_not_have_is_refused(share: Share, administrator: User):
     form = {"departments": ["Nowhere"], "seen": shares.version_of(share.connection)}
     assert admin_client_for(administrator).post(_url(share), form).status_code == 422

@@ -67,8 +67,17 @@ def colleagues(connection: Connection) -> list[Share]:
     return sorted(shares, key=lambda share: str(share.user).casefold())
 
 
-def give(origin: Origin, connection: Connection, user: User, role: str, *, seen: int) -> Share:
-    """Shares the connection with a colleague. Raises `NotShared`."""
+def give(
+    origin: Origin,
+    connection: Connection,
+    user: User,
+    role: str,
+    *,
+    seen: int,
+    limits: dict[str, list[str]] | None = None,
+) -> Share:
+    """Shares the connection with a colleague, within limits as of `change_limits` if there are any.
+    Raises `NotShared`."""
     with _changing(origin, connection, seen) as owner:
         _require_colleague(owner, user)
         _require_role(owner, role)
@@ -77,8 +86,12 @@ def give(origin: Origin, connection: Connection, user: User, role: str, *, seen:
                 _("%(user)s already has access to %(connection)s.")
                 % {"user": user, "connection": connection}
             )
-        share = Share.objects.create(connection=connection, user=user, role=role, created_by=owner)
-        _record(origin, Act.CONNECTION_SHARED, connection, user, sent={"role": str(role)})
+        given = {name: values for name, values in (limits or {}).items() if values}
+        share = Share.objects.create(
+            connection=connection, user=user, role=role, created_by=owner, **given
+        )
+        sent = {"role": str(role), **given}
+        _record(origin, Act.CONNECTION_SHARED, connection, user, sent=sent)
     return share
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from portal.access.grants import grant_for, grant_of
 from portal.access.http import PortalRequest
-from portal.access.limit_forms import LimitsForm
+from portal.access.limit_forms import LimitsForm, NewShareForm
 from portal.access.models import Connection, Share
 from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
@@ -37,11 +37,18 @@ _LIMITED = {
 @recently_proved
 def new(request: PortalRequest, key: str) -> HttpResponse:
     connection = _own(request, key)
-    form = ShareForm(connection, request.POST or None)
+    form = NewShareForm(connection, request.POST or None)
 
     def give(data: dict[str, Any]) -> str:
         user = data["user"]
-        share = shares.give(origin_of(request), connection, user, data["role"], seen=data["seen"])
+        share = shares.give(
+            origin_of(request),
+            connection,
+            user,
+            data["role"],
+            seen=data["seen"],
+            limits=form.limits,
+        )
         values = {"connection": connection, "user": user}
         done = _("%(connection)s is shared with %(user)s.") % values
         return f"{done} {_effective(share)}"
@@ -79,8 +86,7 @@ def limits(request: PortalRequest, key: str, pk: int) -> HttpResponse:
     form = LimitsForm(share, request.POST or None)
 
     def change(data: dict[str, Any]) -> str:
-        wanted = {name: data[name] for name in ("families", "departments", "groups")}
-        shares.change_limits(origin_of(request), share, wanted, seen=data["seen"])
+        shares.change_limits(origin_of(request), share, form.limits, seen=data["seen"])
         return _("What %(user)s can do and see on %(connection)s was changed.") % {
             "user": share.user,
             "connection": share.connection,
