@@ -66,17 +66,17 @@ def read_dialect(path: Path) -> Dialect:
     try:
         text = path.read_bytes()
         if len(text) > _LARGEST_FILE:
-            raise NoDialect(f"{path.name} is too large.")
+            raise NoDialect(f"{path.name} is too large.")  # untranslated: for the log
         given = tomllib.loads(text.decode())
     except (OSError, ValueError) as error:
-        raise NoDialect(f"{path.name}: {error}") from None
+        raise NoDialect(f"{path.name}: {error}") from None  # untranslated: for the log
     title, paths, keys = given.get("title", ""), given.get("paths", {}), given.get("keys", {})
     if not isinstance(title, str) or not _are_names(paths, _PATH) or not isinstance(keys, dict):
-        raise NoDialect(f"{path.name}: a title, paths and keys are expected.")
+        raise NoDialect(f"{path.name}: no title, paths, keys")  # untranslated: for the log
     known = {operation.name for operation in operations()}
     for name, fields in keys.items():
         if name not in known or not _are_names(fields, _NAME):
-            raise NoDialect(f"{path.name}: {name} is no operation, or has no names of fields.")
+            raise NoDialect(f"{path.name}: {name} is not known")  # untranslated: for the log
     return Dialect(title or path.stem, paths, keys)
 
 
