@@ -24,13 +24,17 @@ _AND = re.compile(r"\A(?:and|und|et|y|e|og|och|en|&|\+)\s+", re.IGNORECASE)
 _GROUP = re.compile(r"^[^@<>\":]*:(?=.*@)", re.DOTALL)
 _LONGEST = 320  # characters of what stands in quotes or brackets
 _CLOSES = {"<": ">", "(": ")", "[": "]", '"': '"'}
-_SPACE, _UNSEEN = "Zs", "Cf"  # untranslated: categories of Unicode
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 # Those that join nothing: they stand at an end, or beside a letter that needs none.
 _LOOSE_JOINERS = re.compile(rf"(?<![^\x00-\x7f])[{_JOINERS}]+|[{_JOINERS}]+(?![^\x00-\x7f])")
-_LINE_ENDS = "\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}\x85"
-# Letters and signs by their category, of which nothing is seen either.
-_BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"
+_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
+_SPACES = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+# Marks of direction and of breaks, tags, and letters and signs of which nothing is seen either.
+_UNSEEN = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u2800"
+    "\u3164\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001"
+    "\U000e0020-\U000e007f]"
+)
 # Quotes and separators as they stand on other keyboards.
 _AS_TYPED = str.maketrans(
     {
@@ -94,7 +98,10 @@ def address_in(text: str) -> str:
 
 def has_unseen(text: str) -> bool:
     """Returns if `visible` leaves out some of its characters."""
-    return not text.isascii() and len(visible(text)) < len(unicodedata.normalize("NFC", text))
+    has_joiner = any(each in text for each in _JOINERS)
+    return not text.isascii() and bool(
+        _UNSEEN.search(text) or (has_joiner and _LOOSE_JOINERS.search(text))
+    )
 
 
 def as_lines(people: Iterable[Addressed]) -> str:
@@ -116,12 +123,10 @@ def visible(text: str) -> str:
     """
     if text.isascii():
         return text
-    shown = (
-        " " if unicodedata.category(each) == _SPACE else "\n" if each in _LINE_ENDS else each
-        for each in unicodedata.normalize("NFC", text)
-        if each in _JOINERS or (unicodedata.category(each) != _UNSEEN and each not in _BLANK)
-    )
-    return _LOOSE_JOINERS.sub("", "".join(shown))
+    shown = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
+    spaced = _LINE_ENDS.sub("\n", _SPACES.sub(" ", shown))
+    has_joiner = any(each in spaced for each in _JOINERS)
+    return _LOOSE_JOINERS.sub("", spaced) if has_joiner else spaced
 
 
 def _lines(text: str) -> Iterator[str]:
