@@ -2,7 +2,7 @@
 
 from portal.contract.metrics import Metrics
 from portal.dashboards.home import ALERTS, LIVE, running
-from portal.dashboards.home_tile import LIVE_NOW
+from portal.dashboards.home_tile import LIVE_COLUMN, LIVE_NOW
 from portal.dashboards.jobs.quality_reading import ReadQuality
 from portal.dashboards.part_rules import RULES
 from portal.dashboards.person_tabs import QUALITY
@@ -88,6 +88,7 @@ DOMAIN = Domain(
         "dashboards.prune": 3600.0,
     },
     home_tiles=(LIVE_NOW,),
+    home_columns=(LIVE_COLUMN,),
     home=(
         ALERTS,
         LIVE,

@@ -1,5 +1,7 @@
 """The figure of the first page that says what is live, with the curve of the last day."""
 
+from collections.abc import Sequence
+
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateformat import format as formatted
@@ -8,10 +10,10 @@ from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.dashboards.home import FRESH
 from portal.dashboards.services.live import samples
-from portal.dashboards.services.live.kept import kept
+from portal.dashboards.services.live.kept import kept, kept_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.home_panels import Figure, HomeTile, short
+from portal.ui.home_panels import Figure, HomeColumn, HomeTile, short
 
 _POINTS = 60  # of a curve: more would not be seen
 
@@ -47,4 +49,14 @@ def _read(scope: Scope) -> Figure:
     )
 
 
+def _column(scopes: Sequence[Scope]) -> dict[int, str]:
+    found, since = kept_of([scope.connection for scope in scopes]), timezone.now() - FRESH
+    return {
+        key: number(len(one.picture.sessions))
+        for key, one in found.items()
+        if one.asked_at and one.asked_at >= since
+    }
+
+
+LIVE_COLUMN = HomeColumn(gettext_lazy("Live"), 10, _column, needs=(Metrics.meetings,))
 LIVE_NOW = HomeTile(gettext_lazy("Live now"), 10, _read, needs=(Metrics.meetings,), of_part=True)

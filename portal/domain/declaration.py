@@ -30,7 +30,7 @@ from portal.translation import stored
 from portal.translation.stored import Words
 from portal.ui import home, home_panels, navigation, person_tabs, shortcuts
 from portal.ui.home import HomeItem
-from portal.ui.home_panels import HomePanel, HomeTile
+from portal.ui.home_panels import HomeColumn, HomePanel, HomeTile
 from portal.ui.navigation import Entry
 from portal.ui.person_tabs import PersonTab
 from portal.ui.shortcuts import Shortcut
@@ -74,6 +74,7 @@ class Domain:
     home: tuple[HomeItem, ...] = ()
     home_tiles: tuple[HomeTile, ...] = ()
     home_panels: tuple[HomePanel, ...] = ()
+    home_columns: tuple[HomeColumn, ...] = ()
     holdings: tuple[Holding, ...] = ()
     steps: tuple[Step, ...] = ()
     part_rules: Mapping[str, PartRule] = field(default_factory=dict)
@@ -105,7 +106,7 @@ class Domain:
         undoing.register(self.undo_checks)
         gaps.register(*self.witnesses)
         home.register(*self.home)
-        home_panels.register(self.home_tiles, self.home_panels)
+        home_panels.register(self.home_tiles, self.home_panels, self.home_columns)
         leaving.register(*self.holdings)
         steps.register(*self.steps)
         parts.register(self.part_rules)

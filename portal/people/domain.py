@@ -5,7 +5,7 @@ from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
 from portal.domain.declaration import Domain
 from portal.people.home import IDLE, LICENCES, unused_by_leavers
-from portal.people.home_tiles import LICENCES_IN_USE
+from portal.people.home_tiles import LICENCES_IN_USE, PEOPLE_COLUMN
 from portal.people.home_tiles import PEOPLE as PEOPLE_COUNT
 from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
 from portal.people.jobs.holdings import HOLDINGS
@@ -93,6 +93,7 @@ DOMAIN = Domain(
     periodic_tasks={"people.count_seats": 3600.0},
     home=(LICENCES, IDLE),
     home_tiles=(PEOPLE_COUNT, LICENCES_IN_USE),
+    home_columns=(PEOPLE_COLUMN,),
     holdings=HOLDINGS,
     steps=STEPS,
     part_pages=("people", "groups", "im-groups"),

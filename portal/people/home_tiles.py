@@ -1,5 +1,6 @@
 """The figures of the first page about people and their licences."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db.models import Count
@@ -9,12 +10,13 @@ from django.utils import timezone
 
 from portal.access.scope import Scope
 from portal.contract.users import Users, UserStatus
+from portal.directory.models import MirroredUser
 from portal.directory.users import USERS, UserFilter, counts_by_status, find
-from portal.mirror.rows import held_state, remembered
+from portal.mirror.rows import held_state, remembered, remembered_of, states_of
 from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.home_panels import Figure, HomeTile, short
+from portal.ui.home_panels import Figure, HomeColumn, HomeTile, short
 
 _MONTHS = 12
 _DAY = timedelta(days=1)
@@ -79,6 +81,19 @@ def _licences(scope: Scope) -> Figure:
     return Figure(url, short(in_them), unit, about, share=min(100 * in_them / sum(total), 100))
 
 
+def _column(scopes: Sequence[Scope]) -> dict[int, str]:
+    states = states_of([scope.connection for scope in scopes], USERS.name)
+    read = {key: state for key, state in states.items() if state.refreshed_at}
+    return {key: number(count) for key, count in remembered_of(read, "all", _counted).items()}
+
+
+def _counted(connections: list[int]) -> dict[int, int]:
+    people = MirroredUser.objects.filter(connection__in=connections).order_by()
+    counted = dict(people.values_list("connection").annotate(Count("pk")))
+    return {key: counted.get(key, 0) for key in connections}
+
+
+PEOPLE_COLUMN = HomeColumn(gettext_lazy("People"), 20, _column, needs=(Users.list,))
 PEOPLE = HomeTile(gettext_lazy("People"), 20, _people, needs=(Users.list,), of_part=True)
 LICENCES_IN_USE = HomeTile(
     gettext_lazy("Licences in use"), 30, _licences, needs=(Users.list,), of_part=True

@@ -90,6 +90,14 @@ class HomePanel(_Shown):
 
 
 @dataclass(frozen=True)
+class HomeColumn(_Shown):
+    """A column of the table of several accounts. `read` returns its cells by the primary key of the
+    connection, with as many queries for ten as for one."""
+
+    read: Callable[[Sequence[Scope]], Mapping[int, str]]
+
+
+@dataclass(frozen=True)
 class Shown:
     """A tile or panel with what was read for it; `fault` where that failed."""
 
@@ -100,14 +108,31 @@ class Shown:
 
 _tiles: list[HomeTile] = []
 _panels: list[HomePanel] = []
+_columns: list[HomeColumn] = []
 
 
-def register(tiles: Iterable[HomeTile], panels: Iterable[HomePanel]) -> None:
+def register(
+    tiles: Iterable[HomeTile] = (),
+    panels: Iterable[HomePanel] = (),
+    columns: Iterable[HomeColumn] = (),
+) -> None:
     """Shows these from now on."""
     _tiles.extend(tiles)
     _panels.extend(panels)
+    _columns.extend(columns)
     _tiles.sort(key=lambda one: one.place)
     _panels.sort(key=lambda one: one.place)
+    _columns.sort(key=lambda one: one.place)
+
+
+def columns_of(scopes: Sequence[Scope]) -> list[tuple[str, Mapping[int, str]]]:
+    """Returns title and cells of each column, without cells that a scope does not allow."""
+    found = []
+    for one in _columns:
+        allowed = [scope for scope in scopes if one.is_for(scope)]
+        if allowed:
+            found.append((one.title, one.read(allowed)))
+    return found
 
 
 def tiles_of(scope: Scope) -> list[Shown]:

@@ -2,7 +2,7 @@
    dialog that lists them. Rows are links, so that Enter opens one; nothing but the focus is moved. */
 (() => {
   const SINGLE = "single-keys";
-  const links = () => [...document.querySelectorAll("main .row-link")];
+  const links = () => [...document.querySelectorAll("main .row-link")].filter((one) => one.checkVisibility());
   const linkBeside = (element) => element.closest("tr, li")?.querySelector("a.row-link");
   const search = () => document.querySelector("main input[type=search]");
   const isTypedInto = (element) => element.matches("input, select, textarea, [contenteditable]");

@@ -8,6 +8,7 @@ from django.db import connection as database
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role
@@ -96,8 +97,8 @@ def test_five_connections_are_no_more_queries_than_two(
         with_everything(connections[-1], administrator)
         client.get("/")  # what is looked up once in a process
         counted.append(queries_of(client, connections))
-    # One is own, the other shared: that is one more query.
-    assert counted[4] == counted[1] <= counted[0] + 1
+    # One is own, the other shared: that is one more query, and two are of the table of accounts.
+    assert counted[4] == counted[1] <= counted[0] + 3
     found = parts_of(client)
     assert all("Recording storage is full" in text for text in found.values())
     assert all("Your request has ended: Delete the group" in text for text in found.values())
@@ -233,3 +234,21 @@ def test_lines_lead_to_their_own_connection(administrator: User, connect: Connec
         assert len(links) > 10
         own = f"/c/{one.key}/", reverse("access:connection", args=[one.key])
         assert [link for link in links if not link.startswith(own)] == []
+
+
+def test_table_of_accounts_has_what_each_share_allows(
+    administrator: User, operator: User, connect: Connect
+):
+    own, shared = connect(operator, "own"), connect(administrator, "shared")
+    share_with(shared, operator, departments=["Sales"])
+    for one in (own, shared):
+        users.put(one, Person(id="ada", email="ada@example.com"), UserStatus.ACTIVE)
+        state = users.state_of(one)
+        state.refreshed_at = timezone.now()
+        state.save()
+    drift(own)
+    page = admin_client_for(operator).get("/").text
+    rows = page.partition("<tbody>")[2].partition("</tbody>")[0].split("</tr>")
+    said = {text_of(row).split()[0]: text_of(row).split()[1:4] for row in rows if "<td" in row}
+    dash = "\N{EN DASH}"
+    assert said == {"own": ["1", dash, "1"], "shared": ["0", dash, dash]}

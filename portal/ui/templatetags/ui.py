@@ -1,6 +1,6 @@
 """Template tags used everywhere: icons, states, times, values to copy."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -60,6 +60,12 @@ def when(moment: datetime | None, otherwise: str = gettext_lazy("Never")) -> str
 def health(connection: Any) -> SafeString:
     """Shows the health of the service at its last call: a dot and a word."""
     return states.health(connection.health)
+
+
+@register.filter
+def at(cells: Mapping[int, str], key: int) -> str:
+    """The cell of a row; a dash where nothing is known."""
+    return cells.get(key, "\N{EN DASH}")
 
 
 @register.simple_tag

@@ -10,7 +10,7 @@ from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
 from portal.ui.context import connection_shown
 from portal.ui.home import groups_of
-from portal.ui.home_panels import panels_of, tiles_of
+from portal.ui.home_panels import columns_of, panels_of, tiles_of
 from portal.ui.pages import page
 
 HOME = "home"  # the id of what a script replaces
@@ -38,6 +38,7 @@ def answer(request: PortalRequest) -> HttpResponse:
         "tiles": tiles_of(scope) if scope else [],
         "panels": panels_of(scope) if scope else [],
         "groups": groups,
+        "columns": columns_of([group.scope for group in groups]) if len(groups) > 1 else [],
         "is_grouped": len(groups) > 1,
         "needing": sum(len(group.needing) for group in groups),
         "is_incomplete": any(group.is_incomplete for group in groups),
