@@ -1,4 +1,4 @@
-"""What the service has lately said to be out of reach over a connection, whatever is asked: for
+"""Operations that the service has lately said to be out of reach over a connection: for
 want of a scope, of the plan, or because it does not have it.
 
 It is kept for a day, for an operation each. Readers in the background do not ask for it meanwhile,

@@ -1,4 +1,4 @@
-"""What a check of a connection has found, in words: for its page, and as text for a colleague."""
+"""Findings of a connection check in words: for its page, and as text for a colleague."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which classes of operations the service has closed, for all processes of the portal."""
+"""Classes of operations that the service has closed, for all processes of the portal."""
 
 import time
 from typing import Any

@@ -4,8 +4,8 @@ from enum import StrEnum, auto
 
 
 class Weight(StrEnum):
-    """How much an operation asks of the service. Each class has a limit of its own: of requests a
-    second, and for what is `SCARCE` a minute."""
+    """Classes of operations by what they ask of the service. Each has a limit of its own: of
+    requests a second, and for what is `SCARCE` a minute."""
 
     LIGHT = auto()
     MEDIUM = auto()

@@ -1,4 +1,4 @@
-"""What a token and the account's plan allow, in the profile `current`."""
+"""Scopes of tokens and the plan of the account, in the profile `current`."""
 
 from typing import Any
 

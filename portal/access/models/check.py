@@ -12,7 +12,7 @@ _LOST_AFTER = timedelta(minutes=3)
 
 
 class ConnectionCheck(models.Model):
-    """What the service answered when each family of operations was asked once.
+    """Answers of the service when each family of operations was asked once.
 
     `run` is the check that may write here: one that was asked for later takes its place. `problem`
     is why nothing could be asked, `findings` are `portal.access.services.checking.Finding`s.

@@ -50,7 +50,7 @@ KNOWN = (NO_TOKEN, NO_ACCESS, NOT_ASKED, *MESSAGES)
 
 
 class State(StrEnum):
-    """What came of asking a family.
+    """Outcome of asking a family.
 
     `EMPTY` answered that there is nothing of what it was asked about, which it would not without
     the scope; `ROLE` was not asked, since the portal allows it neither to the owner.
@@ -71,7 +71,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of asking one family: which `scopes` the token lacks, or that the answer was
+    """Outcome of asking one family: which `scopes` the token lacks, or that the answer was
     `lacking` a field. `words` are the service's, or the portal's in English."""
 
     family: str
