@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -138,7 +138,7 @@ def test_a_mail_that_no_server_takes_is_sent_later_and_once(
     assert mail.outbox == []
     ApprovalRequest.objects.update(leased_until=None)
     worked(asked)
-    assert [type(message) for message in mail.outbox] == [EmailMessage]
+    assert [type(message) for message in mail.outbox] == [EmailMultiAlternatives]
 
 
 def test_nobody_approves_their_own_request(

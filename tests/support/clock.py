@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 import time_machine
-from django.db import connection
 
 from portal.config import clock
 
@@ -26,18 +25,22 @@ def _one_day() -> None:
         time.sleep(0.1)
 
 
+@pytest.fixture(autouse=True)
+def _one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has the database go by the clock of the test, which may live at another moment."""
+    monkeypatch.setattr(clock, "_of_database", lambda: None)
+
+
 @pytest.fixture
 def machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[[timedelta], AbstractContextManager[object]]:
-    """Returns another machine of the portal, whose clock is ahead of the database's by so much; a
-    file of SQLite, which cannot have two, keeps that of the test."""
+    """Returns another machine of the portal, whose clock is ahead of the database's by so much."""
     began, steady = datetime.now(UTC), time.monotonic()
     monkeypatch.setattr(clock, "_measured", None)
-    if connection.vendor == "sqlite":
 
-        def tick() -> datetime:
-            return began + timedelta(seconds=time.monotonic() - steady)
+    def tick() -> datetime:
+        return began + timedelta(seconds=time.monotonic() - steady)
 
-        monkeypatch.setattr(clock, "_of_database", tick)
+    monkeypatch.setattr(clock, "_of_database", tick)
     return lambda ahead: time_machine.travel(datetime.now(UTC) + ahead, tick=True)

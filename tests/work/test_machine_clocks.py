@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
+import time_machine
 from django.db import transaction
 from django.utils import timezone
 
@@ -27,6 +29,7 @@ from portal.work import metrics, queue
 from portal.work.holders import holder
 from portal.work.leases import LeaseLost, renew
 from tests.support.job_types import CreatePeople
+from tests.support.services import Services
 
 pytestmark = pytest.mark.django_db
 
@@ -186,6 +189,18 @@ def test_clock_that_was_set_is_measured_anew(machine: Machine):
     with machine(timedelta(hours=1)):
         assert abs(clock.now() - before) < timedelta(minutes=1)
         assert clock.now().tzinfo is not None
+
+
+def test_postgresql_is_asked_for_its_own_time(services: Services):
+    if not services.on_postgresql:
+        pytest.skip("DATABASE_URL names no PostgreSQL")
+    spec = spec_from_file_location("asking", clock.__file__)
+    assert spec
+    assert spec.loader
+    asking = module_from_spec(spec)  # the module as it is, without what tests make of it
+    spec.loader.exec_module(asking)
+    now = time_machine.escape_hatch.datetime.datetime.now(UTC)
+    assert abs(asking.now() - now) < FIVE
 
 
 def test_rooms_with_leases_ask_no_machine_for_the_time():

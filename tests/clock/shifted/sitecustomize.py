@@ -9,7 +9,6 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from datetime import timedelta
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -17,8 +16,8 @@ _CLOCK = "portal.config.clock"
 
 
 class _DatabaseClock:
-    """Finds the portal's module that asks the database for the time, and shifts the answers: a
-    server of PostgreSQL lives at no other moment for a test."""
+    """Finds the portal's module that asks the database for the time, and has it go by this
+    process's clock: a server of PostgreSQL lives at no other moment for a test."""
 
     def find_spec(
         self, name: str, _path: Sequence[str] | None, _target: ModuleType | None = None
@@ -33,15 +32,13 @@ class _DatabaseClock:
 
         def load_shifted(module: ModuleType) -> None:
             load(module)
-            asked = module._of_database
-            shift = timedelta(seconds=float(_offset))
-            module._of_database = lambda: (found := asked()) and found + shift  # type: ignore[attr-defined]
+            module._of_database = lambda: None  # type: ignore[attr-defined]
 
         spec.loader.exec_module = load_shifted  # type: ignore[method-assign]
         return spec
 
 
-if _offset := os.environ.get("CLOCK_OFFSET", ""):
+if _offset := os.environ.get("CLOCK_OFFSET"):
     import time_machine
 
     _clock = time_machine.travel(time.time() + float(_offset), tick=True).start()
