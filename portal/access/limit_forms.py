@@ -60,7 +60,7 @@ class _LimitedForm(SeenForm):
 
     @property
     def limits(self) -> dict[str, list[str]]:
-        """What was chosen."""
+        """Returns the chosen limits."""
         return {name: self.cleaned_data[name] for name in LIMITS}
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:

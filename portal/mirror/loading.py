@@ -62,7 +62,7 @@ class LoadedList:
 
 @dataclass(frozen=True)
 class ListProgress:
-    """How far a list of a connection is loaded."""
+    """Progress of loading a list of a connection."""
 
     loaded_list: LoadedList
     connection: Connection
@@ -70,7 +70,7 @@ class ListProgress:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether there is a copy, however old."""
+        """Returns whether there is a copy, however old."""
         return self.state.refreshed_at is not None
 
     @property
@@ -83,7 +83,7 @@ class ListProgress:
 
     @property
     def noun(self) -> str:
-        """What the list is of, within a sentence."""
+        """Returns the name of the list's subject, within a sentence."""
         return _(self.loaded_list.source.noun)
 
     @property
@@ -101,7 +101,7 @@ class ListProgress:
 
     @property
     def counted(self) -> str:
-        """What is counted while it is loaded."""
+        """Returns the noun that is counted while the list is loaded."""
         source = self.loaded_list.source
         return _(source.parts if isinstance(source, ReadByJob) else source.noun)
 
@@ -120,7 +120,7 @@ def register(*lists: LoadedList) -> None:
 
 
 def progress_of(scopes: Iterable[Scope]) -> Mapping[int, Sequence[ListProgress]]:
-    """How far the lists are that somebody with these scopes may see, by connection: one query."""
+    """Returns the progress of the lists within these scopes, by connection: one query."""
     known = [scope for scope in scopes if not scope.is_nothing]
     found = MirrorState.objects.filter(
         connection__in=[scope.connection.pk for scope in known],
@@ -173,7 +173,7 @@ def _load_first_due(progress: Sequence[ListProgress]) -> bool:
 
 
 def _night(connection: Connection) -> datetime:
-    """When a connection's last night began: the connections follow each other."""
+    """Returns the beginning of a connection's last night: the connections follow each other."""
     now = timezone.localtime(clock.now(), timezone.get_default_timezone())
     night = now.replace(hour=_NIGHT, minute=0, second=0, microsecond=0)
     night += timedelta(minutes=connection.pk % _SPREAD)

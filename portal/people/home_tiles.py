@@ -47,7 +47,7 @@ def _people(scope: Scope) -> Figure:
 
 
 def _growth(scope: Scope) -> list[int]:
-    """How many of today's people there were at the end of each of the last months."""
+    """Returns the number of today's people at the end of each of the last months."""
     known = find(scope, UserFilter()).exclude(created_at=None).order_by()
     since = timezone.now() - timedelta(days=365)
     by_month = dict(

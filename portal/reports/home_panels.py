@@ -1,4 +1,4 @@
-"""What the first page shows of kept reports: storage, and the shape of 30 days."""
+"""Panels of the first page from stored reports: storage, and the shape of 30 days."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the first page shows of one account: figures with their curves, and panels below them.
+"""Panels of the first page about one account: figures with their curves, and what stands below.
 
 All of it is drawn by the server, from what is stored. Domains declare them.
 """
@@ -52,7 +52,7 @@ class Figure:
 
     @property
     def area(self) -> str:
-        """What is below the curve, as the points of an SVG polygon."""
+        """Returns the area below the curve, as the points of an SVG polygon."""
         return f"0,{_HEIGHT} {self.line} {_WIDTH},{_HEIGHT}"
 
 

@@ -63,7 +63,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Navigation:
-    """What stands at the left: the pages of daily work, or those of the settings.
+    """Entries at the left: the pages of daily work, or those of the settings.
 
     `foot` are the pages below it, none within the settings.
     """

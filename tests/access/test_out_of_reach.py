@@ -1,4 +1,4 @@
-"""What the service lacks over a connection is kept for a day, and asked for by pages alone."""
+"""Lacks of a service are stored for a day per connection, and asked about by pages alone."""
 
 import time
 

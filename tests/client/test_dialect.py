@@ -1,4 +1,4 @@
-"""What a service calls otherwise than the document."""
+"""Paths and keys that a service names otherwise than the document."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the imports read in a table is frozen, so that no change of one changes it unnoticed.
+"""Golden files freeze the reading of tables by imports, so that no change goes unnoticed.
 
 Where it is to be another, remove the file and run the test, which writes it; then read it.
 """

@@ -1,4 +1,4 @@
-"""How far the lists of an account are loaded."""
+"""Progress of loading the lists of an account."""
 
 from django.http import HttpResponse
 from django.urls import reverse

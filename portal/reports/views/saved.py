@@ -165,8 +165,8 @@ class _OneSaved(_SavedAction):
 
 
 class EditReport(_OneSaved, SaveReport):
-    """When a saved report is sent, under which name and as which file. Its filters are those of
-    the report's page."""
+    """Changes the times, name and file of a saved report. Its filters are those of the report's
+    page."""
 
     def labels(self) -> Labels:
         return Labels(_("Change “%(name)s”") % {"name": self.saved.name}, submit=_("Save report"))

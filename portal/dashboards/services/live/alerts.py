@@ -105,7 +105,7 @@ def notify(alert_id: int) -> bool:
 
 
 def _page_of(alert: Alert) -> str:
-    """Where the subject of an alert is seen as it is now."""
+    """Returns the page that shows the subject of an alert as it is now."""
     key = alert.rule.connection.key
     with suppress(NoReverseMatch):
         if alert.rule.kind == AlertKind.ROOM:
