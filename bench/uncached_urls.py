@@ -14,7 +14,7 @@ from portal.config import urls
 from portal.contract.metrics import Metrics
 from portal.dashboards.filters import chosen
 from portal.dashboards.services.live.kept import Kept
-from portal.dashboards.services.live.picture import Picture
+from portal.dashboards.services.live.picture import LivePicture
 from portal.dashboards.services.live.reader import asked
 from portal.dashboards.views.live_part import part_of
 
@@ -22,7 +22,7 @@ from portal.dashboards.views.live_part import part_of
 @connected(needs=Metrics.meetings)
 def now(request: PortalRequest) -> HttpResponse:
     at = timezone.now()
-    picture = Picture("", asked(request.connection, Picture().lists, at))
+    picture = LivePicture("", asked(request.connection, LivePicture().lists, at))
     part = part_of(request, Kept(picture, at), chosen(request.GET.dict()))
     return HttpResponse(render_to_string("dashboards/now_live.html", part.context(), request))
 

@@ -26,7 +26,7 @@ from portal.access.reauthentication import did_lately
 from portal.access.recording import record_refusal
 from portal.access.services import second_factor, sessions
 from portal.access.sign_in_methods import Method, methods_of, only_by_provider
-from portal.access.single_sign_on import Provider, Refused
+from portal.access.single_sign_on import Provider, SignOnRefused
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -141,7 +141,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         self, _request: HttpRequest, _provider: Any, exception: Any = None, **_kwargs: Any
     ) -> None:
         """Other errors than ours quote what the provider answered, which may be a secret."""
-        said = str(exception) if isinstance(exception, Refused) else type(exception).__name__
+        said = str(exception) if isinstance(exception, SignOnRefused) else type(exception).__name__
         _log.warning("single sign-on refused", reason=said)
 
     def is_open_for_signup(self, _request: HttpRequest, _sociallogin: Any) -> bool:

@@ -20,7 +20,7 @@ from portal.access.audit.labels import known_label, label_of
 from portal.access.audit.trail import Ledger
 from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
-from portal.access.roles import Reason, Refused, may
+from portal.access.roles import Reason, RoleRefused, may
 from portal.access.scope import NotWhole, Scope
 from portal.client import Api, ApiError, HeldBack, NotFound
 from portal.config.request_log import request_id
@@ -62,22 +62,23 @@ class Permit:
         return self.scope.connection
 
     def check(self, operation: Operation[Any, Any]) -> None:
-        """Raises `Refused`, or allauth's `ReauthenticationRequired` for a destructive operation."""
+        """Raises `RoleRefused`, or allauth's `ReauthenticationRequired` for a destructive
+        operation."""
         check(self.scope, operation)
         if self.only_reads and operation.effect is not Effect.READ:
-            raise Refused(operation, "role")
+            raise RoleRefused(operation, "role")
         if operation.effect is Effect.DESTRUCTIVE and not self.reauthenticated():
             raise ReauthenticationRequired
 
 
 def check(scope: Scope, operation: Operation[Any, Any]) -> None:
-    """Raises `Refused` where the scope or a connection that only reads does not allow it."""
+    """Raises `RoleRefused` where the scope or a connection that only reads does not allow it."""
     if not scope.may(operation):
         reason: Reason = "limit" if may(scope.role, operation) else "role"
         _log.warning("refused", operation=operation.name, role=scope.role, reason=reason)
-        raise Refused(operation, reason)
+        raise RoleRefused(operation, reason)
     if scope.connection.read_only and operation.effect is not Effect.READ:
-        raise Refused(operation, "read_only")
+        raise RoleRefused(operation, "read_only")
 
 
 def gives_whole(api: Api) -> bool:

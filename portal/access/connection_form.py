@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from portal.access import dialects, renewal
 from portal.access.models import Connection
 from portal.access.models.connection import Way, target_for
-from portal.access.services.account import Account
+from portal.access.services.account import ServiceAccount
 from portal.access.services.trial import Trial, attempt, check_address, not_issued
 from portal.access.tokens import TokenUnreadable
 from portal.client import AddressRefused, ClientCredentials, NotIssued, Secret
@@ -236,7 +236,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
             words = _("This is another account of the service. Add it as a new connection.")
             self.add_error("token", words)
 
-    def _is_other_account(self, reported: Account | None) -> bool:
+    def _is_other_account(self, reported: ServiceAccount | None) -> bool:
         """Returns if the lists, holds and rules of the connection belong to another account."""
         before = self.instance.account_id
         return bool(before and reported and reported.id and reported.id != before)

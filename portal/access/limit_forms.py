@@ -8,7 +8,7 @@ from portal.access.limits import family_choices
 from portal.access.models import Connection, Share
 from portal.access.parts import choices_of
 from portal.access.scope import Scope
-from portal.access.sharing_forms import SeenForm, ShareForm
+from portal.access.sharing_forms import SeenShareForm, ShareForm
 from portal.translation import gettext_lazy
 
 LIMITS = ("families", "departments", "groups")
@@ -20,7 +20,7 @@ class _Picks(forms.CheckboxSelectMultiple):
     template_name = "ui/forms/picks.html"
 
 
-class _LimitedForm(SeenForm):
+class _LimitedForm(SeenShareForm):
     """Families of operations, and the departments and groups of a part of the people."""
 
     families = forms.MultipleChoiceField(

@@ -93,7 +93,7 @@ _RANK = {Role.VIEWER: 0, Role.COMPLIANCE: 0, Role.OPERATOR: 1, Role.ADMINISTRATO
 Reason = Literal["role", "read_only", "limit"]
 
 
-class Refused(PermissionDenied):
+class RoleRefused(PermissionDenied):
     """An operation that this person may not call, or not over this connection.
 
     `reason` is `role`, `read_only` for a connection that only reads, or `limit` for what is outside

@@ -12,7 +12,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
 
-class SeenForm(forms.Form):
+class SeenShareForm(forms.Form):
     """Carries what its page knew of who has access, so that nothing is done to what is not so any
     more."""
 
@@ -24,16 +24,16 @@ class SeenForm(forms.Form):
         self.initial["seen"] = shares.version_of(connection)
 
 
-class _People(forms.ModelChoiceField):  # type: ignore[type-arg]
+class _LimitPeople(forms.ModelChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, obj: Any) -> str:
         role = obj.get_role_display()
         return f"{obj.name} ({obj.email}), {role}" if obj.name else f"{obj.email}, {role}"
 
 
-class ShareForm(SeenForm):
+class ShareForm(SeenShareForm):
     """Whom the connection is shared with, and their role on it."""
 
-    user = _People(
+    user = _LimitPeople(
         User.objects.none(),
         label=gettext_lazy("Colleague"),
         empty_label=gettext_lazy("Choose a colleague"),
@@ -69,10 +69,10 @@ class ShareRoleForm(ShareForm):
         super().__init__(share.connection, data, initial={"role": share.role})
 
 
-class HandOverForm(SeenForm):
+class HandOverForm(SeenShareForm):
     """Form for the new owner, the connection's name from then on, and the former owner's share."""
 
-    to = _People(
+    to = _LimitPeople(
         User.objects.none(),
         label=gettext_lazy("New owner"),
         empty_label=gettext_lazy("Choose a colleague"),

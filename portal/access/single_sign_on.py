@@ -32,7 +32,7 @@ _ENDPOINTS = (
 )
 
 
-class Refused(ProviderException):  # type: ignore[misc]
+class SignOnRefused(ProviderException):  # type: ignore[misc]
     """An answer of the provider proves nothing; the text says why to the log, and has nothing of
     the answer."""
 
@@ -45,22 +45,22 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         try:
             found = super().openid_config
         except (AttributeError, ValueError) as error:
-            raise Refused("configuration_unreadable") from error
+            raise SignOnRefused("configuration_unreadable") from error
         for name in _ENDPOINTS:
             if not isinstance(found.get(name), str):
-                raise Refused(f"configuration_without_{name}")
+                raise SignOnRefused(f"configuration_without_{name}")
         return dict(found)
 
     def get_access_token_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         try:
             found = super().get_access_token_data(*args, **kwargs)
         except (KeyError, TypeError, ValueError) as error:
-            raise Refused("tokens_unreadable") from error
+            raise SignOnRefused("tokens_unreadable") from error
         if not isinstance(found, dict):
-            raise Refused("tokens_unreadable")
+            raise SignOnRefused("tokens_unreadable")
         for name in ("access_token", "id_token"):
             if not isinstance(found.get(name), str):
-                raise Refused(f"tokens_without_{name}")
+                raise SignOnRefused(f"tokens_without_{name}")
         return found
 
     def parse_token(self, data: dict[str, Any]) -> SocialToken:
@@ -74,7 +74,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             proof = self._decode_id_token(app, kwargs["response"]["id_token"])
             claims = self._fetch_user_info(token.token)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise Refused("identity_unreadable") from error
+            raise SignOnRefused("identity_unreadable") from error
         _judge(proof, claims, _nonce_of(str(get_request_param(request, "state"))))
         return self.get_provider().sociallogin_from_response(request, {"userinfo": _kept(claims)})
 
@@ -120,7 +120,7 @@ def _served(view: Any, request: HttpRequest, provider_id: str) -> HttpResponse:
         answer: HttpResponse = view.adapter_view(Adapter(request, provider_id))(request)
     except SocialApp.DoesNotExist:
         raise Http404 from None
-    except Refused as refused:
+    except SignOnRefused as refused:
         provider = get_adapter().get_provider(request, provider_id)
         answer = render_authentication_error(request, provider, exception=refused)
     return answer
@@ -133,24 +133,24 @@ def _nonce_of(state_id: str) -> str:
 
 
 def _judge(proof: Any, claims: Any, nonce: str) -> None:
-    """Raises `Refused` unless both are about one person, and for this sign-in."""
+    """Raises `SignOnRefused` unless both are about one person, and for this sign-in."""
     if not isinstance(proof, dict) or not isinstance(claims, dict):
-        raise Refused("identity_unreadable")
+        raise SignOnRefused("identity_unreadable")
     told = proof.get("nonce")
     if not isinstance(told, str) or not constant_time_compare(told, nonce):
-        raise Refused("nonce_of_another_sign_in")
+        raise SignOnRefused("nonce_of_another_sign_in")
     subject = proof.get("sub")
     if not isinstance(subject, str) or not subject.isascii() or not subject.isprintable():
-        raise Refused("sub_no_printable_ascii")
+        raise SignOnRefused("sub_no_printable_ascii")
     if not 0 < len(subject) <= UID_MAX_LENGTH:
-        raise Refused("sub_empty_or_too_long")
+        raise SignOnRefused("sub_empty_or_too_long")
     if claims.get("sub") != subject:
-        raise Refused("sub_of_somebody_else")
+        raise SignOnRefused("sub_of_somebody_else")
     email = claims.get("email")
     if email is not None and not isinstance(email, str):
-        raise Refused("email_no_text")
+        raise SignOnRefused("email_no_text")
     if any(not char.isascii() and _folded(char) != char for char in email or ""):
-        raise Refused("email_ambiguous")
+        raise SignOnRefused("email_ambiguous")
 
 
 def _folded(char: str) -> str:

@@ -176,7 +176,7 @@ FORMS: dict[str, type[BaselineForm]] = {
 }
 
 
-class ImportForm(forms.Form):
+class BaselineImportForm(forms.Form):
     """A document: a file, or text that was pasted."""
 
     file = forms.FileField(

@@ -14,9 +14,9 @@ from portal.account.services.baselines.comparing import found_in_words, known_se
 from portal.account.services.subjects import KINDS
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.exports import Column as FileColumn
+from portal.ui.exports import ExportColumn as FileColumn
 from portal.ui.states import pill
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import relative
 
 RESTORE_FORM = "bring-back"
@@ -34,12 +34,12 @@ class BaselineTable(Table):
     caption = gettext_lazy("Baselines")
 
     name = SortedColumn(verbose_name=gettext_lazy("Name"), attrs={"td": {"class": "cell-main"}})
-    applies_to = Column(
+    applies_to = TableColumn(
         empty_values=(),
         verbose_name=gettext_lazy("Applies to"),
         export=[FileColumn("applies_to", reach.in_words)],
     )
-    settings = Column(
+    settings = TableColumn(
         verbose_name=gettext_lazy("Settings"),
         empty_values=(),
         attrs={"td": {"class": "cell-number cell-tiny"}},
@@ -51,7 +51,7 @@ class BaselineTable(Table):
         default=gettext_lazy("Never"),
         attrs={"td": {"class": "cell-narrow"}},
     )
-    rule = Column(
+    rule = TableColumn(
         empty_values=(),
         verbose_name=gettext_lazy("Restore"),
         attrs={"td": {"class": "cell-state"}},
@@ -106,21 +106,21 @@ class DriftTable(Table):
     setting = SortedColumn(
         verbose_name=gettext_lazy("Setting"), attrs={"td": {"class": "cell-wide cell-wrap"}}
     )
-    wanted = Column(
+    wanted = TableColumn(
         verbose_name=gettext_lazy("Wanted"),
         empty_values=(),
         attrs={"td": {"class": "cell-narrow cell-wrap"}},
     )
-    found = Column(
+    found = TableColumn(
         verbose_name=gettext_lazy("Found"),
         empty_values=(),
         attrs={"td": {"class": "cell-narrow cell-wrap"}},
     )
     since = SortedColumn(verbose_name=gettext_lazy("Since"), attrs={"td": {"class": "cell-narrow"}})
-    checked_at = Column(
+    checked_at = TableColumn(
         verbose_name=gettext_lazy("Last checked"), attrs={"td": {"class": "cell-narrow"}}
     )
-    bring_back = Column(
+    bring_back = TableColumn(
         empty_values=(),
         verbose_name=gettext_lazy("Actions"),
         attrs={"td": {"class": "cell-narrow cell-plain"}},

@@ -19,10 +19,10 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number, options
 from portal.translation.folding import searched
 from portal.ui.exports import of
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, Range
 from portal.ui.states import pill
-from portal.ui.tables import Column, Table
+from portal.ui.tables import Table, TableColumn
 from portal.ui.times import relative
 
 _PERIODS = (Period.TODAY, Period.YESTERDAY, Period.LAST_7_DAYS)
@@ -46,7 +46,7 @@ class DeliveryFilter(SearchFilter):
         label=gettext_lazy("Search"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Meeting ID, topic or other words")),
+        widget=SearchInput(gettext_lazy("Meeting ID, topic or other words")),
     )
     event = forms.ChoiceField(
         label=gettext_lazy("Event"),
@@ -88,7 +88,7 @@ def find(connection: Connection, filters: DeliveryFilter) -> QuerySet[Delivery]:
 
 
 @dataclass(frozen=True)
-class Page:
+class DeliveryPage:
     """Some deliveries, and where the newer and the older ones begin, if there are any."""
 
     rows: list[Delivery]
@@ -132,7 +132,9 @@ def _clock(moment: datetime, beside: datetime | None = None) -> str:
     return dateformat.format(local, "H:i" if local.date() == day else _("j M H:i"))
 
 
-def page_of(found: QuerySet[Delivery], size: int, before: str = "", after: str = "") -> Page:
+def page_of(
+    found: QuerySet[Delivery], size: int, before: str = "", after: str = ""
+) -> DeliveryPage:
     """The page of what came before or after a delivery, by its key; else the newest one.
 
     However far down, it reads its own rows alone.
@@ -142,15 +144,15 @@ def page_of(found: QuerySet[Delivery], size: int, before: str = "", after: str =
         rows = list(found.filter(pk__gt=first).order_by("id")[: size + 1])
         has_newer, rows = len(rows) > size, rows[:size][::-1]
         if has_newer:
-            return Page(rows, str(rows[0].pk), str(rows[-1].pk))
+            return DeliveryPage(rows, str(rows[0].pk), str(rows[-1].pk))
         last = None  # the newest page is always full
     if last is not None:
         rows = list(found.filter(pk__lt=last)[: size + 1])
         shown = rows[:size]
         older = str(shown[-1].pk) if len(rows) > size else ""
-        return Page(shown, str(shown[0].pk) if shown else str(last - 1), older)
+        return DeliveryPage(shown, str(shown[0].pk) if shown else str(last - 1), older)
     rows = list(found[: size + 1])
-    return Page(rows[:size], "", str(rows[size - 1].pk) if len(rows) > size else "")
+    return DeliveryPage(rows[:size], "", str(rows[size - 1].pk) if len(rows) > size else "")
 
 
 def _key(value: str) -> int | None:
@@ -166,29 +168,33 @@ class DeliveryTable(Table):
     exported_last = (of("instance"), of("last_came_at"), of("played"), of("payload"))
     optional: ClassVar[tuple[str, ...]] = ("happened_at",)
 
-    event = Column(
+    event = TableColumn(
         verbose_name=gettext_lazy("Event"),
         empty_values=(),
         attrs={"td": {"class": "cell-main cell-wrap"}},
     )
-    topic = Column(
+    topic = TableColumn(
         verbose_name=gettext_lazy("Topic"),
         default=gettext_lazy("None named"),
         attrs={"td": {"class": "cell-wrap"}},
     )
-    object_id = Column(
+    object_id = TableColumn(
         verbose_name="ID", default=gettext_lazy("None"), attrs={"td": {"class": "cell-narrow"}}
     )
-    did = Column(
+    did = TableColumn(
         verbose_name=gettext_lazy("Result"), attrs={"td": {"class": "cell-rest cell-wrap"}}
     )
-    times = Column(verbose_name=gettext_lazy("Delivered"), attrs={"td": {"class": "cell-state"}})
-    happened_at = Column(
+    times = TableColumn(
+        verbose_name=gettext_lazy("Delivered"), attrs={"td": {"class": "cell-state"}}
+    )
+    happened_at = TableColumn(
         verbose_name=gettext_lazy("Happened"),
         default=gettext_lazy("Not reported"),
         attrs={"td": {"class": "cell-time"}},
     )
-    came_at = Column(verbose_name=gettext_lazy("Received"), attrs={"td": {"class": "cell-time"}})
+    came_at = TableColumn(
+        verbose_name=gettext_lazy("Received"), attrs={"td": {"class": "cell-time"}}
+    )
 
     def __init__(self, rows: Any, *, opens: str = "", opened: int = 0, **options: Any) -> None:
         """`opens` is the address that opens a delivery when its key is added."""

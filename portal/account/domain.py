@@ -2,11 +2,11 @@
 
 from portal.access.parts import OPEN, refused
 from portal.account.home import DRIFT, GAPS
-from portal.account.imports import DeviceImport, TrackingFieldImport
-from portal.account.jobs.baseline_check import CheckBaseline
-from portal.account.jobs.baseline_restore import RestoreBaseline
+from portal.account.imports import DeviceImportJob, TrackingFieldImportJob
+from portal.account.jobs.baseline_check import CheckBaselineJob
+from portal.account.jobs.baseline_restore import RestoreBaselineJob
 from portal.account.jobs.baseline_schedule import TASK
-from portal.account.jobs.settings import ChangeSubjectSettings
+from portal.account.jobs.settings import ChangeSubjectSettingsJob
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS
 from portal.account.running_by_share import baselines
 from portal.account.services.subjects import PEOPLE
@@ -19,13 +19,13 @@ from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks
 from portal.domain.declaration import Domain
 from portal.translation import gettext_lazy
-from portal.ui.navigation import ACCOUNT, Entry
+from portal.ui.navigation import ACCOUNT, NavigationEntry
 from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
     navigation=(
         *(
-            Entry(
+            NavigationEntry(
                 ACCOUNT,
                 place,
                 one.title,
@@ -41,7 +41,7 @@ DOMAIN = Domain(
                 (40, WEBHOOKS, gettext_lazy("Where the service sends its events")),
             )
         ),
-        Entry(
+        NavigationEntry(
             ACCOUNT,
             6,
             gettext_lazy("Baselines"),
@@ -50,7 +50,7 @@ DOMAIN = Domain(
             (Users.settings,),
             about=gettext_lazy("How settings should be, and who differs"),
         ),
-        Entry(
+        NavigationEntry(
             ACCOUNT,
             30,
             gettext_lazy("Telephony"),
@@ -59,7 +59,7 @@ DOMAIN = Domain(
             (TelephonyProvider.get,),
             about=gettext_lazy("Dial-in numbers and the provider of audio conferences"),
         ),
-        Entry(
+        NavigationEntry(
             ACCOUNT,
             7,
             gettext_lazy("Compare settings"),
@@ -87,11 +87,11 @@ DOMAIN = Domain(
     ),
     running_by_share=(baselines,),
     job_types=(
-        DeviceImport,
-        TrackingFieldImport,
-        ChangeSubjectSettings,
-        CheckBaseline,
-        RestoreBaseline,
+        DeviceImportJob,
+        TrackingFieldImportJob,
+        ChangeSubjectSettingsJob,
+        CheckBaselineJob,
+        RestoreBaselineJob,
     ),
     periodic_tasks={TASK: 60.0},
     home=(

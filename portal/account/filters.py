@@ -11,7 +11,7 @@ from portal.contract.webhooks import WebhookEvent
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, options
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 
 
 class SearchFilter(ListFilter):
@@ -21,7 +21,7 @@ class SearchFilter(ListFilter):
         label=gettext_lazy("Search"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search")),
+        widget=SearchInput(gettext_lazy("Search")),
     )
 
     @property

@@ -6,14 +6,14 @@ from portal.account.headings import DEVICE_HEADINGS, ENCRYPTIONS, FIELD_HEADINGS
 from portal.contract.devices import Device, Devices
 from portal.contract.tracking_fields import NewTrackingField, TrackingField, TrackingFields
 from portal.jobs.imports.columns import column_of
-from portal.jobs.imports.job_type import ResourceImport
+from portal.jobs.imports.job_type import ResourceImportJob
 from portal.translation import gettext_lazy
 
 _device = partial(column_of, Device)
 _field = partial(column_of, NewTrackingField)
 
 
-class DeviceImport(ResourceImport):
+class DeviceImportJob(ResourceImportJob):
     """Adds and changes H.323 and SIP devices."""
 
     name = "devices.import"
@@ -38,7 +38,7 @@ class DeviceImport(ResourceImport):
     list_url_name = "account:devices"
 
 
-class TrackingFieldImport(ResourceImport):
+class TrackingFieldImportJob(ResourceImportJob):
     """Adds and changes tracking fields."""
 
     name = "tracking_fields.import"

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from portal.account.services.subject_names import Named
+from portal.account.services.subject_names import NamedSubjects
 from portal.directory.colleagues import PeopleField
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, pgettext_lazy
@@ -81,7 +81,7 @@ class CopyForm(forms.Form):
     )
     which = forms.ChoiceField(label=gettext_lazy("Settings"), widget=Cards)
 
-    def __init__(self, subjects: list[Named], ticked: int, data: Any = None) -> None:
+    def __init__(self, subjects: list[NamedSubjects], ticked: int, data: Any = None) -> None:
         choices = [(one.id, one.label) for one in subjects]
         initial = {
             "source": choices[0][0] if choices else "",

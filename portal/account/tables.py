@@ -13,7 +13,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.exports import of
 from portal.ui.states import pill
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import relative
 
 _REMOVE = (
@@ -27,8 +27,8 @@ def label_of(choice: Any) -> str:
     return str(getattr(choice, "label", choice))
 
 
-def _remove() -> Column:
-    return Column(
+def _remove() -> TableColumn:
+    return TableColumn(
         empty_values=(),
         verbose_name=gettext_lazy("Actions"),
         attrs={"td": {"class": "cell-narrow cell-plain"}},
@@ -98,15 +98,15 @@ class TrackingFieldTable(ResourceTable):
     field = SortedColumn(
         verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
     )
-    required = Column(
+    required = TableColumn(
         verbose_name=gettext_lazy("Required"),
         empty_values=(),
         attrs={"td": {"class": "cell-state"}},
     )
-    visible = Column(
+    visible = TableColumn(
         verbose_name=gettext_lazy("Visible"), empty_values=(), attrs={"td": {"class": "cell-state"}}
     )
-    recommended_values = Column(
+    recommended_values = TableColumn(
         verbose_name=gettext_lazy("Recommended values"),
         default=gettext_lazy("Any value"),
         attrs={"td": {"class": "cell-rest cell-wrap"}},
@@ -144,7 +144,9 @@ class SubAccountTable(ResourceTable):
         verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
     )
     owner_email = SortedColumn(verbose_name=gettext_lazy("Owner"))
-    account_type = Column(verbose_name=gettext_lazy("Type"), default=gettext_lazy("Not reported"))
+    account_type = TableColumn(
+        verbose_name=gettext_lazy("Type"), default=gettext_lazy("Not reported")
+    )
     seats = SortedColumn(
         verbose_name=gettext_lazy("Seats"),
         default=gettext_lazy("Not reported"),
@@ -188,8 +190,8 @@ class WebhookTable(ResourceTable):
         empty_values=(),
         attrs={"td": {"class": "cell-main cell-rest cell-wrap"}},
     )
-    auth_user = Column(verbose_name=gettext_lazy("User name"))
-    events = Column(
+    auth_user = TableColumn(verbose_name=gettext_lazy("User name"))
+    events = TableColumn(
         verbose_name=gettext_lazy("Events"),
         attrs={"td": {"class": "cell-wide cell-wrap"}},
         default=gettext_lazy("None"),

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from portal.account.imports import DeviceImport, TrackingFieldImport
+from portal.account.imports import DeviceImportJob, TrackingFieldImportJob
 from portal.account.resources import DEVICES, TRACKING_FIELDS, WEBHOOKS, Resource
 from portal.account.services.subjects import KINDS
 from portal.account.views import (
@@ -20,8 +20,8 @@ from portal.account.views import (
 from portal.account.views.baselines import actions as baseline_actions
 from portal.account.views.baselines import editing as baseline_editing
 from portal.account.views.baselines import listing as baselines
-from portal.account.views.baselines.importing import ImportBaseline
-from portal.account.views.telephony import ChangeTelephony, telephony
+from portal.account.views.baselines.importing import ImportBaselineView
+from portal.account.views.telephony import ChangeTelephonyView, telephony
 from portal.jobs.views.resource_import import import_paths
 
 app_name = "account"
@@ -47,10 +47,10 @@ def _sub_account(rest: str, name: str, view: Any) -> URLPattern:
 
 def _compare(kind: str) -> list[URLPattern]:
     views = {
-        "": matrix.CompareSettings.as_view(),
-        "-export": matrix.CompareSettings.as_view(part="export"),
-        "-add": matrix_changes.AddSubjects.as_view(),
-        "-copy": matrix_changes.CopySettings.as_view(),
+        "": matrix.CompareSettingsView.as_view(),
+        "-export": matrix.CompareSettingsView.as_view(part="export"),
+        "-add": matrix_changes.AddSubjectsView.as_view(),
+        "-copy": matrix_changes.CopySettingsView.as_view(),
     }
     rest = {"": "", "-export": "export/<slug:file>/", "-add": "add/", "-copy": "copy/"}
     return [
@@ -67,96 +67,100 @@ def _baseline(rest: str, name: str, view: Any) -> URLPattern:
 urlpatterns = [
     path("compare/", matrix.compare_start, name="compare"),
     *(url for kind in KINDS for url in _compare(kind)),
-    path("sub-accounts/", sub_accounts.SubAccountList.as_view(), name="sub-accounts"),
+    path("sub-accounts/", sub_accounts.SubAccountListView.as_view(), name="sub-accounts"),
     path(
         "sub-accounts/export/<slug:file>/",
-        sub_accounts.SubAccountList.as_view(part="export"),
+        sub_accounts.SubAccountListView.as_view(part="export"),
         name="sub-accounts-export",
     ),
     path(
         "sub-accounts/compare/",
-        sub_accounts.SubAccountList.as_view(part="compare"),
+        sub_accounts.SubAccountListView.as_view(part="compare"),
         name="sub-accounts-compare",
     ),
-    path("sub-accounts/new/", sub_accounts.CreateSubAccount.as_view(), name="sub-accounts-new"),
-    _sub_account("", "", sub_accounts.SubAccount.as_view()),
-    _sub_account("history/", "-history", sub_accounts.SubAccountHistory.as_view()),
-    _sub_account("settings/", "-settings", sub_accounts.SubAccountSettings.as_view()),
+    path("sub-accounts/new/", sub_accounts.CreateSubAccountView.as_view(), name="sub-accounts-new"),
+    _sub_account("", "", sub_accounts.SubAccountView.as_view()),
+    _sub_account("history/", "-history", sub_accounts.SubAccountHistoryView.as_view()),
+    _sub_account("settings/", "-settings", sub_accounts.SubAccountSettingsView.as_view()),
     _sub_account(
         "settings/review/",
         "-settings-review",
-        sub_accounts.SubAccountSettings.as_view(part="review"),
+        sub_accounts.SubAccountSettingsView.as_view(part="review"),
     ),
     _sub_account(
-        "settings/save/", "-settings-save", sub_accounts.SubAccountSettings.as_view(part="save")
+        "settings/save/", "-settings-save", sub_accounts.SubAccountSettingsView.as_view(part="save")
     ),
-    _sub_account("options/", "-options", sub_account_actions.ChangeOptions.as_view()),
-    _sub_account("contact/", "-contact", sub_account_actions.ChangeContact.as_view()),
-    _sub_account("subscribe/", "-subscribe", sub_account_actions.Subscribe.as_view()),
-    _sub_account("base-plan/", "-base-plan", sub_account_actions.ChangeBasePlan.as_view()),
-    _sub_account("plans/add/", "-plan-add", sub_account_actions.AddPlan.as_view()),
-    _sub_account("plans/change/", "-plan-change", sub_account_actions.ChangePlan.as_view()),
-    _sub_account("disassociate/", "-disassociate", sub_account_actions.Disassociate.as_view()),
+    _sub_account("options/", "-options", sub_account_actions.ChangeOptionsView.as_view()),
+    _sub_account("contact/", "-contact", sub_account_actions.ChangeContactView.as_view()),
+    _sub_account("subscribe/", "-subscribe", sub_account_actions.SubscribeView.as_view()),
+    _sub_account("base-plan/", "-base-plan", sub_account_actions.ChangeBasePlanView.as_view()),
+    _sub_account("plans/add/", "-plan-add", sub_account_actions.AddPlanView.as_view()),
+    _sub_account("plans/change/", "-plan-change", sub_account_actions.ChangePlanView.as_view()),
+    _sub_account("disassociate/", "-disassociate", sub_account_actions.DisassociateView.as_view()),
     *_urls(
         DEVICES,
-        devices.DeviceList,
-        devices.CreateDevice,
-        devices.ChangeDevice,
-        devices.DeleteDevice,
+        devices.DeviceListView,
+        devices.CreateDeviceView,
+        devices.ChangeDeviceView,
+        devices.DeleteDeviceView,
     ),
-    *import_paths("devices/", DeviceImport),
+    *import_paths("devices/", DeviceImportJob),
     *_urls(
         TRACKING_FIELDS,
-        tracking_fields.TrackingFieldList,
-        tracking_fields.CreateTrackingField,
-        tracking_fields.ChangeTrackingField,
-        tracking_fields.DeleteTrackingField,
+        tracking_fields.TrackingFieldListView,
+        tracking_fields.CreateTrackingFieldView,
+        tracking_fields.ChangeTrackingFieldView,
+        tracking_fields.DeleteTrackingFieldView,
     ),
-    *import_paths("tracking-fields/", TrackingFieldImport),
-    path("webhooks/deliveries/", deliveries.DeliveryList.as_view(), name="deliveries"),
+    *import_paths("tracking-fields/", TrackingFieldImportJob),
+    path("webhooks/deliveries/", deliveries.DeliveryListView.as_view(), name="deliveries"),
     path(
         "webhooks/deliveries/export/<slug:file>/",
-        deliveries.DeliveryList.as_view(part="export"),
+        deliveries.DeliveryListView.as_view(part="export"),
         name="deliveries-export",
     ),
-    path("webhooks/deliveries/check/", deliveries.CheckNow.as_view(), name="deliveries-check"),
-    path("webhooks/deliveries/play/", deliveries.PlayAll.as_view(), name="deliveries-play-all"),
+    path(
+        "webhooks/deliveries/check/",
+        deliveries.CheckDeliveriesView.as_view(),
+        name="deliveries-check",
+    ),
+    path("webhooks/deliveries/play/", deliveries.PlayAllView.as_view(), name="deliveries-play-all"),
     path(
         "webhooks/deliveries/<int:delivery_id>/play/",
-        deliveries.PlayOne.as_view(),
+        deliveries.PlayOneView.as_view(),
         name="deliveries-play",
     ),
-    path("webhooks/version/", webhooks.ChooseVersion.as_view(), name="webhooks-version"),
+    path("webhooks/version/", webhooks.ChooseVersionView.as_view(), name="webhooks-version"),
     *_urls(
         WEBHOOKS,
-        webhooks.WebhookList,
-        webhooks.CreateWebhook,
-        webhooks.ChangeWebhook,
-        webhooks.DeleteWebhook,
+        webhooks.WebhookListView,
+        webhooks.CreateWebhookView,
+        webhooks.ChangeWebhookView,
+        webhooks.DeleteWebhookView,
     ),
-    path("baselines/", baselines.BaselineList.as_view(), name="baselines"),
+    path("baselines/", baselines.BaselineListView.as_view(), name="baselines"),
     path(
         "baselines/export/<slug:file>/",
-        baselines.BaselineList.as_view(part="export"),
+        baselines.BaselineListView.as_view(part="export"),
         name="baselines-export",
     ),
     path(
         "baselines/new/<slug:subject_kind>/",
-        baseline_editing.NewBaseline.as_view(),
+        baseline_editing.NewBaselineView.as_view(),
         name="baselines-new",
     ),
-    path("baselines/import/", ImportBaseline.as_view(), name="baselines-import"),
-    _baseline("", "", baselines.BaselinePage.as_view()),
-    _baseline("export/<slug:file>/", "-export", baselines.BaselinePage.as_view(part="export")),
-    _baseline("edit/", "-edit", baseline_editing.EditBaseline.as_view()),
-    _baseline("check/", "-check", baseline_actions.CheckNow.as_view()),
-    _baseline("bring-back/", "-bring-back", baseline_actions.RestoreNow.as_view()),
-    _baseline("rule/on/", "-rule-on", baseline_actions.TurnRuleOn.as_view()),
-    _baseline("rule/off/", "-rule-off", baseline_actions.TurnRuleOff.as_view()),
-    _baseline("on/", "-on", baseline_actions.TurnOn.as_view()),
-    _baseline("off/", "-off", baseline_actions.TurnOff.as_view()),
-    _baseline("delete/", "-delete", baseline_actions.DeleteBaseline.as_view()),
-    _baseline("yaml/", "-yaml", baseline_actions.BaselineYaml.as_view()),
+    path("baselines/import/", ImportBaselineView.as_view(), name="baselines-import"),
+    _baseline("", "", baselines.BaselinePageView.as_view()),
+    _baseline("export/<slug:file>/", "-export", baselines.BaselinePageView.as_view(part="export")),
+    _baseline("edit/", "-edit", baseline_editing.EditBaselineView.as_view()),
+    _baseline("check/", "-check", baseline_actions.CheckBaselineView.as_view()),
+    _baseline("bring-back/", "-bring-back", baseline_actions.RestoreNowView.as_view()),
+    _baseline("rule/on/", "-rule-on", baseline_actions.TurnRuleOnView.as_view()),
+    _baseline("rule/off/", "-rule-off", baseline_actions.TurnRuleOffView.as_view()),
+    _baseline("on/", "-on", baseline_actions.TurnBaselineOnView.as_view()),
+    _baseline("off/", "-off", baseline_actions.TurnBaselineOffView.as_view()),
+    _baseline("delete/", "-delete", baseline_actions.DeleteBaselineView.as_view()),
+    _baseline("yaml/", "-yaml", baseline_actions.BaselineYamlView.as_view()),
     path("telephony/", telephony, name="telephony"),
-    path("telephony/change/", ChangeTelephony.as_view(), name="telephony-change"),
+    path("telephony/change/", ChangeTelephonyView.as_view(), name="telephony-change"),
 ]

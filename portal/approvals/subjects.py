@@ -12,11 +12,11 @@ from portal.approvals.models import ApprovalRequest
 from portal.contract.operation import Operation
 
 
-class NotNow(Exception):
+class ApprovalRefused(Exception):
     """The request cannot do this as it stands; the text says why."""
 
 
-class Subject(ABC):
+class ApprovalSubject(ABC):
     """A kind of requests. All of it but `url` and `needs` is called in one transaction with the
     change of the request's state, after `lock`."""
 
@@ -40,7 +40,7 @@ class Subject(ABC):
         return [asked for asked in some if person not in self.involved(asked)]
 
     def check(self, asked: ApprovalRequest, seen: str) -> None:  # noqa: B027
-        """Raises `NotNow` where what is approved is not what was shown."""
+        """Raises `ApprovalRefused` where what is approved is not what was shown."""
 
     @abstractmethod
     def approved(self, asked: ApprovalRequest, origin: Origin) -> bool:
@@ -54,14 +54,14 @@ class Subject(ABC):
         return ""
 
 
-_subjects: dict[str, Subject] = {}
+_subjects: dict[str, ApprovalSubject] = {}
 
 
-def register(*subjects: Subject) -> None:
+def register(*subjects: ApprovalSubject) -> None:
     _subjects.update({subject.kind: subject for subject in subjects})
 
 
-def subject_of(asked: ApprovalRequest) -> Subject:
+def subject_of(asked: ApprovalRequest) -> ApprovalSubject:
     return _subjects[asked.kind]
 
 

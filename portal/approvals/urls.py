@@ -8,7 +8,7 @@ app_name = "approvals"
 
 urlpatterns = [
     path("", listing.requests, name="list"),
-    path("rules/", rules.EditRules.as_view(), name="rules"),
+    path("rules/", rules.EditRulesView.as_view(), name="rules"),
     path("<str:request_key>/", request.show, name="request"),
     path("<str:request_key>/ask/", acts.ask, name="ask"),
     path("<str:request_key>/approve/", acts.approve, name="approve"),

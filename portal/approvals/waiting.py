@@ -11,7 +11,7 @@ from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.subjects import of_others
 from portal.config import clock
 from portal.translation import gettext_lazy
-from portal.ui.navigation import OVERSIGHT, PORTAL, Entry
+from portal.ui.navigation import OVERSIGHT, PORTAL, NavigationEntry
 
 
 def visible_to(user: User, connection: Connection) -> QuerySet[ApprovalRequest]:
@@ -55,7 +55,7 @@ def _count(user: User, scope: Scope) -> int:
     return len(waiting_for(user, connection)) if asked.exists() else 0
 
 
-RULES = Entry(
+RULES = NavigationEntry(
     PORTAL,
     50,
     gettext_lazy("Approval rules"),
@@ -65,7 +65,7 @@ RULES = Entry(
     owners_only=True,
     about=gettext_lazy("What needs a second administrator"),
 )
-NAVIGATION = Entry(
+NAVIGATION = NavigationEntry(
     OVERSIGHT,
     20,
     gettext_lazy("Approvals"),

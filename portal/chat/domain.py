@@ -4,11 +4,11 @@ from portal.access.parts import refused
 from portal.contract.chat import Chat
 from portal.domain.declaration import Domain
 from portal.translation import gettext_lazy
-from portal.ui.navigation import OVERSIGHT, Entry
+from portal.ui.navigation import OVERSIGHT, NavigationEntry
 
 DOMAIN = Domain(
     navigation=(
-        Entry(
+        NavigationEntry(
             OVERSIGHT,
             30,
             gettext_lazy("Chat archive"),

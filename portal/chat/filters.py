@@ -3,7 +3,7 @@
 from django import forms
 
 from portal.translation import gettext_lazy
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import RangeFilter
 
 ONE_TO_ONE, GROUP = "1:1", "group"
@@ -19,7 +19,7 @@ class ConversationFilter(RangeFilter):
         label=gettext_lazy("Search sessions"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search sessions")),
+        widget=SearchInput(gettext_lazy("Search sessions")),
     )
     type = forms.ChoiceField(
         label=gettext_lazy("Type"),
@@ -45,7 +45,7 @@ class MessageFilter(RangeFilter):
         label=gettext_lazy("Search messages"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search messages")),
+        widget=SearchInput(gettext_lazy("Search messages")),
     )
     person = forms.CharField(
         label=gettext_lazy("Sender"),

@@ -11,14 +11,13 @@ from django.utils.text import Truncator
 
 from portal.access.models import Connection
 from portal.chat.filters import DELETED, EDITED
-from portal.chat.services.messages import Message
+from portal.chat.services.messages import ArchivedMessage
 from portal.contract.chat import ChatSession
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
-from portal.ui.exports import Column as ExportColumn
-from portal.ui.exports import of
+from portal.ui.exports import ExportColumn, of
 from portal.ui.states import State, pill
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute
 
 _SHORT = 300  # characters of a message that are shown before it is opened
@@ -80,13 +79,13 @@ class MessageTable(Table):
         export="date_time",
     )
     sender = SortedColumn(verbose_name=gettext_lazy("Sender"), empty_values=(), export="sender")
-    text = Column(
+    text = TableColumn(
         verbose_name=pgettext_lazy("chat", "Message"),
         empty_values=(),
         attrs={"td": {"class": "cell-rest cell-wrap"}},
         export="message",
     )
-    change = Column(
+    change = TableColumn(
         verbose_name=pgettext_lazy("noun", "Change"),
         default="",
         attrs={"td": {"class": "cell-state"}},
@@ -112,14 +111,14 @@ class MessageTable(Table):
     def render_sent(self, value: datetime) -> SafeString:
         return absolute(value)
 
-    def render_sender(self, record: Message) -> str | SafeString:
+    def render_sender(self, record: ArchivedMessage) -> str | SafeString:
         if not record.person_id:
             return record.sender or _("Unknown")
         url = reverse("people:person", args=[self._connection.key, record.person_id])
         words = record.name or record.sender
         return format_html('<a href="{}" title="{}">{}</a>', url, record.sender, words)
 
-    def render_text(self, record: Message) -> str | SafeString:
+    def render_text(self, record: ArchivedMessage) -> str | SafeString:
         short = Truncator(record.text).chars(_SHORT)
         if short == record.text:
             return format_html('<span dir="auto">{}</span>', short)
@@ -129,14 +128,14 @@ class MessageTable(Table):
             record.text,
         )
 
-    def render_change(self, record: Message) -> SafeString:
+    def render_change(self, record: ArchivedMessage) -> SafeString:
         state, word, icon_name = _CHANGES.get(
             record.change.casefold(), ("neutral", record.change[:40], "")
         )
         when = absolute(record.changed) if record.changed else ""
         return format_html("{} {}", pill(state, word, icon_name), when)
 
-    def render_session(self, record: Message) -> SafeString:
+    def render_session(self, record: ArchivedMessage) -> SafeString:
         url = reverse("chat:session", args=[self._connection.key, record.session_id])
         return format_html('<a href="{}?{}">{}</a>', url, self._days, record.session)
 

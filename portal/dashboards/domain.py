@@ -3,7 +3,7 @@
 from portal.contract.metrics import Metrics
 from portal.dashboards.home import ALERTS, LIVE, running
 from portal.dashboards.home_tile import LIVE_COLUMN, LIVE_NOW
-from portal.dashboards.jobs.quality_reading import ReadQuality
+from portal.dashboards.jobs.quality_reading import ReadQualityJob
 from portal.dashboards.part_rules import RULES
 from portal.dashboards.person_tabs import QUALITY
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
@@ -11,14 +11,14 @@ from portal.dashboards.webhook_events import unreported
 from portal.domain.declaration import Domain
 from portal.mirror.loading import LoadedList
 from portal.translation import gettext_lazy
-from portal.ui.navigation import FIRST, INSIGHTS, Entry
+from portal.ui.navigation import FIRST, INSIGHTS, NavigationEntry
 
 _OF_LIST = ("", "-more", "-refresh", "-export")
 _OF_SESSION = ("", "-export", "-person", "-quality", "-sharing")
 
 DOMAIN = Domain(
     navigation=(
-        Entry(
+        NavigationEntry(
             FIRST,
             10,
             gettext_lazy("Live"),
@@ -27,7 +27,7 @@ DOMAIN = Domain(
             needs=(Metrics.meetings,),
             live=running,
         ),
-        Entry(
+        NavigationEntry(
             INSIGHTS,
             20,
             gettext_lazy("Past sessions"),
@@ -35,7 +35,7 @@ DOMAIN = Domain(
             "dashboards:past",
             needs=(Metrics.meetings,),
         ),
-        Entry(
+        NavigationEntry(
             INSIGHTS,
             30,
             gettext_lazy("Quality"),
@@ -43,7 +43,7 @@ DOMAIN = Domain(
             "dashboards:quality",
             needs=(Metrics.meeting_qualities,),
         ),
-        Entry(
+        NavigationEntry(
             INSIGHTS,
             60,
             gettext_lazy("Conference rooms"),
@@ -51,7 +51,7 @@ DOMAIN = Domain(
             "dashboards:rooms",
             needs=(Metrics.rooms,),
         ),
-        Entry(
+        NavigationEntry(
             INSIGHTS,
             70,
             gettext_lazy("Instant messages"),
@@ -61,7 +61,7 @@ DOMAIN = Domain(
             about=gettext_lazy("Instant messages sent and received, by person."),
             within="reports:index",
         ),
-        Entry(
+        NavigationEntry(
             INSIGHTS,
             80,
             gettext_lazy("Call-routing ports"),
@@ -80,7 +80,7 @@ DOMAIN = Domain(
             LIVE_SESSIONS, 70, gettext_lazy("Live sessions"), "dashboards:now", (Metrics.meetings,)
         ),
     ),
-    job_types=(ReadQuality,),
+    job_types=(ReadQualityJob,),
     person_tabs=(QUALITY,),
     witnesses=(unreported,),
     periodic_tasks={

@@ -16,7 +16,7 @@ NOT_MEASURED = "unknown"
 _LONGEST = 100
 
 
-class LiveFilters(forms.Form):
+class LiveFilter(forms.Form):
     """`kind` is which of the two lists is shown; what is not valid narrows nothing."""
 
     q = forms.CharField(

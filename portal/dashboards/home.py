@@ -13,7 +13,7 @@ from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert
 from portal.dashboards.services.live.kept import kept, kept_of
-from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, Picture
+from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, LivePicture
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
@@ -68,7 +68,7 @@ def running(scope: Scope) -> int:
     return len(one.picture.sessions) if is_fresh else 0
 
 
-def _lines(connection: Connection, picture: Picture, since: datetime) -> Iterator[HomeLine]:
+def _lines(connection: Connection, picture: LivePicture, since: datetime) -> Iterator[HomeLine]:
     url = reverse("dashboards:now", args=[connection.key])
     as_of = min((at for name in LISTS if (at := picture.lists[name].read_at)), default=None)
     for name, each in picture.failing[:1]:

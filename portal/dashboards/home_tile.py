@@ -13,20 +13,20 @@ from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.kept import kept, kept_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.home_panels import Figure, HomeColumn, HomeTile, short
+from portal.ui.home_panels import HomeColumn, HomeFigure, HomeTile, short
 
 _POINTS = 60  # of a curve: more would not be seen
 
 
-def _read(scope: Scope) -> Figure:
+def _read(scope: Scope) -> HomeFigure:
     url = reverse("dashboards:now", args=[scope.connection.key])
     one = kept(scope)
     if one.asked_at is None or not one.picture.lists:
-        return Figure(url, about=_("Open Live to start watching"))
+        return HomeFigure(url, about=_("Open Live to start watching"))
     lists = one.picture.lists
     total = samples.totals(lists)
     if total.sessions is None:
-        return Figure(url, about=_("Open Live to start watching"))
+        return HomeFigure(url, about=_("Open Live to start watching"))
     there = total.participants or 0
     about = ngettext("%(count)s person in", "%(count)s people in", there) % {"count": number(there)}
     curve: list[float] = []
@@ -44,7 +44,7 @@ def _read(scope: Scope) -> Figure:
             curve = curve[:: max(len(curve) // _POINTS, 1)]
     unit = ngettext("session under way", "sessions under way", total.sessions)
     is_old = one.asked_at < timezone.now() - FRESH
-    return Figure(
+    return HomeFigure(
         url, short(total.sessions), unit, about, curve, as_of=one.asked_at if is_old else None
     )
 

@@ -13,14 +13,14 @@ from django.utils.safestring import SafeString
 from portal.access.models import Connection
 from portal.dashboards.services.live.picture import WEBINARS
 from portal.dashboards.services.session.board import Place
-from portal.dashboards.services.session.people import Stay, called, shared_in_words
+from portal.dashboards.services.session.people import SessionStay, called, shared_in_words
 from portal.dashboards.services.session.timeline import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui.exports import of
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.forms.widgets import SearchInput
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import exact
 
 NAME = "session-participants"  # under which the columns that somebody chose are kept
@@ -45,7 +45,7 @@ class ParticipantFilter(ListFilter):
         label=gettext_lazy("Search participants"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search participants")),
+        widget=SearchInput(gettext_lazy("Search participants")),
     )
     network = forms.ChoiceField(label=gettext_lazy("Network"), required=False)
     location = forms.ChoiceField(label=gettext_lazy("Location"), required=False)
@@ -53,7 +53,7 @@ class ParticipantFilter(ListFilter):
     device = forms.ChoiceField(label=gettext_lazy("Device"), required=False)
     type = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: QueryDict, stays: Iterable[Stay]) -> None:
+    def __init__(self, data: QueryDict, stays: Iterable[SessionStay]) -> None:
         self._stays = list(stays)
         super().__init__(data)
 
@@ -66,7 +66,7 @@ class ParticipantFilter(ListFilter):
                 *((one, one) for one in values),
             ]
 
-    def matching(self) -> list[Stay]:
+    def matching(self) -> list[SessionStay]:
         """Those that the filters leave."""
         chosen = self.cleaned_data
         words = (chosen.get("q") or "").casefold().split()
@@ -79,7 +79,7 @@ class ParticipantFilter(ListFilter):
         ]
 
 
-def _searched(one: Stay) -> str:
+def _searched(one: SessionStay) -> str:
     said = (one.name, one.id, one.user_id, one.ip_address, one.computer, one.location, one.version)
     return "\n".join(said).casefold()
 
@@ -109,17 +109,17 @@ class ParticipantTable(Table):
     network = SortedColumn(verbose_name=gettext_lazy("Network"), default="", export="network_type")
     location = SortedColumn(verbose_name=gettext_lazy("Location"), default="")
     version = SortedColumn(verbose_name=gettext_lazy("Client version"), default="")
-    microphone = Column(verbose_name=gettext_lazy("Microphone"), default="")
-    shared = Column(verbose_name=gettext_lazy("Shared"), default="")
-    speaker = Column(verbose_name=gettext_lazy("Loudspeaker"), default="")
-    connection = Column(
+    microphone = TableColumn(verbose_name=gettext_lazy("Microphone"), default="")
+    shared = TableColumn(verbose_name=gettext_lazy("Shared"), default="")
+    speaker = TableColumn(verbose_name=gettext_lazy("Loudspeaker"), default="")
+    connection = TableColumn(
         verbose_name=gettext_lazy("Connection"), default="", export="connection_type"
     )
-    data_center = Column(verbose_name=gettext_lazy("Data centre"), default="")
-    ip_address = Column(verbose_name=gettext_lazy("IP address"), default="")
-    computer = Column(verbose_name=gettext_lazy("Computer"), default="", export="pc_name")
-    domain = Column(verbose_name=gettext_lazy("Domain"), default="")
-    recorded = Column(
+    data_center = TableColumn(verbose_name=gettext_lazy("Data centre"), default="")
+    ip_address = TableColumn(verbose_name=gettext_lazy("IP address"), default="")
+    computer = TableColumn(verbose_name=gettext_lazy("Computer"), default="", export="pc_name")
+    domain = TableColumn(verbose_name=gettext_lazy("Domain"), default="")
+    recorded = TableColumn(
         verbose_name=gettext_lazy("Recorded"), empty_values=(None,), default="", export="recording"
     )
 
@@ -134,11 +134,13 @@ class ParticipantTable(Table):
     )
     exported_first = (of("id"), of("user_id"))
 
-    def __init__(self, rows: list[Stay], *, home: Connection, place: Place, **options: Any) -> None:
+    def __init__(
+        self, rows: list[SessionStay], *, home: Connection, place: Place, **options: Any
+    ) -> None:
         super().__init__(rows, **options)
         self._home, self._place = home, place
 
-    def render_name(self, record: Stay) -> str | SafeString:
+    def render_name(self, record: SessionStay) -> str | SafeString:
         url = person_url(self._home, self._place, record.address)
         if not url:
             return called(record.name)
@@ -147,7 +149,7 @@ class ParticipantTable(Table):
     def render_joined(self, value: datetime) -> SafeString:
         return _time(value)
 
-    def render_left(self, record: Stay) -> str | SafeString:
+    def render_left(self, record: SessionStay) -> str | SafeString:
         if record.left:
             return _time(record.left)
         if record.gone_by:

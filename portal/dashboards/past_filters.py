@@ -12,7 +12,7 @@ from portal.directory import users as directory
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, RangeFilter
 
 MEETINGS, WEBINARS = "meetings", "webinars"
@@ -41,7 +41,7 @@ class PastFilter(DepartmentFilter):
         label=gettext_lazy("Search sessions"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search sessions")),
+        widget=SearchInput(gettext_lazy("Search sessions")),
     )
     department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
     people = forms.ChoiceField(
@@ -78,7 +78,7 @@ class MessagesFilter(DepartmentFilter):
         label=gettext_lazy("Search people"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search people")),
+        widget=SearchInput(gettext_lazy("Search people")),
     )
     department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
 
@@ -96,7 +96,7 @@ class RoomFilter(ListFilter):
         label=gettext_lazy("Search rooms"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search rooms")),
+        widget=SearchInput(gettext_lazy("Search rooms")),
     )
     status = forms.ChoiceField(
         label=gettext_lazy("Status"),
@@ -118,7 +118,7 @@ class RoomMeetingsFilter(RangeFilter):
         label=gettext_lazy("Search meetings"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search meetings")),
+        widget=SearchInput(gettext_lazy("Search meetings")),
     )
 
     @property

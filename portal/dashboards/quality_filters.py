@@ -8,7 +8,7 @@ from portal.dashboards.models import Medium
 from portal.dashboards.past_filters import DepartmentFilter
 from portal.dashboards.services.streams.grouping import DIMENSIONS, StreamFilter
 from portal.translation import gettext_lazy
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 
 UNKNOWN = "(unknown)"  # in an address: nothing is known of it
 _NETWORK = "network"
@@ -86,7 +86,7 @@ class ParticipantsFilter(BoardFilter):
         label=gettext_lazy("Search participants"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Participant or topic")),
+        widget=SearchInput(gettext_lazy("Participant or topic")),
     )
     of = forms.ChoiceField(
         label=gettext_lazy("Streams"),

@@ -19,14 +19,13 @@ from portal.dashboards.services.session.board import PAST, Place
 from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.session.people import called
 from portal.dashboards.services.streams.grouping import DIMENSIONS
-from portal.dashboards.services.streams.judging import Verdict, summed_up, verdict
+from portal.dashboards.services.streams.judging import StreamVerdict, summed_up, verdict
 from portal.dashboards.services.streams.reading import BOARDS
 from portal.dashboards.tables import session_url
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.exports import Column as ExportColumn
-from portal.ui.exports import of
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.exports import ExportColumn, of
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute
 
 _NUMBER = {"td": {"class": "cell-number"}}
@@ -53,7 +52,7 @@ def stay_url(connection: Connection, session: MeasuredSession, participant: str)
     return found or session_url(connection, session.family, session.key)
 
 
-def bad_streams(stay: MeasuredStay, thresholds: Thresholds) -> Sequence[Verdict]:
+def bad_streams(stay: MeasuredStay, thresholds: Thresholds) -> Sequence[StreamVerdict]:
     """The streams of a stay that were poor, and else those that were fair."""
     found = [verdict(one, thresholds) for one in stay.streams.all()]
     poor = [one for one in found if one.level == "poor"]
@@ -150,7 +149,7 @@ class ParticipantsTable(Table):
             ExportColumn("streams", lambda row: row.measured),
         ],
     )
-    bad = Column(
+    bad = TableColumn(
         verbose_name=gettext_lazy("Worst figures"),
         empty_values=(),
         attrs={"td": {"class": "cell-wide"}},
@@ -159,8 +158,8 @@ class ParticipantsTable(Table):
     location = SortedColumn(verbose_name=gettext_lazy("Location"), default="")
     version = SortedColumn(verbose_name=gettext_lazy("Client version"), default="")
     device = SortedColumn(verbose_name=gettext_lazy("Device"), default="")
-    department = Column(verbose_name=gettext_lazy("Department"), default="")
-    cpu = Column(verbose_name=gettext_lazy("Processor use"), default="", export="cpu_percent")
+    department = TableColumn(verbose_name=gettext_lazy("Department"), default="")
+    cpu = TableColumn(verbose_name=gettext_lazy("Processor use"), default="", export="cpu_percent")
 
     optional = ("location", "version", "device", "department", "cpu")
     exported_first = (of("participant"), ExportColumn("user_id", attrgetter("account_id")))

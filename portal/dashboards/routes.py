@@ -11,18 +11,18 @@ def session_urls(board: Board) -> list[URLPattern]:
     spec, base = {"board": board}, f"{board.family}/<id:instance>/"
     name = board.noun
     return [
-        path(base, participants.Participants.as_view(), spec, name=name),
-        path(f"{base}sharing/", sharing.Sharing.as_view(), spec, name=f"{name}-sharing"),
-        path(f"{base}quality/", quality.QualityTab.as_view(), spec, name=f"{name}-quality"),
+        path(base, participants.ParticipantsView.as_view(), spec, name=name),
+        path(f"{base}sharing/", sharing.SharingView.as_view(), spec, name=f"{name}-sharing"),
+        path(f"{base}quality/", quality.QualityTabView.as_view(), spec, name=f"{name}-quality"),
         path(
             f"{base}quality/<id:participant>/",
-            quality.PersonQuality.as_view(),
+            quality.PersonQualityView.as_view(),
             spec,
             name=f"{name}-person",
         ),
         path(
             f"{base}participants/<slug:file>/",
-            participants.ParticipantsFile.as_view(),
+            participants.ParticipantsFileView.as_view(),
             spec,
             name=f"{name}-export",
         ),

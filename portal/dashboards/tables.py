@@ -16,11 +16,10 @@ from portal.dashboards.services.past import FEATURES, PastSession
 from portal.dashboards.services.rooms import Room
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, number, pgettext_lazy
-from portal.ui.exports import Column as ExportColumn
-from portal.ui.exports import of
+from portal.ui.exports import ExportColumn, of
 from portal.ui.icons import icon
 from portal.ui.states import pill
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute, relative
 
 _FEATURE = '<span class="me-1" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
@@ -84,23 +83,23 @@ class PastTable(Table):
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-number cell-narrow"}},
     )
-    features = Column(
+    features = TableColumn(
         verbose_name=pgettext_lazy("in a session", "Used"),
         empty_values=(),
         default="",
         export=[ExportColumn(name, partial(_has, name)) for name in FEATURES],
     )
     department = SortedColumn(verbose_name=gettext_lazy("Department"))
-    email = Column(verbose_name=gettext_lazy("Host's email"))
-    licence = Column(verbose_name=gettext_lazy("Host's licence"), export="user_type")
-    end = Column(
+    email = TableColumn(verbose_name=gettext_lazy("Host's email"))
+    licence = TableColumn(verbose_name=gettext_lazy("Host's licence"), export="user_type")
+    end = TableColumn(
         verbose_name=gettext_lazy("End"),
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-moment"}},
         export="end_time",
     )
-    number = Column(verbose_name=gettext_lazy("Number"), export="id")
-    uuid = Column(verbose_name=gettext_lazy("UUID"))
+    number = TableColumn(verbose_name=gettext_lazy("Number"), export="id")
+    uuid = TableColumn(verbose_name=gettext_lazy("UUID"))
 
     optional = ("department", "email", "licence", "end", "number", "uuid")
     exported_first = (of("uuid"),)
@@ -160,7 +159,7 @@ class MessagesTable(Table):
 
     name = SortedColumn(verbose_name=gettext_lazy("Person"), attrs={"td": {"class": "cell-main"}})
     department = SortedColumn(verbose_name=gettext_lazy("Department"))
-    email = Column(verbose_name=gettext_lazy("Email"))
+    email = TableColumn(verbose_name=gettext_lazy("Email"))
     total_send = _count_column("total_send")
     total_receive = _count_column("total_receive")
     group_send = _count_column("group_send")
@@ -213,13 +212,13 @@ class RoomTable(Table):
         default=gettext_lazy("Unknown"),
         export="last_start_time",
     )
-    address = Column(verbose_name=gettext_lazy("IP address"), export="device_ip")
-    calendar = Column(verbose_name=gettext_lazy("Calendar"), export="calender_name")
-    email = Column(verbose_name=gettext_lazy("Email"))
-    camera = Column(verbose_name=gettext_lazy("Camera"))
-    microphone = Column(verbose_name=gettext_lazy("Microphone"))
-    speaker = Column(verbose_name=gettext_lazy("Loudspeaker"))
-    account_type = Column(verbose_name=gettext_lazy("Account type"))
+    address = TableColumn(verbose_name=gettext_lazy("IP address"), export="device_ip")
+    calendar = TableColumn(verbose_name=gettext_lazy("Calendar"), export="calender_name")
+    email = TableColumn(verbose_name=gettext_lazy("Email"))
+    camera = TableColumn(verbose_name=gettext_lazy("Camera"))
+    microphone = TableColumn(verbose_name=gettext_lazy("Microphone"))
+    speaker = TableColumn(verbose_name=gettext_lazy("Loudspeaker"))
+    account_type = TableColumn(verbose_name=gettext_lazy("Account type"))
 
     optional = ("email", "camera", "microphone", "speaker", "account_type")
     exported_first = (of("id"),)

@@ -10,7 +10,7 @@ _BATCH = 500
 
 
 @dataclass(frozen=True)
-class Known:
+class PeopleByEmail:
     """A person of the account, as mirrored."""
 
     id: str
@@ -18,15 +18,15 @@ class Known:
     department: str
 
 
-NOBODY = Known("", "", "")
+NOBODY = PeopleByEmail("", "", "")
 
 
-def known_by_email(scope: Scope, emails: Iterable[str]) -> dict[str, Known]:
+def known_by_email(scope: Scope, emails: Iterable[str]) -> dict[str, PeopleByEmail]:
     """Those whom the mirror knows, by the emails as they were given."""
     wanted = sorted({email for email in emails if email})
     found = people(scope)
     return {
-        email: Known(user_id, name, department)
+        email: PeopleByEmail(user_id, name, department)
         for start in range(0, len(wanted), _BATCH)
         for email, user_id, name, department in found.filter(
             email__in=wanted[start : start + _BATCH]

@@ -18,7 +18,7 @@ from portal.directory.users import state_of as state_of_people
 from portal.mirror import rows
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
-from portal.mirror.reading import Reading
+from portal.mirror.reading import ListReading
 from portal.mirror.values import integer, text
 from portal.translation.folding import folded, searched
 
@@ -137,7 +137,7 @@ def _change(
             link(people)
 
 
-def _read(reading: Reading) -> None:
+def _read(reading: ListReading) -> None:
     """One pass over the two lists, of which neither comes in pages."""
     data: dict[GroupKind, Sequence[Group]] = {
         GroupKind.GROUP: reading.api.groups.list().groups,

@@ -21,7 +21,7 @@ from portal.mirror import rows, said
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.models.row import service_fields
-from portal.mirror.reading import ListChangedError, Reading
+from portal.mirror.reading import ListChangedError, ListReading
 from portal.mirror.values import integer, moment, text
 from portal.translation import gettext_lazy
 from portal.translation.folding import folded, searched
@@ -252,7 +252,7 @@ def _values_of(scope: Scope, column: str) -> list[str]:
     )
 
 
-def _read(reading: Reading) -> None:
+def _read(reading: ListReading) -> None:
     """One pass over the three lists; who was not seen in it is gone."""
     seen: set[rows.Key] = set()
     doubled: set[rows.Key] = set()

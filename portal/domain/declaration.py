@@ -31,7 +31,7 @@ from portal.translation.stored import Words
 from portal.ui import home, home_panels, navigation, person_tabs, shortcuts
 from portal.ui.home import HomeItem
 from portal.ui.home_panels import HomeColumn, HomePanel, HomeTile
-from portal.ui.navigation import Entry
+from portal.ui.navigation import NavigationEntry
 from portal.ui.person_tabs import PersonTab
 from portal.ui.shortcuts import Shortcut
 from portal.work import queue
@@ -58,7 +58,7 @@ class Domain:
     `running_by_share` say what goes on for somebody by their share, such as rules.
     """
 
-    navigation: tuple[Entry, ...] = ()
+    navigation: tuple[NavigationEntry, ...] = ()
     shortcuts: tuple[Shortcut, ...] = ()
     job_types: tuple[type[JobType], ...] = ()
     mirrored_lists: tuple[MirroredList, ...] = ()

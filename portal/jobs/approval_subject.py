@@ -9,7 +9,7 @@ from portal.access.audit import Act, record
 from portal.access.models import User
 from portal.access.origin import Origin
 from portal.approvals.models import ApprovalRequest, RequestKind
-from portal.approvals.subjects import NotNow, Subject
+from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
 from portal.config import clock
 from portal.contract.operation import Operation
 from portal.jobs.job_types import job_type_of
@@ -20,7 +20,7 @@ from portal.translation import gettext as _
 from portal.translation import speaking_to
 
 
-class JobSubject(Subject):
+class JobSubject(ApprovalSubject):
     """The plan that was shown runs on behalf of the job's owner; a changed plan does not."""
 
     kind = RequestKind.JOB
@@ -52,16 +52,20 @@ class JobSubject(Subject):
     def check(self, asked: ApprovalRequest, seen: str) -> None:
         job = _job_of(asked)
         if job is None or job.state != JobState.AWAITING:
-            raise NotNow(_("The job does not wait for an approval any more."))
+            raise ApprovalRefused(_("The job does not wait for an approval any more."))
         if not seen:
-            raise NotNow(_("The request does not name the preview. Review the preview first."))
+            raise ApprovalRefused(
+                _("The request does not name the preview. Review the preview first.")
+            )
         if not seen == asked.seen == str(plan_version(job)):
-            raise NotNow(_("The preview has changed since you opened it. Review it again."))
+            raise ApprovalRefused(
+                _("The preview has changed since you opened it. Review it again.")
+            )
 
     def approved(self, asked: ApprovalRequest, origin: Origin) -> bool:
         job = _job_of(asked)
         if job is None or origin.actor is None:
-            raise NotNow(_("The job does not wait for an approval any more."))
+            raise ApprovalRefused(_("The job does not wait for an approval any more."))
         Job.objects.filter(pk=job.pk).update(
             state=JobState.RUNNING,
             reason="",

@@ -8,5 +8,5 @@ app_name = "changes"
 
 urlpatterns = [
     path("compare/", comparing.moments, name="compare"),
-    path("<int:change>/undo/", undoing.UndoChange.as_view(), name="undo"),
+    path("<int:change>/undo/", undoing.UndoChangeView.as_view(), name="undo"),
 ]

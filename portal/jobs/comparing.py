@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from portal.access.audit import entries_for
-from portal.access.audit.changes import Line, flat, meaning_of
+from portal.access.audit.changes import ChangeLine, flat, meaning_of
 from portal.access.models import AuditEntry, Outcome
 from portal.access.scope import Scope
 from portal.access.undo.recorded import OPERATIONS
@@ -21,7 +21,7 @@ _Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Difference:
+class FieldDifference:
     """A field whose value is another one; empty words stand for no value, unless it is not known.
 
     `last` is who changed it last in between.
@@ -30,19 +30,19 @@ class Difference:
     title: str
     earlier: str
     later: str
-    last: Line
+    last: ChangeLine
     is_earlier_known: bool = True
     is_later_known: bool = True
 
 
 @dataclass
-class Comparison:
+class ObjectComparison:
     """Differences between two moments; `events` are acts in between beside changes of fields, and
     `doubtful` those whose outcome is open."""
 
-    differences: list[Difference] = field(default_factory=list)
-    events: list[Line] = field(default_factory=list)
-    doubtful: list[Line] = field(default_factory=list)
+    differences: list[FieldDifference] = field(default_factory=list)
+    events: list[ChangeLine] = field(default_factory=list)
+    doubtful: list[ChangeLine] = field(default_factory=list)
 
 
 @dataclass
@@ -55,13 +55,15 @@ class _Values:
     last: AuditEntry | None = None
 
 
-def compare(scope: Scope, family: str, object_id: str, earlier: int, later: int) -> Comparison:
+def compare(
+    scope: Scope, family: str, object_id: str, earlier: int, later: int
+) -> ObjectComparison:
     """The object after the entry `earlier`, and after the entry `later`."""
     found = entries_for(scope, family, object_id).filter(sequence__lte=later)
     entries = [*reversed(found[:MOST])]
-    comparison, known = Comparison(), dict[_Key, _Values]()
+    comparison, known = ObjectComparison(), dict[_Key, _Values]()
     for entry in entries:
-        line = Line(entry)
+        line = ChangeLine(entry)
         is_between = entry.sequence > earlier
         if line.end.outcome == Outcome.FAILED:
             continue
@@ -95,7 +97,7 @@ def _note(known: dict[_Key, _Values], entry: AuditEntry, *, is_between: bool) ->
     return True
 
 
-def _differences(known: dict[_Key, _Values]) -> Iterable[Difference]:
+def _differences(known: dict[_Key, _Values]) -> Iterable[FieldDifference]:
     for (_source, name), values in known.items():
         if values.last is None:
             continue
@@ -103,11 +105,11 @@ def _differences(known: dict[_Key, _Values]) -> Iterable[Difference]:
         if is_known and is_same(values.earlier, values.later):
             continue
         meaning = meaning_of(values.operation, name)
-        yield Difference(
+        yield FieldDifference(
             meaning.title,
             "" if values.earlier is _UNKNOWN else meaning.say(values.earlier),
             "" if values.later is _UNKNOWN else meaning.say(values.later),
-            Line(values.last),
+            ChangeLine(values.last),
             values.earlier is not _UNKNOWN,
             values.later is not _UNKNOWN,
         )

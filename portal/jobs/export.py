@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from portal.jobs.job_summary import job_type_or_wording
 from portal.jobs.job_types import Wording
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.ui.exports import Column
+from portal.ui.exports import ExportColumn
 
 FAILED, INVALID, ALL = "failed", "invalid", "all"
 STATES: dict[str, tuple[ItemState, ...]] = {
@@ -32,18 +32,18 @@ def rows(job: Job, which: str) -> Iterator[ExportRow]:
         yield ExportRow(item, job_type.row_of(item))
 
 
-def columns(job: Job, which: str) -> list[Column]:
+def columns(job: Job, which: str) -> list[ExportColumn]:
     """Those of the kind, in which rows can be imported again, then `row` and `problem`."""
     job_type = job_type_or_wording(job)
-    own = [Column(name, _cell(name)) for name in _names(job, job_type)]
+    own = [ExportColumn(name, _cell(name)) for name in _names(job, job_type)]
     if not own:
-        own = [Column(job_type.noun[0], lambda row: row.item.label)]
+        own = [ExportColumn(job_type.noun[0], lambda row: row.item.label)]
     if which == ALL:
-        own.append(Column("state", lambda row: row.item.get_state_display()))
+        own.append(ExportColumn("state", lambda row: row.item.get_state_display()))
     return [
         *own,
-        Column("row", lambda row: row.item.number),
-        Column("problem", lambda row: problem_of(row.item)),
+        ExportColumn("row", lambda row: row.item.number),
+        ExportColumn("problem", lambda row: problem_of(row.item)),
     ]
 
 

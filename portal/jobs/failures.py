@@ -17,7 +17,7 @@ from portal.client import (
 )
 
 
-class Meaning(Enum):
+class FailureMeaning(Enum):
     """`WAIT`: it did not happen, and may later. `UNKNOWN`: it may have happened. `REFUSED`: this
     item cannot be done. `STOP`: no item can, until a person has fixed something. `TAKEN`: the name
     is taken, perhaps by an earlier attempt of the same item."""
@@ -29,18 +29,18 @@ class Meaning(Enum):
     TAKEN = "taken"
 
 
-def meaning_of(error: ApiError) -> Meaning:
+def meaning_of(error: ApiError) -> FailureMeaning:
     if isinstance(error, Unauthorized) and error.status == 401:
-        return Meaning.STOP
+        return FailureMeaning.STOP
     if isinstance(error, Unreachable) and error.reason in ("address", "certificate"):
-        return Meaning.STOP
+        return FailureMeaning.STOP
     if isinstance(error, NotAvailable) and error.lack == "scope":
-        return Meaning.STOP
+        return FailureMeaning.STOP
     if error.may_have_happened:
-        return Meaning.UNKNOWN
+        return FailureMeaning.UNKNOWN
     if passes(error):
-        return Meaning.WAIT
-    return Meaning.TAKEN if isinstance(error, Conflict) else Meaning.REFUSED
+        return FailureMeaning.WAIT
+    return FailureMeaning.TAKEN if isinstance(error, Conflict) else FailureMeaning.REFUSED
 
 
 def is_signed_out(error: ApiError) -> bool:

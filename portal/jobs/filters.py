@@ -13,7 +13,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation.folding import any_form
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 
 _LONGEST_NUMBER = 10  # digits: what is longer is no row's number
 
@@ -27,7 +27,7 @@ class ItemFilter(ListFilter):
         label=gettext_lazy("Search rows"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search rows")),
+        widget=SearchInput(gettext_lazy("Search rows")),
     )
     action = forms.ChoiceField(label=gettext_lazy("Action"), required=False)
     state = forms.ChoiceField(

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 
 from portal.access.audit import entries_for
-from portal.access.audit.changes import Line
+from portal.access.audit.changes import ChangeLine
 from portal.access.models import AuditEntry
 from portal.access.scope import Scope
 from portal.access.undo.offering import Undoing, undoings
@@ -21,7 +21,7 @@ PAGE_SIZE = 25
 
 
 @dataclass(frozen=True)
-class HistoryLine(Line):
+class HistoryLine(ChangeLine):
     """An entry of the audit trail, and the job that made the change, if one did.
 
     `undoing` says whether it can be undone, by whoever may call the operation `inverse`.

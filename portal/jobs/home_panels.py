@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from portal.access.audit.changes import Line
+from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import visible_to
 from portal.access.scope import Scope
 from portal.access.undo.offering import Undoing, may_of, undoings
@@ -21,7 +21,7 @@ _LOOKED_AT = 60  # entries, of which those of one act follow each other
 
 
 @dataclass(frozen=True)
-class Happened(Line):
+class Happened(ChangeLine):
     """Entries of one act by one person, one after the other; the newest stands for all."""
 
     undoing: Undoing

@@ -25,7 +25,7 @@ _BAR: tuple[tuple[ItemState, State], ...] = (
 
 
 @dataclass(frozen=True)
-class Part:
+class BarSegment:
     """A part of the bar; `x` and `width` are percentages as SVG writes them."""
 
     tone: State
@@ -135,17 +135,17 @@ class JobSummary:
         return self.tally.actions(*(state for state in ItemState if state not in NEVER_SENT))
 
     @cached_property
-    def bar(self) -> list[Part]:
+    def bar(self) -> list[BarSegment]:
         """Returns the segments of the bar, from its left; its rest stands for items that wait."""
         if self.job.state == JobState.PLANNING:
-            return [Part("running", "0%", f"{self.percent}%")] if self.percent else []
+            return [BarSegment("running", "0%", f"{self.percent}%")] if self.percent else []
         parts, at = [], 0.0
         for state, tone in _BAR:
             count = self.tally.of(state)
             if not count or not self.tally.sent:
                 continue
             width = min(max(count * 100 / self.tally.sent, _SEEN_FROM), 100 - at)
-            parts.append(Part(tone, f"{at:.2f}%", f"{width:.2f}%"))
+            parts.append(BarSegment(tone, f"{at:.2f}%", f"{width:.2f}%"))
             at += width
         return parts
 

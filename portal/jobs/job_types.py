@@ -28,7 +28,7 @@ class Done:
     message: str = ""
 
 
-class Verdict(Enum):
+class ItemVerdict(Enum):
     """The service's answer about an item of unknown outcome."""
 
     DONE = "done"
@@ -40,7 +40,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Settled:
-    verdict: Verdict
+    verdict: ItemVerdict
     object_id: str = ""
     message: str = ""
 
@@ -54,7 +54,7 @@ class Pointer:
     link: str
 
 
-class Refusal(Exception):
+class ItemRefusal(Exception):
     """An item fails for a reason of the domain; `problems` are pairs of a column and words."""
 
     def __init__(self, message: str, problems: Sequence[tuple[str, str]] = ()) -> None:
@@ -133,7 +133,7 @@ class JobType(Wording, ABC):
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
         """Does it, by requests of which at most the first may not be repeated.
 
-        Raises `ApiError`, which decides what becomes of the item, `Refusal` or `Uncertain`.
+        Raises `ApiError`, which decides what becomes of the item, `ItemRefusal` or `Uncertain`.
         """
 
     def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:  # noqa: ARG002
@@ -146,7 +146,7 @@ class JobType(Wording, ABC):
 
         As it stands it is for requests that may be repeated without harm.
         """
-        return Settled(Verdict.NOT_DONE)
+        return Settled(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         """Called with items just done, in batches, in the transaction that records it."""

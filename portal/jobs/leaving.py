@@ -117,7 +117,7 @@ class Inventory:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldObjects:
     """A leaver's property of one kind, in words. `count` is None if it could not be read.
 
     `amount` stands beside the count, such as a size; `first` are the first of it, `SHOWN` at most,
@@ -178,7 +178,7 @@ class Holding(ABC):
         `ApiError`."""
 
     @abstractmethod
-    def held(self, found: Inventory) -> Held:
+    def held(self, found: Inventory) -> HeldObjects:
         """Returns the property in words, with the portal's own data about it."""
 
     def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:

@@ -7,14 +7,21 @@ from datetime import datetime, timedelta
 import structlog
 from django.conf import settings
 
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, HeldBack, NotFound, Throttled, backoff
 from portal.config import clock
 from portal.contract.model import MASK
 from portal.jobs.breaker import Breaker
-from portal.jobs.failures import Meaning, is_final, is_signed_out, meaning_of, passes, problems_of
-from portal.jobs.job_types import Done, JobType, Refusal, Settled, Uncertain, Verdict
+from portal.jobs.failures import (
+    FailureMeaning,
+    is_final,
+    is_signed_out,
+    meaning_of,
+    passes,
+    problems_of,
+)
+from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, JobType, Settled, Uncertain
 from portal.jobs.leases import LeaseLost
 from portal.jobs.models import ItemState, JobItem
 from portal.jobs.workers import NotWritten, Result
@@ -65,7 +72,7 @@ class Outcomes:
             self._done(items, result.value)
         elif isinstance(error, ApiError):
             self._failed_call(items, error)
-        elif isinstance(error, Refused):
+        elif isinstance(error, RoleRefused):
             self.stop_reason = _("“%(summary)s” is no longer allowed.") % {
                 "summary": error.operation.summary
             }
@@ -84,7 +91,7 @@ class Outcomes:
         if isinstance(error, Uncertain):
             for item in items:
                 _end(item, ItemState.UNKNOWN, error.message)
-        elif isinstance(error, Refusal):
+        elif isinstance(error, ItemRefusal):
             for item in items:
                 _fail(item, error.message, [list(each) for each in error.problems])
         else:
@@ -110,20 +117,20 @@ class Outcomes:
 
     def _failed_call(self, items: Sequence[JobItem], error: ApiError) -> None:
         meaning = meaning_of(error)
-        if meaning is Meaning.STOP:
+        if meaning is FailureMeaning.STOP:
             self._stop(error)
             _back(items)
-        elif meaning is Meaning.WAIT:
+        elif meaning is FailureMeaning.WAIT:
             for item in items:
                 self._later(item, error)
-        elif meaning is Meaning.UNKNOWN:
+        elif meaning is FailureMeaning.UNKNOWN:
             for item in items:
                 self._unknown(item, error)
         elif len(items) > 1:
             _each_alone(items)
         elif _was_removed(items[0], error):
             self._done(items, None)
-        elif meaning is Meaning.TAKEN and items[0].attempts > 1:
+        elif meaning is FailureMeaning.TAKEN and items[0].attempts > 1:
             self._unknown(items[0], error)
         else:
             _fail(items[0], error.message, self._refused(items[0], error))
@@ -160,7 +167,7 @@ class Outcomes:
         error = result.error
         if isinstance(error, ApiError):
             self._unanswered(item, error)
-        elif isinstance(error, Refused):
+        elif isinstance(error, RoleRefused):
             self.stop_reason = _("“%(summary)s” is no longer allowed.") % {
                 "summary": error.operation.summary
             }
@@ -176,20 +183,20 @@ class Outcomes:
 
     def _unanswered(self, item: JobItem, error: ApiError) -> None:
         item.due_at = _in(_ASK_AGAIN * random.uniform(0.7, 1.3))  # noqa: S311
-        if meaning_of(error) is Meaning.STOP:
+        if meaning_of(error) is FailureMeaning.STOP:
             self._stop(error)
         elif not passes(error):
             _end(item, ItemState.UNKNOWN, error.message)
 
     def _judged(self, item: JobItem, settled: Settled) -> None:
         item.object_id = settled.object_id or item.object_id
-        if settled.verdict is Verdict.DONE:
+        if settled.verdict is ItemVerdict.DONE:
             _end(item, ItemState.DONE, settled.message)
-        elif settled.verdict is Verdict.FAILED:
+        elif settled.verdict is ItemVerdict.FAILED:
             _fail(item, settled.message)
-        elif settled.verdict is Verdict.UNCERTAIN:
+        elif settled.verdict is ItemVerdict.UNCERTAIN:
             _end(item, ItemState.UNKNOWN, settled.message or item.message)
-        elif settled.verdict is Verdict.NOT_SEEN and _may_be_under_way(item):
+        elif settled.verdict is ItemVerdict.NOT_SEEN and _may_be_under_way(item):
             item.due_at = _in(_LOOK_AGAIN)
         elif item.attempts >= _ATTEMPTS:
             _fail(item, item.message, item.problems)

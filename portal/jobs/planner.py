@@ -8,7 +8,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 
 from portal.access.calls import check
 from portal.access.grants import AccessEnded
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
 from portal.config import clock
@@ -46,7 +46,7 @@ def _plan(job: Job) -> None:
             "%(owner)s no longer has the access to the connection that this job began with."
         ) % {"owner": job.owner}
         _end(job, JobState.UNPLANNABLE, reason=words)
-    except Refused as refused:
+    except RoleRefused as refused:
         what = refused.operation.summary
         _end(
             job,
@@ -117,7 +117,7 @@ def _finish(job: Job, planning: Planning) -> None:
 def _ask(job: Job) -> None:
     """Asks for the second approval of a job that needs no first one."""
     seen, why = services.plan_version(job), _("It runs by a rule.")
-    with suppress(services.NotNow, Refused):
+    with suppress(services.JobRefused, RoleRefused):
         services.approve(job, job.origin, seen=seen, reauthenticated=lambda: True, reason=why)
 
 

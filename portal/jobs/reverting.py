@@ -25,7 +25,7 @@ Look = Callable[[Sequence[JobItem]], Iterable[Held | None]]
 
 
 @dataclass(frozen=True)
-class Value:
+class ItemValue:
     """Something that a job changed; `words` says a value as people read it."""
 
     name: str
@@ -51,7 +51,7 @@ class Reversal:
     left: list[tuple[str, str]] = field(default_factory=list)
 
 
-class Revertible(JobType):
+class RevertibleJob(JobType):
     """A job type that can be undone: it keeps what was `before` in the data of its items.
 
     `gone` is what is said of an object that is not there any more, by a title.
@@ -60,7 +60,7 @@ class Revertible(JobType):
     gone: ClassVar[tuple[str, str]]
 
     @abstractmethod
-    def values(self, item: JobItem) -> Iterator[Value]:
+    def values(self, item: JobItem) -> Iterator[ItemValue]:
         """Yields the values that a done item has changed."""
 
     @abstractmethod
@@ -131,7 +131,7 @@ def changed_by(job: Job) -> QuerySet[JobItem]:
     return job.items.filter(state=ItemState.DONE, data__has_key="before")
 
 
-def _sorted_out(values: Iterable[Value], now: Held) -> Reversal:
+def _sorted_out(values: Iterable[ItemValue], now: Held) -> Reversal:
     reversal = Reversal()
     for value in values:
         present = _plain(now(value.name))
@@ -151,7 +151,7 @@ def _sorted_out(values: Iterable[Value], now: Held) -> Reversal:
     return reversal
 
 
-def _as_left(values: Iterable[Value]) -> Held:
+def _as_left(values: Iterable[ItemValue]) -> Held:
     """As if nobody had changed anything since."""
     return {value.name: value.after for value in values}.get
 

@@ -22,7 +22,7 @@ from portal.access.audit.trail import write_waiting
 from portal.access.calls import check
 from portal.access.grants import AccessEnded, renewed
 from portal.access.rate_limits import BACKGROUND, ONE_OF_MANY, rate_limiter_of
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, HeldBack
@@ -94,7 +94,7 @@ def _run(job: Job, seconds: float) -> bool:
         return Run(job, scope, time.monotonic() + seconds).go()
     except LeaseLost:
         return False
-    except Refused as refused:
+    except RoleRefused as refused:
         return _stop(
             job, _("“%(summary)s” is no longer allowed.") % {"summary": refused.operation.summary}
         )

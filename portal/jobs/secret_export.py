@@ -12,9 +12,9 @@ from portal.access.tokens import TokenUnreadable
 from portal.jobs.job_summary import job_type_or_wording
 from portal.jobs.job_types import Wording
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.services import NotNow, require
+from portal.jobs.services import JobRefused, require
 from portal.translation import gettext as _
-from portal.ui.exports import Column
+from portal.ui.exports import ExportColumn
 
 
 @dataclass(frozen=True)
@@ -31,22 +31,22 @@ def waiting(job: Job) -> QuerySet[JobItem]:
     return job.items.filter(state=ItemState.DONE).exclude(sealed="")
 
 
-def columns(job: Job) -> list[Column]:
+def columns(job: Job) -> list[ExportColumn]:
     job_type = job_type_or_wording(job)
-    return [Column(name, _cell(name)) for name in (*job_type.columns, *job_type.hands_out)]
+    return [ExportColumn(name, _cell(name)) for name in (*job_type.columns, *job_type.hands_out)]
 
 
 def export_secrets(job: Job, origin: Origin) -> Sequence[SecretRow]:
-    """The secrets, which are erased with this. Raises `Refused`, and `NotNow` where there are none
-    or where they were given by somebody else."""
+    """The secrets, which are erased with this. Raises `Refused`, and `JobRefused` where there are
+    none or where they were given by somebody else."""
     require(job, origin)
     if origin.actor != job.owner:
-        raise NotNow(_("Only the administrator who started the job can export its passwords."))
+        raise JobRefused(_("Only the administrator who started the job can export its passwords."))
     with transaction.atomic():
         locked = Job.objects.select_for_update().get(pk=job.pk)
         items = list(waiting(locked).order_by("number", "pk"))
         if not items:
-            raise NotNow(
+            raise JobRefused(
                 _(
                     "There is nothing to export. The passwords were already exported, or a week "
                     "has passed."
@@ -55,7 +55,7 @@ def export_secrets(job: Job, origin: Origin) -> Sequence[SecretRow]:
         try:
             found = [SecretRow(_cells(job_type_or_wording(job), item)) for item in items]
         except TokenUnreadable as problem:
-            raise NotNow(str(problem)) from None
+            raise JobRefused(str(problem)) from None
         job.items.filter(pk__in=[item.pk for item in items]).update(sealed="")
         record(
             origin,

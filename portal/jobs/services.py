@@ -14,7 +14,7 @@ from portal.access.can import Can
 from portal.access.grants import grant_of, scope_of
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.approvals import subjects as approvals
 from portal.config import clock
 from portal.contract.operation import Effect
@@ -29,7 +29,7 @@ from portal.translation import within
 _LOCKING = Job.objects.select_related("owner", "connection__owner").select_for_update(of=("self",))
 
 
-class NotNow(Exception):
+class JobRefused(Exception):
     """The job cannot do this as it stands; the text says why."""
 
 
@@ -111,15 +111,15 @@ def approve(
     """Lets the plan run that was shown: `seen` is its `plan_version`. Where the rules of the
     connection want a second approval, that is asked for, with the `reason`.
 
-    Raises `Refused` where the role does not allow what it does, and allauth's
+    Raises `RoleRefused` where the role does not allow what it does, and allauth's
     `ReauthenticationRequired` where it has no way back and `reauthenticated` says no. All of it is
     decided once the job is locked: until then a worker may be at another plan.
     """
     with _changing(job, JobState.PLANNED, by=origin) as change:
         if seen is None:
-            raise NotNow(_("The request does not name the preview. Review the preview first."))
+            raise JobRefused(_("The request does not name the preview. Review the preview first."))
         if seen != plan_version(job):
-            raise NotNow(_("The preview has changed since you opened it. Review it again."))
+            raise JobRefused(_("The preview has changed since you opened it. Review it again."))
         require(job, origin, reauthenticated)
         by = ""
         if second_approval.is_required(job):
@@ -146,11 +146,11 @@ def _second_approver(job: Job, origin: Origin, reauthenticated: Callable[[], boo
 
 
 def _ask(job: Job, origin: Origin, reason: str) -> None:
-    """Asks for the second approval. Raises `NotNow` where nobody could give it."""
+    """Asks for the second approval. Raises `JobRefused` where nobody could give it."""
     try:
         second_approval.ask(job, origin, plan_version(job), reason)
-    except approvals.NotNow as problem:
-        raise NotNow(str(problem)) from None
+    except approvals.ApprovalRefused as problem:
+        raise JobRefused(str(problem)) from None
 
 
 def _go_on(change: Callable[..., None], job: Job, origin: Origin, why: str) -> None:
@@ -166,14 +166,16 @@ def _go_on(change: Callable[..., None], job: Job, origin: Origin, why: str) -> N
 def plan_again(job: Job, origin: Origin) -> None:
     """Makes the plan again, where it could not be made or is not approved yet.
 
-    Raises `Refused` like `approve`, and so do all who make a job go on.
+    Raises `RoleRefused` like `approve`, and so do all who make a job go on.
     """
     states = (JobState.UNPLANNABLE, JobState.PLANNED, JobState.AWAITING)
     with _changing(job, *states, by=origin) as change:
         if job.from_file and not JobFile.objects.filter(job=job).exists():
-            raise NotNow(_("The file of this job was deleted after it was read. Upload it again."))
+            raise JobRefused(
+                _("The file of this job was deleted after it was read. Upload it again.")
+            )
         if job.approved_at:
-            raise NotNow(_("This job has begun already. Pause or cancel it instead."))
+            raise JobRefused(_("This job has begun already. Pause or cancel it instead."))
         second_approval.void(job, origin, _("The preview was made again."))
         left_out = job.items.filter(state=ItemState.LEFT_OUT).exclude(object_id="")
         data = {LEFT_OUT: sorted(left_out.values_list("object_id", flat=True).order_by())}
@@ -225,7 +227,7 @@ def go_on_signed_in(connection: Connection, origin: Origin, **_given: object) ->
     """Resumes the jobs that were paused because the service refused the earlier credentials."""
     waiting = Job.objects.filter(connection=connection, state=JobState.PAUSED, signed_out=True)
     for job in waiting:
-        with suppress(NotNow, Refused):
+        with suppress(JobRefused, RoleRefused):
             resume(job, origin)
 
 
@@ -287,9 +289,9 @@ def undo(job: Job, origin: Origin) -> Job:
     with transaction.atomic():
         Job.objects.select_for_update().get(pk=job.pk)  # two cannot take it back at once
         if undone_by(job):
-            raise NotNow(_("This job has already been undone."))
+            raise JobRefused(_("This job has already been undone."))
         if not can_undo(job):
-            raise NotNow(_("This job cannot be undone."))
+            raise JobRefused(_("This job cannot be undone."))
         data = {name: value for name, value in job.parameters.items() if name != LEFT_OUT}
         return draft(
             origin,
@@ -338,7 +340,7 @@ class _changing:  # noqa: N801 - reads as a verb
                 require(self._job, self._by)
             if self._job.state not in self._states:
                 state = within(JobState(self._job.state).label)
-                raise NotNow(_("The job is %(state)s now.") % {"state": state})
+                raise JobRefused(_("The job is %(state)s now.") % {"state": state})
         except BaseException as error:
             self._atomic.__exit__(type(error), error, error.__traceback__)
             raise
@@ -353,12 +355,14 @@ class _changing:  # noqa: N801 - reads as a verb
 
 
 def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lambda: True) -> None:
-    """Raises `Refused` where this person may not do what the job does, `NotNow` if nobody can, and
-    allauth's `ReauthenticationRequired` where it takes a proof that is not given."""
+    """Raises `RoleRefused` where this person may not do what the job does, `JobRefused` if nobody
+    can, and allauth's `ReauthenticationRequired` where it takes a proof that is not given."""
     try:
         needs = job_type_of(job).needs(job)
     except KeyError:
-        raise NotNow(_("This version of the portal does not support this type of job.")) from None
+        raise JobRefused(
+            _("This version of the portal does not support this type of job.")
+        ) from None
     if origin.actor is None:
         raise ValueError("A job is acted on by somebody.")
     scope = scope_of(origin.actor, job.connection)

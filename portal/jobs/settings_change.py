@@ -10,7 +10,7 @@ from portal.contract.operation import Operation
 from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
+from portal.jobs.reverting import Held, ItemValue, Look, Reversal, RevertibleJob
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.settings import Values
@@ -21,7 +21,7 @@ Target = tuple[str, str]  # the id of a subject, and what it is called
 
 
 @dataclass(frozen=True)
-class SettingValue(Value):
+class SettingValue(ItemValue):
     """A setting that was changed."""
 
     @property
@@ -33,7 +33,7 @@ class SettingValue(Value):
         )
 
 
-class SettingsJob(Revertible):
+class SettingsJob(RevertibleJob):
     """A job that gives several subjects the same settings.
 
     What each of them has now is asked of the service when it is planned.
@@ -89,7 +89,7 @@ class SettingsJob(Revertible):
         kind.change(api, item.object_id, kind.update(item.data["after"]))
         return Done(item.object_id, item.data.get("left", ""))
 
-    def values(self, item: JobItem) -> Iterator[Value]:
+    def values(self, item: JobItem) -> Iterator[ItemValue]:
         before, after = item.data["before"], item.data["after"]
         for group in self.subject_kind(item.data).catalog.groups:
             for setting in group.settings:

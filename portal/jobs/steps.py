@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.operation import Operation
-from portal.jobs.job_types import Done, Settled, Verdict
+from portal.jobs.job_types import Done, ItemVerdict, Settled
 from portal.jobs.models import Job, JobItem
 
 
@@ -60,7 +60,7 @@ class Step(ABC):
     def settle(self, api: Api, item: JobItem) -> Settled:
         """Asks whether it was done; what the service does not report may be done again."""
         is_done = self.now(api, item) == item.data["after"]
-        return Settled(Verdict.DONE if is_done else Verdict.NOT_DONE)
+        return Settled(ItemVerdict.DONE if is_done else ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:  # noqa: B027 - as in `JobType`
         """Notes in the portal's own tables what was done, see `JobType.ended`."""

@@ -15,7 +15,7 @@ from portal.translation import gettext_lazy
 from portal.translation import number as said_number
 from portal.ui.icons import icon
 from portal.ui.states import pill
-from portal.ui.tables import Column, Table
+from portal.ui.tables import Table, TableColumn
 
 _SHOWN = 3  # changes of an item that are shown unfolded
 _NONE = SafeString("")
@@ -32,20 +32,22 @@ class ItemsTable(Table):
 
     caption = gettext_lazy("Rows of this job")
 
-    number = Column(
+    number = TableColumn(
         verbose_name=gettext_lazy("Row"), attrs={"td": {"class": "cell-number job-number"}}
     )
-    label = Column(
+    label = TableColumn(
         verbose_name=gettext_lazy("Item"),
         attrs={"td": {"class": "cell-main cell-wrap job-label"}},
     )
-    action = Column(verbose_name=gettext_lazy("Action"), attrs={"td": {"class": "cell-narrow"}})
-    details = Column(
+    action = TableColumn(
+        verbose_name=gettext_lazy("Action"), attrs={"td": {"class": "cell-narrow"}}
+    )
+    details = TableColumn(
         verbose_name=gettext_lazy("Details"),
         empty_values=(),
         attrs={"td": {"class": "cell-wrap job-details"}},
     )
-    state = Column(
+    state = TableColumn(
         verbose_name=gettext_lazy("State"), attrs={"td": {"class": "cell-state job-state"}}
     )
 

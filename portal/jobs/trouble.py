@@ -12,7 +12,7 @@ _UNKNOWN = 20
 
 
 @dataclass(frozen=True)
-class Reason:
+class FailureReason:
     """Why items failed, in the service's words; `example` is the first of them."""
 
     words: str
@@ -20,7 +20,7 @@ class Reason:
     example: str
 
 
-def reasons(job: Job) -> tuple[list[Reason], int]:
+def reasons(job: Job) -> tuple[list[FailureReason], int]:
     """The reasons that most items failed for, and how many failed for others."""
     failed = job.items.filter(state=ItemState.FAILED)
     groups = failed.values("message").annotate(count=Count("pk"), first=Min("pk"))
@@ -28,7 +28,7 @@ def reasons(job: Job) -> tuple[list[Reason], int]:
     labels = dict(
         JobItem.objects.filter(pk__in=[one["first"] for one in most]).values_list("pk", "label")
     )
-    found = [Reason(one["message"], one["count"], labels[one["first"]]) for one in most]
+    found = [FailureReason(one["message"], one["count"], labels[one["first"]]) for one in most]
     rest = failed.count() - sum(reason.count for reason in found) if len(most) == _REASONS else 0
     return found, rest
 

@@ -7,7 +7,7 @@ from portal.access.calls import AuditedCaller
 from portal.access.calls_made import Made, announce
 from portal.access.models import AuditEntry
 from portal.access.scope import Scope
-from portal.access.undo import Plan
+from portal.access.undo import UndoPlan
 from portal.client import Api
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import Job
@@ -21,7 +21,7 @@ def jobs_behind(scope: Scope, entries: Iterable[AuditEntry]) -> dict[str, Job]:
     return {job.request_id: job for job in jobs}
 
 
-def carry_out(api: Api, scope: Scope, entry: AuditEntry, plan: Plan) -> None:
+def carry_out(api: Api, scope: Scope, entry: AuditEntry, plan: UndoPlan) -> None:
     """Makes the calls of a plan, as entries that say what they undo. Raises `ApiError`; what was
     done by then is done."""
     caller = cast(AuditedCaller, api.caller).undoing(entry)

@@ -2,18 +2,18 @@
 
 from portal.contract.meetings import Meetings
 from portal.domain.declaration import Domain
-from portal.meetings.jobs import ImportMeetings
+from portal.meetings.jobs import ImportMeetingsJob
 from portal.meetings.spec import MEETINGS
-from portal.sessions.leaving import DeleteMeeting, HostedSessions
+from portal.sessions.leaving import DeleteMeetingStep, HostedSessions
 from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
 from portal.translation import gettext_lazy
-from portal.ui.navigation import SESSIONS, Entry
+from portal.ui.navigation import SESSIONS, NavigationEntry
 from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
     navigation=(
-        Entry(
+        NavigationEntry(
             SESSIONS,
             20,
             gettext_lazy("Meetings"),
@@ -31,10 +31,10 @@ DOMAIN = Domain(
             gettext_lazy("create add new"),
         ),
     ),
-    job_types=(ImportMeetings,),
+    job_types=(ImportMeetingsJob,),
     person_tabs=(hosted_tab(MEETINGS, place=10),),
     searches=(searching(MEETINGS),),
     holdings=(HostedSessions(MEETINGS, place=10),),
-    steps=(DeleteMeeting(),),
+    steps=(DeleteMeetingStep(),),
     part_pages=("meetings",),
 )

@@ -1,11 +1,11 @@
 """Job types for meetings."""
 
 from portal.meetings.spec import MEETINGS
-from portal.sessions.jobs.session_import import SessionImport, name_of
+from portal.sessions.jobs.session_import import SessionImportJob, name_of
 from portal.translation import gettext_lazy
 
 
-class ImportMeetings(SessionImport):
+class ImportMeetingsJob(SessionImportJob):
     """Schedules and changes the meetings of a table."""
 
     name = name_of(MEETINGS)

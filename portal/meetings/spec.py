@@ -6,7 +6,7 @@ from portal.contract.past_sessions import PastMeetings
 from portal.contract.polls import MeetingPolls
 from portal.contract.recordings import Recordings
 from portal.contract.registrants import MeetingRegistrants
-from portal.sessions.specs import Past, SessionSpec, SessionTab, SettingGroup
+from portal.sessions.specs import Past, SessionSettingGroup, SessionSpec, SessionTab
 from portal.translation import gettext_lazy
 
 # The tabs of a meeting's page, in their order; each is a URL of this app.
@@ -21,22 +21,22 @@ TABS = (
 )
 
 SETTING_GROUPS = (
-    SettingGroup(
+    SessionSettingGroup(
         gettext_lazy("Joining"),
         ("waiting_room", "join_before_host", "enforce_login", "enforce_login_domains"),
         ("use_pmi",),
     ),
-    SettingGroup(
+    SessionSettingGroup(
         gettext_lazy("Audio and video"),
         ("host_video", "participant_video", "mute_upon_entry", "audio"),
         ("watermark",),
     ),
-    SettingGroup(
+    SessionSettingGroup(
         gettext_lazy("Registration"),
         ("approval_type", "registration_type"),
         ("close_registration", "registrants_confirmation_email"),
     ),
-    SettingGroup(
+    SessionSettingGroup(
         gettext_lazy("Recording and region"), ("auto_recording",), ("cn_meeting", "in_meeting")
     ),
 )

@@ -14,19 +14,19 @@ urlpatterns = [
     path("<id:session_id>/livestream/", livestream.stream, spec, name="livestream"),
     path(
         "<id:session_id>/livestream/where/",
-        livestream.ConfigureStream.as_view(),
+        livestream.ConfigureStreamView.as_view(),
         spec,
         name="livestream-place",
     ),
     path(
         "<id:session_id>/livestream/start/",
-        livestream.StartStream.as_view(),
+        livestream.StartStreamView.as_view(),
         spec,
         name="livestream-start",
     ),
     path(
         "<id:session_id>/livestream/stop/",
-        livestream.StopStream.as_view(),
+        livestream.StopStreamView.as_view(),
         spec,
         name="livestream-stop",
     ),

@@ -28,9 +28,9 @@ from portal.translation.folding import folded
 from portal.translation.stored import in_english
 
 # Sent with the `connection`, the `event` and the service's `data` of the object that it happened
-# to, in the transaction that takes the notification. A receiver returns the `Effect` that it has,
-# or nothing where the event is not its own. What is reported names what is to be read again, and
-# is never taken for its state: so notifications may come in any order, and again.
+# to, in the transaction that takes the notification. A receiver returns the `EventEffect` that it
+# has, or nothing where the event is not its own. What is reported names what is to be read again,
+# and is never taken for its state: so notifications may come in any order, and again.
 event_received = Signal()
 
 KEPT_FOR = timedelta(days=14)  # the service gives a notification up after a day
@@ -40,7 +40,7 @@ _SEARCHED = 1_000  # characters
 
 
 @dataclass(frozen=True)
-class Effect:
+class EventEffect:
     """The effect of an event, in words; without an effect `changes` is unset, and they say why."""
 
     words: str
@@ -142,7 +142,7 @@ def _notify(delivery: Delivery, data: Mapping[str, Any]) -> None:
         answers: list[tuple[Any, Any]] = event_received.send(
             Subscription, connection=delivery.connection, event=delivery.event, data=data
         )
-    effects = [answer for _, answer in answers if isinstance(answer, Effect)]
+    effects = [answer for _, answer in answers if isinstance(answer, EventEffect)]
     delivery.changes = any(effect.changes for effect in effects)
     words = dict.fromkeys(effect.words for effect in effects)
     delivery.did = "\n".join(words) or gettext_noop("Nothing: no list depends on this event.")

@@ -9,7 +9,7 @@ from portal.mirror.models import Subscription
 from portal.mirror.signatures import SigningScheme
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.forms.widgets import Secret
+from portal.ui.forms.widgets import SecretInput
 
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110, 5.6.2
 
@@ -21,7 +21,7 @@ class SigningForm(forms.Form):
         label=gettext_lazy("Secret token"),
         min_length=8,
         max_length=200,
-        widget=Secret,
+        widget=SecretInput,
         help_text=gettext_lazy(
             "At the service: your app, then its event subscriptions. The secret is stored "
             "encrypted and never shown again."

@@ -19,7 +19,7 @@ from portal.access import service_time
 from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.models import Connection
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Api, ApiError, NotAvailable, NotFound
@@ -73,7 +73,7 @@ def check_all() -> int:
         try:
             check(api_for(scope_of(connection.owner, connection)), subscription)
             checked += 1
-        except (ApiError, TokenUnreadable, Refused) as error:
+        except (ApiError, TokenUnreadable, RoleRefused) as error:
             _log.warning("webhook not checked", connection=connection.key, failure=str(error))
     settle()
     return checked

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from portal.mirror.reading import Reading
+    from portal.mirror.reading import ListReading
 
 
 @dataclass(frozen=True)
@@ -16,4 +16,4 @@ class MirroredList:
 
     name: str
     noun: str
-    read: Callable[[Reading], None]
+    read: Callable[[ListReading], None]

@@ -44,7 +44,7 @@ class ListChangedError(Exception):
     """The list changed while it was read, so a row may be missing."""
 
 
-class Reading:
+class ListReading:
     """The argument of a list's `read`: the service, and where to put what it returns. `on_progress`
     is called whenever the lease is renewed.
 

@@ -20,7 +20,7 @@ from portal.config.brief_locks import Busy, briefly
 from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
-from portal.mirror.reading import LEASE, ListChangedError, OnProgress, Reading, nothing_else
+from portal.mirror.reading import LEASE, ListChangedError, ListReading, OnProgress, nothing_else
 from portal.mirror.registry import MIRRORED_LISTS
 from portal.mirror.rows import note_view, state_of
 from portal.translation.stored import in_english
@@ -166,7 +166,7 @@ def _write_end(state: MirrorState, failure: str, notes: str) -> None:
 def _read_until_steady(state: MirrorState, kind: MirroredList, on_progress: OnProgress) -> str:
     """Returns what the reading found odd, a line each."""
     scope = Scope.whole(state.connection, "a list is copied whole, and narrowed when it is shown")
-    with Reading(state, api_for(scope), on_progress) as reading:
+    with ListReading(state, api_for(scope), on_progress) as reading:
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 reading.begin()

@@ -26,7 +26,7 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """Hits of one kind; `more` is the list with all of them, if there may be more.
 
     `is_unread` says that there is no telling yet: the list was never read from the service.
@@ -38,7 +38,7 @@ class Found:
     is_unread: bool = False
 
 
-Search = Callable[[PortalRequest, str], Found]
+Search = Callable[[PortalRequest, str], SearchResult]
 _added: list[Search] = []
 
 
@@ -47,7 +47,7 @@ def register(one: Search) -> None:
     _added.append(one)
 
 
-def search(request: PortalRequest, text: str) -> list[Found]:
+def search(request: PortalRequest, text: str) -> list[SearchResult]:
     """Returns the hits of these words, as far as this person's role goes; without words, places to
     go to from here. The account is searched in the mirror, so this works when the service does not.
     """
@@ -59,29 +59,29 @@ def search(request: PortalRequest, text: str) -> list[Found]:
     return [one for one in found if one.hits or one.is_unread]
 
 
-def _pages(request: PortalRequest, wanted: list[str]) -> Found:
+def _pages(request: PortalRequest, wanted: list[str]) -> SearchResult:
     links = every_page(request, request.connection)
     hits = [Hit(link.title, link.url, link.icon) for link in links if _is_named(link.title, wanted)]
-    return Found(_("Pages"), hits if not wanted else hits[:AT_MOST])
+    return SearchResult(_("Pages"), hits if not wanted else hits[:AT_MOST])
 
 
-def _own_pages(wanted: list[str]) -> Found:
+def _own_pages(wanted: list[str]) -> SearchResult:
     hits = [
         Hit(str(one.title), one.url, one.icon)
         for one in OWN_PAGES
         if _is_named(f"{one.title} {one.otherwise}", wanted)
     ]
-    return Found(_("Your account"), hits)
+    return SearchResult(_("Your account"), hits)
 
 
-def _begun(request: PortalRequest, wanted: list[str]) -> Found:
+def _begun(request: PortalRequest, wanted: list[str]) -> SearchResult:
     shortcuts = offered(request.scope)
     hits = [
         Hit(one.title, one.url(request.connection), one.icon)
         for one in shortcuts
         if one.answers(wanted)
     ]
-    return Found(_("Actions"), hits[:AT_MOST])
+    return SearchResult(_("Actions"), hits[:AT_MOST])
 
 
 def _is_named(title: str, wanted: list[str]) -> bool:

@@ -7,27 +7,29 @@ from portal.domain.declaration import Domain
 from portal.people.home import IDLE, LICENCES, unused_by_leavers
 from portal.people.home_tiles import LICENCES_IN_USE, PEOPLE_COLUMN
 from portal.people.home_tiles import PEOPLE as PEOPLE_COUNT
-from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
+from portal.people.jobs.group_change import JoinGroupJob, JoinImGroupJob, LeaveGroupJob
 from portal.people.jobs.holdings import HOLDINGS
-from portal.people.jobs.offboarding import OffboardPeople
-from portal.people.jobs.onboarding import OnboardPeople
-from portal.people.jobs.people_import import PeopleImport
-from portal.people.jobs.profile_change import ProfileChange
-from portal.people.jobs.reclaim import ReclaimLicences
-from portal.people.jobs.removal import RemovePeople
-from portal.people.jobs.settings_change import SettingsChange
-from portal.people.jobs.status_change import ChangeStatusOfPeople
+from portal.people.jobs.offboarding import OffboardPeopleJob
+from portal.people.jobs.onboarding import OnboardPeopleJob
+from portal.people.jobs.people_import import PeopleImportJob
+from portal.people.jobs.profile_change import ProfileChangeJob
+from portal.people.jobs.reclaim import ReclaimLicencesJob
+from portal.people.jobs.removal import RemovePeopleJob
+from portal.people.jobs.settings_change import SettingsChangeJob
+from portal.people.jobs.status_change import ChangeStatusOfPeopleJob
 from portal.people.jobs.steps import STEPS
 from portal.people.list_updates import update_lists
 from portal.people.searching import find_groups, find_people
 from portal.translation import gettext_lazy
-from portal.ui.navigation import PEOPLE, Entry
+from portal.ui.navigation import PEOPLE, NavigationEntry
 from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
     navigation=(
-        Entry(PEOPLE, 10, gettext_lazy("People"), "users", "people:list", needs=(Users.list,)),
-        Entry(
+        NavigationEntry(
+            PEOPLE, 10, gettext_lazy("People"), "users", "people:list", needs=(Users.list,)
+        ),
+        NavigationEntry(
             PEOPLE,
             30,
             gettext_lazy("Licences"),
@@ -36,7 +38,7 @@ DOMAIN = Domain(
             needs=(Users.list,),
             count=unused_by_leavers,
         ),
-        Entry(
+        NavigationEntry(
             PEOPLE,
             20,
             gettext_lazy("Groups"),
@@ -76,17 +78,17 @@ DOMAIN = Domain(
         ),
     ),
     job_types=(
-        PeopleImport,
-        ProfileChange,
-        ChangeStatusOfPeople,
-        JoinGroup,
-        JoinImGroup,
-        LeaveGroup,
-        SettingsChange,
-        RemovePeople,
-        OffboardPeople,
-        ReclaimLicences,
-        OnboardPeople,
+        PeopleImportJob,
+        ProfileChangeJob,
+        ChangeStatusOfPeopleJob,
+        JoinGroupJob,
+        JoinImGroupJob,
+        LeaveGroupJob,
+        SettingsChangeJob,
+        RemovePeopleJob,
+        OffboardPeopleJob,
+        ReclaimLicencesJob,
+        OnboardPeopleJob,
     ),
     searches=(find_people, find_groups),
     receivers=((calls_made, update_lists),),

@@ -15,7 +15,7 @@ from portal.jobs.filters import jobs_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, options
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 
 _IMPORTS = 20  # that are offered
 
@@ -31,7 +31,7 @@ class PeopleFilter(ListFilter):
         label=gettext_lazy("Search people"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search people")),
+        widget=SearchInput(gettext_lazy("Search people")),
     )
     type = forms.TypedChoiceField(
         label=gettext_lazy("Licence"),

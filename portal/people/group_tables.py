@@ -18,7 +18,7 @@ from portal.ui.converters import path_of
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.tables import SortedColumn, Table, TableColumn
 
 _NUMBER = {"td": {"class": "cell-number cell-narrow"}}
 
@@ -121,16 +121,16 @@ class MembersTable(Table):
 
     caption = gettext_lazy("Members")
 
-    name = Column(
+    name = TableColumn(
         verbose_name=gettext_lazy("Name"),
         attrs={"td": {"class": "cell-main cell-rest"}},
         export=[of("first_name"), of("last_name")],
     )
-    email = Column(verbose_name=gettext_lazy("Email"))
-    licence = Column(
+    email = TableColumn(verbose_name=gettext_lazy("Email"))
+    licence = TableColumn(
         verbose_name=gettext_lazy("Licence"), attrs={"td": {"class": "cell-narrow"}}, export="type"
     )
-    id = Column(verbose_name=gettext_lazy("User ID"))
+    id = TableColumn(verbose_name=gettext_lazy("User ID"))
 
     optional = ("id",)
     exported_first = (of("email"),)

@@ -6,30 +6,32 @@ from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.people.views.groups import editing, group, listing, members, settings
 
 _pages = [
-    path("", listing.GroupList.as_view(), name="list"),
-    path("refresh/", listing.GroupList.as_view(part="refresh"), name="refresh"),
-    path("freshness/", listing.GroupList.as_view(part="freshness"), name="freshness"),
-    path("export/<slug:file>/", listing.GroupList.as_view(part="export"), name="export"),
-    path("create/", editing.CreateGroup.as_view(), name="create"),
-    path("<id:group_id>/", group.MemberList.as_view(), name="group"),
-    path("<id:group_id>/history/", group.GroupHistory.as_view(), name="history"),
-    path("<id:group_id>/change/", editing.ChangeGroup.as_view(), name="change"),
-    path("<id:group_id>/delete/", editing.DeleteGroup.as_view(), name="delete"),
+    path("", listing.GroupListView.as_view(), name="list"),
+    path("refresh/", listing.GroupListView.as_view(part="refresh"), name="refresh"),
+    path("freshness/", listing.GroupListView.as_view(part="freshness"), name="freshness"),
+    path("export/<slug:file>/", listing.GroupListView.as_view(part="export"), name="export"),
+    path("create/", editing.CreateGroupView.as_view(), name="create"),
+    path("<id:group_id>/", group.MemberListView.as_view(), name="group"),
+    path("<id:group_id>/history/", group.GroupHistoryView.as_view(), name="history"),
+    path("<id:group_id>/change/", editing.ChangeGroupView.as_view(), name="change"),
+    path("<id:group_id>/delete/", editing.DeleteGroupView.as_view(), name="delete"),
     path(
         "<id:group_id>/members/export/<slug:file>/",
-        group.MemberList.as_view(part="export"),
+        group.MemberListView.as_view(part="export"),
         name="members-export",
     ),
     path(
         "<id:group_id>/members/compare/",
-        group.MemberList.as_view(part="compare"),
+        group.MemberListView.as_view(part="compare"),
         name="members-compare",
     ),
-    path("<id:group_id>/members/add/", members.AddMembers.as_view(), name="members-add"),
-    path("<id:group_id>/members/remove/", members.RemoveMembers.as_view(), name="members-remove"),
+    path("<id:group_id>/members/add/", members.AddMembersView.as_view(), name="members-add"),
+    path(
+        "<id:group_id>/members/remove/", members.RemoveMembersView.as_view(), name="members-remove"
+    ),
     path(
         "<id:group_id>/members/settings/",
-        settings.MemberSettings.as_view(),
+        settings.MemberSettingsView.as_view(),
         name="members-settings",
     ),
 ]

@@ -16,17 +16,17 @@ from portal.mirror.rows import held_state, remembered, remembered_of, states_of
 from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.home_panels import Figure, HomeColumn, HomeTile, short
+from portal.ui.home_panels import HomeColumn, HomeFigure, HomeTile, short
 
 _MONTHS = 12
 _DAY = timedelta(days=1)
 
 
-def _people(scope: Scope) -> Figure:
+def _people(scope: Scope) -> HomeFigure:
     url = reverse("people:list", args=[scope.connection.key])
     state = held_state(scope.connection, USERS.name)
     if state.refreshed_at is None:
-        return Figure(url, about=_("Load people"))
+        return HomeFigure(url, about=_("Load people"))
     counts = counts_by_status(scope)
     said = []
     if pending := counts.get(UserStatus.PENDING, 0):
@@ -36,7 +36,7 @@ def _people(scope: Scope) -> Figure:
     active = _("%(count)s active") % {"count": short(counts.get(UserStatus.ACTIVE, 0))}
     curve = remembered(scope, state, "home-growth", lambda: _growth(scope))
     is_old = state.refreshed_at < timezone.now() - _DAY
-    return Figure(
+    return HomeFigure(
         url,
         short(sum(counts.values())),
         active,
@@ -64,21 +64,21 @@ def _growth(scope: Scope) -> list[int]:
     return made[-_MONTHS - 1 :]
 
 
-def _licences(scope: Scope) -> Figure:
+def _licences(scope: Scope) -> HomeFigure:
     url = reverse("people:licences", args=[scope.connection.key])
     if held_state(scope.connection, USERS.name).refreshed_at is None:
-        return Figure(url, about=_("Load people"))
+        return HomeFigure(url, about=_("Load people"))
     known = seats.known(scope)
     used = sum(one.used for one in known)
     each = " · ".join(f"{one.licence.label} {number(one.used)}" for one in known)
     total = [one.total for one in known if one.total]
     if not total:
-        return Figure(url, short(used), "", " · ".join((each, _("Set how many you own"))))
+        return HomeFigure(url, short(used), "", " · ".join((each, _("Set how many you own"))))
     counted = [one for one in known if one.total]
     in_them = sum(one.used for one in counted)
     about = " · ".join(f"{one.licence.label}: {one.free_in_words}" for one in counted)
     unit = _("of %(total)s") % {"total": number(sum(total))}
-    return Figure(url, short(in_them), unit, about, share=min(100 * in_them / sum(total), 100))
+    return HomeFigure(url, short(in_them), unit, about, share=min(100 * in_them / sum(total), 100))
 
 
 def _column(scopes: Sequence[Scope]) -> dict[int, str]:

@@ -10,12 +10,12 @@ from portal.directory import groups
 from portal.directory import users as mirror
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
-from portal.people.services.licence_use import DAYS, NEWER, Reason, Use, UseFilter
+from portal.people.services.licence_use import DAYS, NEWER, Use, UseFilter, UseReason
 from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, options, pgettext_lazy
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 
 EVERYBODY = "all"
 
@@ -44,7 +44,7 @@ class LicencesFilter(ListFilter):
         label=gettext_lazy("Search people"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search people")),
+        widget=SearchInput(gettext_lazy("Search people")),
     )
     days = forms.TypedChoiceField(
         label=gettext_lazy("Not used for"),
@@ -55,7 +55,7 @@ class LicencesFilter(ListFilter):
     reason = forms.ChoiceField(
         label=gettext_lazy("Reason"),
         required=False,
-        choices=[("", gettext_lazy("Any reason")), *Reason.choices],
+        choices=[("", gettext_lazy("Any reason")), *UseReason.choices],
     )
     dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
     type = forms.TypedChoiceField(

@@ -13,11 +13,10 @@ from portal.people.services.licence_use import Facts
 from portal.people.tables import PersonTable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.exports import Column as ExportColumn
-from portal.ui.exports import of
+from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
-from portal.ui.tables import Column, SortedColumn
+from portal.ui.tables import SortedColumn, TableColumn
 from portal.ui.times import relative
 
 _EXPORT = "people:licences-export"
@@ -56,20 +55,20 @@ class LicencesTable(PersonTable):
         default=gettext_lazy("Never"),
         attrs={"td": {"class": "cell-tiny"}},
     )
-    hosted = Column(
+    hosted = TableColumn(
         verbose_name=gettext_lazy("Hosted"),
         empty_values=(),
         export="hosted",
         attrs={"td": {"class": "cell-tiny"}},
     )
-    next_time = Column(
+    next_time = TableColumn(
         verbose_name=gettext_lazy("Next session"),
         default=gettext_lazy("None"),
         export=[ExportColumn("next_session", attrgetter("next_time"))],
         attrs={"td": {"class": "cell-tiny"}},
     )
     created_at = SortedColumn(verbose_name=gettext_lazy("Added"), default=gettext_lazy("Unknown"))
-    why = Column(
+    why = TableColumn(
         verbose_name=gettext_lazy("Reason"),
         empty_values=(),
         accessor="user_id",

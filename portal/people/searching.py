@@ -13,17 +13,17 @@ from portal.directory.groups import GroupFilter
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.mirror.refresh import mark_viewed
-from portal.mirror.search import AT_MOST, Found, Hit, url_of
+from portal.mirror.search import AT_MOST, Hit, SearchResult, url_of
 from portal.translation import gettext as _
 
 _GROUP_PAGES = {GroupKind.GROUP: "groups:group", GroupKind.IM_GROUP: "im-groups:group"}
 
 
-def find_people(request: PortalRequest, text: str) -> Found:
+def find_people(request: PortalRequest, text: str) -> SearchResult:
     """People by name, email and department, as far as the role allows their list."""
     scope = request.scope
     if not Can(request.scope).call(Users.list):
-        return Found(_("People"), [])
+        return SearchResult(_("People"), [])
     state = mark_viewed(scope.connection, users.USERS)
     rows = list(users.find(scope, UserFilter(search=text))[: AT_MOST + 1])
     hits = [
@@ -33,14 +33,14 @@ def find_people(request: PortalRequest, text: str) -> Found:
     ]
     everybody = f"{reverse('people:list', args=[scope.connection.key])}?{urlencode({'q': text})}"
     more = everybody if len(rows) > AT_MOST else ""
-    return Found(_("People"), hits, more, is_unread=not state.refreshed_at)
+    return SearchResult(_("People"), hits, more, is_unread=not state.refreshed_at)
 
 
-def find_groups(request: PortalRequest, text: str) -> Found:
+def find_groups(request: PortalRequest, text: str) -> SearchResult:
     """Groups and IM groups by name, as far as the role allows their list."""
     scope = request.scope
     if not Can(request.scope).call(Groups.list):
-        return Found(_("Groups"), [])
+        return SearchResult(_("Groups"), [])
     state = mark_viewed(scope.connection, groups.GROUPS)
     rows = groups.find(scope, GroupFilter(search=text))[:AT_MOST]
     hits = [
@@ -48,4 +48,4 @@ def find_groups(request: PortalRequest, text: str) -> Found:
         for row in rows
         if (url := url_of(_GROUP_PAGES[GroupKind(row.kind)], scope.connection, row.group_id))
     ]
-    return Found(_("Groups"), hits, is_unread=not state.refreshed_at)
+    return SearchResult(_("Groups"), hits, is_unread=not state.refreshed_at)

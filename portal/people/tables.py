@@ -17,11 +17,10 @@ from portal.directory.models import MirroredUser
 from portal.people.labels import spaced, status_pill
 from portal.translation import gettext_lazy
 from portal.ui.converters import path_of
-from portal.ui.exports import Column as ExportColumn
-from portal.ui.exports import of
+from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import relative
 
 PEOPLE = ListSpec(
@@ -168,15 +167,15 @@ class PeopleTable(PersonTable):
     last_login_time = SortedColumn(
         verbose_name=gettext_lazy("Last sign-in"), default=gettext_lazy("Never")
     )
-    timezone = Column(verbose_name=gettext_lazy("Time zone"))
-    pmi = Column(verbose_name=gettext_lazy("Personal meeting ID"))
+    timezone = TableColumn(verbose_name=gettext_lazy("Time zone"))
+    pmi = TableColumn(verbose_name=gettext_lazy("Personal meeting ID"))
     created_at = SortedColumn(verbose_name=gettext_lazy("Created"))
-    groups = Column(
+    groups = TableColumn(
         verbose_name=gettext_lazy("Groups"),
         empty_values=(),
         export=[of("group_ids"), of("im_group_ids")],
     )
-    user_id = Column(verbose_name=gettext_lazy("User ID"), export="id")
+    user_id = TableColumn(verbose_name=gettext_lazy("User ID"), export="id")
 
     optional = ("timezone", "pmi", "created_at", "groups", "user_id")
 

@@ -10,13 +10,13 @@ from portal.mirror.deliveries import event_received
 from portal.mirror.loading import LoadedList
 from portal.recordings.holds import GUARDS, REFUSALS
 from portal.recordings.home import SHARING, STORAGE
-from portal.recordings.jobs.deletion import DeleteRecordings
-from portal.recordings.jobs.reading import READING, ReadRecordings
-from portal.recordings.jobs.retention import RetentionRun
-from portal.recordings.jobs.sharing_change import ChangeRecordingSharing
-from portal.recordings.jobs.sharing_reading import ReadSharing
-from portal.recordings.jobs.trash import TrashRecordings
-from portal.recordings.leaving import HostedRecordings, RecoverRecording, TrashRecording
+from portal.recordings.jobs.deletion import DeleteRecordingsJob
+from portal.recordings.jobs.reading import READING, ReadRecordingsJob
+from portal.recordings.jobs.retention import RetentionRunJob
+from portal.recordings.jobs.sharing_change import ChangeRecordingSharingJob
+from portal.recordings.jobs.sharing_reading import ReadSharingJob
+from portal.recordings.jobs.trash import TrashRecordingsJob
+from portal.recordings.leaving import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
 from portal.recordings.list_updates import update_lists
 from portal.recordings.mirror import forget_recordings_of
 from portal.recordings.part_rules import RULES
@@ -25,7 +25,7 @@ from portal.recordings.searching import find_recordings
 from portal.recordings.services.storage import STORED
 from portal.recordings.webhook_events import EVENT_WORDS, handle_event, reread, unreported
 from portal.translation import gettext_lazy
-from portal.ui.navigation import SESSIONS, Entry
+from portal.ui.navigation import SESSIONS, NavigationEntry
 
 _NEEDS = (Recordings.of_user,)
 _ON_CHOSEN = ("trash", "recover", "delete", "sharing", "hold", "release")
@@ -44,8 +44,10 @@ _OF_ONE = (
 
 DOMAIN = Domain(
     navigation=(
-        Entry(SESSIONS, 40, gettext_lazy("Recordings"), "film", "recordings:list", needs=_NEEDS),
-        Entry(
+        NavigationEntry(
+            SESSIONS, 40, gettext_lazy("Recordings"), "film", "recordings:list", needs=_NEEDS
+        ),
+        NavigationEntry(
             SESSIONS,
             41,
             gettext_lazy("Storage"),
@@ -54,7 +56,7 @@ DOMAIN = Domain(
             needs=(Recordings.of_user, Reports.cloud_recording),
             within="recordings:list",
         ),
-        Entry(
+        NavigationEntry(
             SESSIONS,
             42,
             gettext_lazy("Retention"),
@@ -73,12 +75,12 @@ DOMAIN = Domain(
         ),
     ),
     job_types=(
-        ReadRecordings,
-        ReadSharing,
-        TrashRecordings,
-        DeleteRecordings,
-        ChangeRecordingSharing,
-        RetentionRun,
+        ReadRecordingsJob,
+        ReadSharingJob,
+        TrashRecordingsJob,
+        DeleteRecordingsJob,
+        ChangeRecordingSharingJob,
+        RetentionRunJob,
     ),
     guards=GUARDS,
     searches=(find_recordings,),
@@ -93,7 +95,7 @@ DOMAIN = Domain(
     stored_words=(*EVENT_WORDS, *REFUSALS),
     home=(STORAGE, SHARING),
     holdings=(HostedRecordings(),),
-    steps=(TrashRecording(), RecoverRecording()),
+    steps=(TrashRecordingStep(), RecoverRecordingStep()),
     part_rules=RULES,
     part_pages=(
         *(f"recordings:{name}" for name in ("list", "export", "refresh", "freshness")),

@@ -20,7 +20,7 @@ from portal.recordings.models import RecordingStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, options
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 
 MB = 1000**2
 
@@ -75,7 +75,7 @@ class RecordingsFilter(ListFilter):
         label=gettext_lazy("Search recordings"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Topic, host or ID")),
+        widget=SearchInput(gettext_lazy("Topic, host or ID")),
     )
     dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
     age = forms.ChoiceField(

@@ -20,7 +20,7 @@ from portal.jobs.leaving import (
     REMOVE,
     SHOWN,
     TRANSFER,
-    Held,
+    HeldObjects,
     Holding,
     Inventory,
     Leaver,
@@ -30,7 +30,7 @@ from portal.jobs.leaving import (
 from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import NewStep, Step
 from portal.recordings import holds, mirror
-from portal.recordings.rows import Listed
+from portal.recordings.rows import ListedRecording
 from portal.recordings.services.listing import recordings_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -64,11 +64,11 @@ class HostedRecordings(Holding):
     def needs(self) -> Operation[Any, Any]:
         return Recordings.of_user
 
-    def read(self, api: Api, leaver: Leaver) -> list[Listed]:
+    def read(self, api: Api, leaver: Leaver) -> list[ListedRecording]:
         today = timezone.now().date() + timedelta(days=1)
         return recordings_of(api, leaver.id, today - _LOOKED_BACK, today)
 
-    def held(self, found: Inventory) -> Held:
+    def held(self, found: Inventory) -> HeldObjects:
         kept = [one for one in found.data if one.kept]
         size = sum(int(file.file_size or 0) for one in kept for file in one.kept)
         first = [
@@ -76,7 +76,7 @@ class HostedRecordings(Holding):
             for one in kept[:SHOWN]
         ]
         words = holds.of_host(found.scope.connection, found.leaver.id)
-        return Held(len(kept), size_in_words(size) if kept else "", first, words)
+        return HeldObjects(len(kept), size_in_words(size) if kept else "", first, words)
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:
         kept = [one for one in found.data if one.kept]
@@ -94,7 +94,7 @@ class HostedRecordings(Holding):
             )
 
 
-class TrashRecording(Step):
+class TrashRecordingStep(Step):
     name, verb, inverse = "recordings.trash", gettext_lazy("Move to trash"), "recordings.recover"
     calls = (Recordings.delete,)
 
@@ -109,7 +109,7 @@ class TrashRecording(Step):
         mirror.note_trashed(job.connection, [item.data["target"] for item in items])
 
 
-class RecoverRecording(Step):
+class RecoverRecordingStep(Step):
     name, verb, inverse = (
         "recordings.recover",
         gettext_lazy("Recover recording"),

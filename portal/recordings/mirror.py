@@ -21,7 +21,7 @@ from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.recordings import holds
 from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
-from portal.recordings.rows import Listed, hosts_of, row_of, sum_up
+from portal.recordings.rows import ListedRecording, hosts_of, row_of, sum_up
 from portal.translation.folding import searched
 
 NAME = "recordings"
@@ -43,7 +43,7 @@ SORTS = frozenset(_SORTS)
 _CAN_BE_UNSET = {"start_time", "duration", "trashed_at"}
 _BATCH = 500
 
-ListedOfHosts = Mapping[str, Iterable[Listed]]
+ListedOfHosts = Mapping[str, Iterable[ListedRecording]]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ _SEARCHED = 400  # characters; an index of PostgreSQL takes 2,700 bytes a row
 
 
 @dataclass
-class Listed:
+class ListedRecording:
     """A recording as it is listed: `data` of either list, and the files of both."""
 
     data: RecordedMeeting
@@ -34,7 +34,9 @@ def hosts_of(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUs
     return {person.user_id: person for person in known}
 
 
-def row_of(connection: Connection, listed: Listed, host: MirroredUser | None) -> MirroredRecording:
+def row_of(
+    connection: Connection, listed: ListedRecording, host: MirroredUser | None
+) -> MirroredRecording:
     """The row of a recording, stamped."""
     data = listed.data
     name, email, dept = (host.name, host.email, host.dept) if host else ("", "", "")
@@ -75,7 +77,7 @@ def sum_up(row: MirroredRecording) -> None:
         row.status = (RecordingStatus.TRASHED if is_whole else RecordingStatus.PARTLY).value
 
 
-def _files(listed: Listed) -> list[dict[str, Any]]:
+def _files(listed: ListedRecording) -> list[dict[str, Any]]:
     """The files of both lists, each once; one that is in both was moved in between."""
     found: dict[str, dict[str, Any]] = {}
     for files, is_trash in ((listed.kept, False), (listed.trashed, True)):

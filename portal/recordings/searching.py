@@ -8,7 +8,7 @@ from django.utils import dateformat, timezone
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.contract.recordings import Recordings
-from portal.mirror.search import AT_MOST, Found, Hit, url_of
+from portal.mirror.search import AT_MOST, Hit, SearchResult, url_of
 from portal.recordings import mirror
 from portal.recordings.jobs.reading import READING
 from portal.recordings.labels import label_of
@@ -17,11 +17,11 @@ from portal.recordings.models import MirroredRecording
 from portal.translation import gettext as _
 
 
-def find_recordings(request: PortalRequest, text: str) -> Found:
+def find_recordings(request: PortalRequest, text: str) -> SearchResult:
     """Recordings by topic, host and number, the latest first."""
     scope = request.scope
     if not Can(request.scope).call(Recordings.of_user):
-        return Found(_("Recordings"), [])
+        return SearchResult(_("Recordings"), [])
     state = READING.mark_viewed(scope.connection)
     rows = list(mirror.find(scope, RecordingFilter(search=text))[: AT_MOST + 1])
     hits = [
@@ -33,7 +33,7 @@ def find_recordings(request: PortalRequest, text: str) -> Found:
         f"{reverse('recordings:list', args=[scope.connection.key])}?{urlencode({'q': text})}"
     )
     more = everything if len(rows) > AT_MOST else ""
-    return Found(_("Recordings"), hits, more, is_unread=not state.refreshed_at)
+    return SearchResult(_("Recordings"), hits, more, is_unread=not state.refreshed_at)
 
 
 def _detail(row: MirroredRecording) -> str:

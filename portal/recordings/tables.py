@@ -15,13 +15,12 @@ from portal.recordings.labels import days_left, sharing_cell, status_pill
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
-from portal.ui.exports import Column as ExportColumn
-from portal.ui.exports import of
+from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
 from portal.ui.sizes import size_in_words
 from portal.ui.states import pill
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import exact
 
 _EXPORT = "recordings:export"
@@ -123,8 +122,8 @@ class RecordingsTable(Table):
         attrs={"td": {"class": "cell-number cell-narrow"}},
         export="total_size",
     )
-    status = Column(verbose_name=gettext_lazy("Status"), attrs={"td": {"class": "cell-state"}})
-    sharing = Column(
+    status = TableColumn(verbose_name=gettext_lazy("Status"), attrs={"td": {"class": "cell-state"}})
+    sharing = TableColumn(
         verbose_name=gettext_lazy("Sharing"),
         accessor="known_sharing",
         empty_values=(),
@@ -133,12 +132,14 @@ class RecordingsTable(Table):
     duration = SortedColumn(
         verbose_name=gettext_lazy("Duration"), attrs={"td": {"class": "cell-narrow"}}, default=""
     )
-    files = Column(
+    files = TableColumn(
         accessor="file_count", verbose_name=gettext_lazy("Files"), export="recording_count"
     )
-    kinds = Column(verbose_name=gettext_lazy("File types"), export="file_types")
+    kinds = TableColumn(verbose_name=gettext_lazy("File types"), export="file_types")
     trashed_at = SortedColumn(verbose_name=gettext_lazy("Left in trash"), export="deleted_time")
-    number = Column(verbose_name=gettext_lazy("Meeting ID"), accessor="session_id", export="id")
+    number = TableColumn(
+        verbose_name=gettext_lazy("Meeting ID"), accessor="session_id", export="id"
+    )
 
     optional = ("dept", "duration", "files", "kinds", "trashed_at", "number")
     exported_last = (ExportColumn("on_hold", lambda row: getattr(row, "is_held", None)),)

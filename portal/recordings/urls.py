@@ -3,9 +3,9 @@
 from django.urls import path
 
 from portal.recordings.views import chosen, holding, recording, removal, retention, sharing
-from portal.recordings.views.listing import RecordingList
+from portal.recordings.views.listing import RecordingListView
 from portal.recordings.views.source import of_itself
-from portal.recordings.views.storage import Storage
+from portal.recordings.views.storage import StorageView
 
 app_name = "recordings"
 
@@ -15,40 +15,40 @@ _FILE = f"{_ONE}files/<id:file_id>/"
 _PAGE = {"whole_page": recording.recording_page}
 
 urlpatterns = [
-    path("", RecordingList.as_view(), name="list"),
-    path("refresh/", RecordingList.as_view(part="refresh"), name="refresh"),
-    path("freshness/", RecordingList.as_view(part="freshness"), name="freshness"),
-    path("export/<slug:file>/", RecordingList.as_view(part="export"), name="export"),
-    path("storage/", Storage.as_view(), name="storage"),
-    path("storage/refresh/", Storage.as_view(part="refresh"), name="storage-refresh"),
-    path("storage/freshness/", Storage.as_view(part="freshness"), name="storage-freshness"),
+    path("", RecordingListView.as_view(), name="list"),
+    path("refresh/", RecordingListView.as_view(part="refresh"), name="refresh"),
+    path("freshness/", RecordingListView.as_view(part="freshness"), name="freshness"),
+    path("export/<slug:file>/", RecordingListView.as_view(part="export"), name="export"),
+    path("storage/", StorageView.as_view(), name="storage"),
+    path("storage/refresh/", StorageView.as_view(part="refresh"), name="storage-refresh"),
+    path("storage/freshness/", StorageView.as_view(part="freshness"), name="storage-freshness"),
     path("retention/", retention.rules, name="retention"),
-    path("retention/new/", retention.NewRule.as_view(), name="retention-new"),
+    path("retention/new/", retention.NewRuleView.as_view(), name="retention-new"),
     path(f"{_RULE}", retention.rule, name="retention-rule"),
-    path(f"{_RULE}on/", retention.TurnOn.as_view(), name="retention-on"),
-    path(f"{_RULE}off/", retention.TurnOff.as_view(), name="retention-off"),
-    path(f"{_RULE}remove/", retention.RemoveRule.as_view(), name="retention-remove"),
+    path(f"{_RULE}on/", retention.TurnRetentionOnView.as_view(), name="retention-on"),
+    path(f"{_RULE}off/", retention.TurnRetentionOffView.as_view(), name="retention-off"),
+    path(f"{_RULE}remove/", retention.RemoveRuleView.as_view(), name="retention-remove"),
     path("chosen/trash/", chosen.trash, name="chosen-trash"),
     path("chosen/recover/", chosen.recover, name="chosen-recover"),
     path("chosen/delete/", chosen.delete, name="chosen-delete"),
     path("chosen/sharing/", chosen.sharing, name="chosen-sharing"),
     path("chosen/hold/", chosen.hold, name="chosen-hold"),
     path("chosen/release/", chosen.release, name="chosen-release"),
-    path(f"of/{_ONE}hold/", holding.HoldRecording.as_view(), name="hold"),
-    path(f"of/{_ONE}release/", holding.ReleaseRecording.as_view(), name="release"),
+    path(f"of/{_ONE}hold/", holding.HoldRecordingView.as_view(), name="hold"),
+    path(f"of/{_ONE}release/", holding.ReleaseRecordingView.as_view(), name="release"),
     path(f"of/{_ONE}", recording.recording, name="recording"),
     path(f"of/{_ONE}settings/", of_itself(sharing.settings), _PAGE, name="recordings-settings"),
     path(f"of/{_ONE}password/", of_itself(sharing.password), _PAGE, name="recordings-password"),
     path(f"of/{_ONE}recover/", of_itself(removal.recover), name="recordings-recover"),
     path(
         f"of/{_ONE}remove/<str:how>/",
-        of_itself(removal.RemoveRecording.as_view()),
+        of_itself(removal.RemoveRecordingView.as_view()),
         name="recordings-remove",
     ),
     path(f"of/{_FILE}recover/", of_itself(removal.recover_file), name="recording-recover"),
     path(
         f"of/{_FILE}remove/<str:how>/",
-        of_itself(removal.RemoveFile.as_view()),
+        of_itself(removal.RemoveFileView.as_view()),
         name="recording-remove",
     ),
     path(f"of/{_FILE}<slug:how>/", recording.file_link, name="file"),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.contract.webhooks import WebhookEvent
-from portal.mirror.deliveries import Effect
+from portal.mirror.deliveries import EventEffect
 from portal.mirror.gaps import Happening
 from portal.mirror.models import MirrorState
 from portal.mirror.values import text
@@ -32,18 +32,18 @@ _CHANGES = {
 
 def handle_event(
     connection: Connection, event: str, data: Mapping[str, Any], **_rest: object
-) -> Effect | None:
+) -> EventEffect | None:
     """Takes what the service reports. Lists that nobody looks at are read when somebody does."""
     if event not in _CHANGES:
         return None
     if not mirror.state_of(connection).is_watched:
         words = _("Recordings are read when someone next opens them.")
-        return Effect(words, changes=False)
+        return EventEffect(words, changes=False)
     host = text(data.get("host_id"))
     request_reading(connection, [host] if host else [])
     if host:
-        return Effect(_(_READ_AGAIN) % {"host": host})
-    return Effect(_("The recordings of all hosts are read again."))
+        return EventEffect(_(_READ_AGAIN) % {"host": host})
+    return EventEffect(_("The recordings of all hosts are read again."))
 
 
 def reread(connection: Connection, **_rest: object) -> MirrorState | None:

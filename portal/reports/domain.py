@@ -6,14 +6,14 @@ from portal.mirror.loading import LoadedList
 from portal.reports.home import REPORTS
 from portal.reports.home_panels import CLOUD_STORAGE, MONTH
 from portal.reports.hosting import HOSTING
-from portal.reports.jobs.reading import ReadReport
-from portal.reports.leaving import DeleteSavedReport, SavedReports
+from portal.reports.jobs.reading import ReadReportJob
+from portal.reports.leaving import DeleteSavedReportStep, SavedReports
 from portal.reports.part_rules import RULES
 from portal.reports.running_by_share import saved_reports
 from portal.reports.schedule import RUNS, SCHEDULES
 from portal.reports.services.usage import USAGE
 from portal.translation import gettext_lazy
-from portal.ui.navigation import INSIGHTS, Entry
+from portal.ui.navigation import INSIGHTS, NavigationEntry
 
 _OF_HOSTS = ("hosts", "inactive", "telephone", "person")
 _OF_SESSIONS = (
@@ -28,7 +28,7 @@ _OF_SESSIONS = (
 
 DOMAIN = Domain(
     navigation=(
-        Entry(
+        NavigationEntry(
             INSIGHTS,
             50,
             gettext_lazy("Reports"),
@@ -48,14 +48,14 @@ DOMAIN = Domain(
         ),
     ),
     running_by_share=(saved_reports,),
-    job_types=(ReadReport,),
+    job_types=(ReadReportJob,),
     work_queues=(SCHEDULES, RUNS),
     periodic_tasks={"reports.prune": 3600.0},
     home=(REPORTS,),
     home_tiles=(CLOUD_STORAGE,),
     home_panels=(MONTH,),
     holdings=(SavedReports(),),
-    steps=(DeleteSavedReport(),),
+    steps=(DeleteSavedReportStep(),),
     part_rules=RULES,
     part_pages=(
         "reports:index",

@@ -8,7 +8,7 @@ from portal.reports.services.rows import span_of
 from portal.reports.services.windows import Span
 from portal.translation import gettext_lazy
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, RangeFilter
 
 COMPARED = "before"
@@ -51,7 +51,7 @@ class ReportFilter(RangeFilter):
 
 
 def _search(what: str) -> Any:
-    return forms.CharField(label=what, required=False, max_length=200, widget=Search(what))
+    return forms.CharField(label=what, required=False, max_length=200, widget=SearchInput(what))
 
 
 class DailyFilter(ReportFilter):
@@ -126,7 +126,7 @@ class AnswerFilter(ListFilter):
     q = _search(gettext_lazy("Search answers"))
 
 
-class PeopleFilter(ListFilter):
+class PeopleReportFilter(ListFilter):
     """The filter bar of the people whose meetings can be reported."""
 
     sorts = ("name", "email", "dept")

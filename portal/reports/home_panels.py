@@ -17,7 +17,7 @@ from portal.reports.models import KeptRow
 from portal.reports.services.sources import DAILY, STORAGE
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.home_panels import Figure, HomePanel, HomeTile
+from portal.ui.home_panels import HomeFigure, HomePanel, HomeTile
 from portal.ui.sizes import gigabytes
 
 _DAYS = 30
@@ -41,11 +41,11 @@ def _today() -> date:
     return timezone.now().astimezone(UTC).date()
 
 
-def _storage(scope: Scope) -> Figure:
+def _storage(scope: Scope) -> HomeFigure:
     url = reverse("recordings:storage", args=[scope.connection.key])
     last = StorageReading.objects.filter(connection=scope.connection).first()
     if last is None:
-        return Figure(url, about=_("Load storage"))
+        return HomeFigure(url, about=_("Load storage"))
     rows = _rows(scope, STORAGE.name, _today() - 3 * _DAYS * _DAY)
     sizes = (gigabytes(data.get("usage")) for data in rows.values())
     curve = [size for size in sizes if size is not None]
@@ -58,7 +58,7 @@ def _storage(scope: Scope) -> Figure:
     unit = _("of %(total)s GB") % {"total": number(last.allowed)} if last.allowed else "GB"
     share = None if curve or not last.allowed else min(100 * last.used / last.allowed, 100)
     is_old = last.read_at < timezone.now() - _DAY
-    return Figure(
+    return HomeFigure(
         url,
         number(last.used, 1),
         unit,

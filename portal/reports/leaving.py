@@ -13,7 +13,7 @@ from portal.jobs.leaving import (
     LEAVE,
     REMOVE,
     SHOWN,
-    Held,
+    HeldObjects,
     Holding,
     Inventory,
     Leaver,
@@ -41,9 +41,9 @@ class SavedReports(Holding):
     def needs(self) -> Operation[Any, Any]:
         return Reports.daily
 
-    def held(self, found: Inventory) -> Held:
+    def held(self, found: Inventory) -> HeldObjects:
         reports = list(_of(found.scope.connection, found.leaver))
-        return Held(len(reports), first=[(one.name, _about(one)) for one in reports[:SHOWN]])
+        return HeldObjects(len(reports), first=[(one.name, _about(one)) for one in reports[:SHOWN]])
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:
         for one in _of(found.scope.connection, found.leaver):
@@ -52,7 +52,7 @@ class SavedReports(Holding):
             yield NewStep("reports.delete", str(one.pk), title, _("Deleted"))
 
 
-class DeleteSavedReport(Step):
+class DeleteSavedReportStep(Step):
     name, verb = "reports.delete", gettext_lazy("Delete saved report")
 
     def carry_out(self, api: Api, item: JobItem) -> None:

@@ -284,7 +284,7 @@ def _page_of(run: ReportRun) -> str:
     return f"{page}?{data.urlencode()}"
 
 
-def table_of(run: ReportRun) -> tuple[list[exports.Column], int, Iterator[Any]]:
+def table_of(run: ReportRun) -> tuple[list[exports.ExportColumn], int, Iterator[Any]]:
     """The columns and rows of a run, in the zone that is active."""
     report, filters = filters_of(run)
     scope = _scope(run.saved)

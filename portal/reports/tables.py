@@ -14,9 +14,8 @@ from portal.reports.services.comparing import shown
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation import number as grouped
-from portal.ui.exports import Column as ExportColumn
-from portal.ui.exports import of
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.exports import ExportColumn, of
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute
 
 _WEBINARS = {each.value for each in WebinarType}
@@ -111,7 +110,7 @@ class _PeopleTable(ReportTable):
     )
     department = SortedColumn(verbose_name=gettext_lazy("Department"), export="dept")
     email = SortedColumn(verbose_name=gettext_lazy("Email"))
-    licence = Column(verbose_name=gettext_lazy("Licence"), export="type")
+    licence = TableColumn(verbose_name=gettext_lazy("Licence"), export="type")
 
     exported_first = (of("id", gettext_lazy("User ID")),)
 
@@ -163,7 +162,7 @@ class CallTable(ReportTable):
         is_moment=True,
         export="start_time",
     )
-    phone_number = Column(accessor="data__phone_number", verbose_name=gettext_lazy("Number"))
+    phone_number = TableColumn(accessor="data__phone_number", verbose_name=gettext_lazy("Number"))
     host = SortedColumn(
         accessor="data__host_name", verbose_name=gettext_lazy("Host"), export="host_name"
     )
@@ -175,15 +174,17 @@ class CallTable(ReportTable):
     department = SortedColumn(
         verbose_name=gettext_lazy("Department"), accessor="data__dept", export="dept"
     )
-    meeting = Column(
+    meeting = TableColumn(
         accessor="data__meeting_id", verbose_name=gettext_lazy("Meeting"), export="meeting_id"
     )
-    call_in_number = Column(
+    call_in_number = TableColumn(
         accessor="data__call_in_number", verbose_name=gettext_lazy("Called number")
     )
-    meeting_type = Column(accessor="data__meeting_type", verbose_name=gettext_lazy("Meeting type"))
-    host_email = Column(accessor="data__host_email", verbose_name=gettext_lazy("Host's email"))
-    end = Column(
+    meeting_type = TableColumn(
+        accessor="data__meeting_type", verbose_name=gettext_lazy("Meeting type")
+    )
+    host_email = TableColumn(accessor="data__host_email", verbose_name=gettext_lazy("Host's email"))
+    end = TableColumn(
         accessor="data__end_time",
         verbose_name=gettext_lazy("End"),
         export="end_time",
@@ -202,7 +203,7 @@ class CallTable(ReportTable):
         return f"{value:,.2f}" if isinstance(value, int | float) else str(value)
 
 
-class PersonTable(ReportTable):
+class PersonReportTable(ReportTable):
     """A row leads to the report on the session."""
 
     caption = gettext_lazy("Meetings and webinars")
@@ -228,18 +229,20 @@ class PersonTable(ReportTable):
         gettext_lazy("Participants"), "participants_count", "data__participants_count"
     )
     minutes = _count(gettext_lazy("Participant minutes"), "total_minutes", "data__total_minutes")
-    number = Column(accessor="data__id", verbose_name=gettext_lazy("Number"), export="id")
-    host = Column(accessor="data__user_name", verbose_name=gettext_lazy("Host"), export="user_name")
-    email = Column(
+    number = TableColumn(accessor="data__id", verbose_name=gettext_lazy("Number"), export="id")
+    host = TableColumn(
+        accessor="data__user_name", verbose_name=gettext_lazy("Host"), export="user_name"
+    )
+    email = TableColumn(
         accessor="data__user_email", verbose_name=gettext_lazy("Host's email"), export="user_email"
     )
-    end = Column(
+    end = TableColumn(
         accessor="data__end_time",
         verbose_name=gettext_lazy("End"),
         export="end_time",
         is_moment=True,
     )
-    type = Column(accessor="data__type", verbose_name=gettext_lazy("Type"), export="type")
+    type = TableColumn(accessor="data__type", verbose_name=gettext_lazy("Type"), export="type")
 
     optional = ("number", "host", "email", "end", "type")
     exported_first = (ExportColumn("uuid", lambda row: row.data.get("uuid")),)
@@ -259,8 +262,8 @@ class PersonTable(ReportTable):
     render_participants = render_minutes = render_duration
 
 
-def _flag(title: str) -> Column:
-    return Column(verbose_name=title, default="")
+def _flag(title: str) -> TableColumn:
+    return TableColumn(verbose_name=title, default="")
 
 
 class _OfPresent(ReportTable):
@@ -290,7 +293,7 @@ class AttendanceTable(_OfPresent):
     came = _flag(gettext_lazy("Came"))
     left_early = _flag(gettext_lazy("Left early"))
     answered = _flag(gettext_lazy("Answered"))
-    known_by = Column(verbose_name=gettext_lazy("Recognised by"))
+    known_by = TableColumn(verbose_name=gettext_lazy("Recognised by"))
 
     optional = ("known_by",)
     exported_first = (of("user_id", gettext_lazy("User ID")),)
@@ -327,8 +330,10 @@ class StayTable(_OfPresent):
         export="leave_time",
     )
     seconds = _count(gettext_lazy("Seconds"), "duration")
-    attentiveness = Column(verbose_name=gettext_lazy("Attentiveness"), export="attentiveness_score")
-    user_id = Column(verbose_name=gettext_lazy("User ID"))
+    attentiveness = TableColumn(
+        verbose_name=gettext_lazy("Attentiveness"), export="attentiveness_score"
+    )
+    user_id = TableColumn(verbose_name=gettext_lazy("User ID"))
 
     optional = ("user_id",)
     exported_first = (of("id", gettext_lazy("Participant ID")),)

@@ -4,17 +4,17 @@ from django.urls import URLPattern, path
 
 from portal.reports.definitions import REPORTS
 from portal.reports.views.index import index
-from portal.reports.views.people import People
+from portal.reports.views.people import PeopleView
 from portal.reports.views.report import ReportView
 from portal.reports.views.saved import (
-    DeleteReport,
-    EditReport,
-    SaveReport,
-    SendReport,
+    DeleteReportView,
+    EditReportView,
+    SaveReportView,
+    SendReportView,
     run_file,
     saved,
 )
-from portal.reports.views.session import SessionView, tabs_of
+from portal.reports.views.session import SessionReportView, tabs_of
 
 app_name = "reports"
 
@@ -41,8 +41,8 @@ def _session_pages(family: str) -> list[URLPattern]:
     for tab in tabs_of(family):
         base = f"{family}s/<id:instance>/" + (f"{tab.name}/" if tab.name else "")
         name = f"{family}-{tab.name}".rstrip("-")
-        page = SessionView.as_view(family=family, tab=tab)
-        file = SessionView.as_view(family=family, tab=tab, part="export")
+        page = SessionReportView.as_view(family=family, tab=tab)
+        file = SessionReportView.as_view(family=family, tab=tab, part="export")
         found += [
             path(base, page, name=name),
             path(f"{base}export/<slug:file>/", file, name=f"{name}-export"),
@@ -53,12 +53,12 @@ def _session_pages(family: str) -> list[URLPattern]:
 urlpatterns: list[URLPattern] = [
     path("", index, name="index"),
     path("saved/", saved, name="saved"),
-    path("saved/new/", SaveReport.as_view(), name="saved-new"),
-    path("saved/<int:saved_id>/edit/", EditReport.as_view(), name="saved-edit"),
-    path("saved/<int:saved_id>/delete/", DeleteReport.as_view(), name="saved-delete"),
-    path("saved/<int:saved_id>/send/", SendReport.as_view(), name="saved-send"),
+    path("saved/new/", SaveReportView.as_view(), name="saved-new"),
+    path("saved/<int:saved_id>/edit/", EditReportView.as_view(), name="saved-edit"),
+    path("saved/<int:saved_id>/delete/", DeleteReportView.as_view(), name="saved-delete"),
+    path("saved/<int:saved_id>/send/", SendReportView.as_view(), name="saved-send"),
     path("saved/runs/<str:run_key>/file/", run_file, name="run-file"),
-    path("people/", People.as_view(), name="people"),
+    path("people/", PeopleView.as_view(), name="people"),
     *(each for slug in REPORTS for each in _pages(slug)),
     *_session_pages("meeting"),
     *_session_pages("webinar"),

@@ -41,7 +41,7 @@ _AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AgendaEntry:
     """A session at one of its times, in the zone of who looks."""
 
     start: datetime
@@ -69,7 +69,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class AgendaMoment:
     """The start of a session, by its key in the mirror."""
 
     key: int
@@ -77,14 +77,14 @@ class Moment:
 
 
 @dataclass
-class Day:
+class AgendaDay:
     """A day: how much begins on it, and what of it is `shown`, by time."""
 
     date: date
     count: int = 0
     is_today: bool = False
     is_beside: bool = False
-    shown: list[Entry] = field(default_factory=list)
+    shown: list[AgendaEntry] = field(default_factory=list)
 
     @property
     def more(self) -> int:
@@ -92,20 +92,20 @@ class Day:
 
 
 @dataclass(frozen=True)
-class Cell:
+class AgendaCell:
     """An hour of a day: what stands there at once, what is folded, how much more the day has."""
 
-    shown: Sequence[Entry]
-    folded: Sequence[Entry]
+    shown: Sequence[AgendaEntry]
+    folded: Sequence[AgendaEntry]
     more: int
 
 
 @dataclass(frozen=True)
-class Column:
+class AgendaColumn:
     """A day of a week, with a cell for each hour that the week shows."""
 
-    day: Day
-    cells: list[Cell]
+    day: AgendaDay
+    cells: list[AgendaCell]
 
 
 class Agenda:
@@ -116,7 +116,7 @@ class Agenda:
         self._zone = zone
         self._wanted = wanted
 
-    def month(self, day: date, shown: int) -> list[list[Day]]:
+    def month(self, day: date, shown: int) -> list[list[AgendaDay]]:
         """The weeks that the month of this day touches; up to `shown` entries of each day are at
         hand."""
         weeks = Calendar(_first_weekday()).monthdatescalendar(day.year, day.month)
@@ -129,12 +129,12 @@ class Agenda:
                 one.shown = [entries[each.key] for each in found[one.date][:shown]]
         return made
 
-    def week(self, day: date) -> tuple[list[Column], list[time]]:
+    def week(self, day: date) -> tuple[list[AgendaColumn], list[time]]:
         """The days of the week around this day, and the hours when anything begins."""
         first = week_of(day)
         dates = [first + timedelta(days=number) for number in range(7)]
         found = self._by_day(dates[0], dates[-1])
-        cells: dict[tuple[date, int], list[Moment]] = defaultdict(list)
+        cells: dict[tuple[date, int], list[AgendaMoment]] = defaultdict(list)
         for date_, moments in found.items():
             for each in moments:
                 cells[date_, each.start.hour].append(each)
@@ -143,41 +143,41 @@ class Agenda:
         entries = self._entries(each for own in cells.values() for each in own[:most])
         columns = []
         for date_ in dates:
-            column = Column(self._day(date_, found), [])
+            column = AgendaColumn(self._day(date_, found), [])
             for hour in hours:
                 own = cells[date_, hour]
                 known = [entries[one.key] for one in own[:most]]
-                column.cells.append(Cell(known[:_OPEN], known[_OPEN:], len(own) - len(known)))
+                column.cells.append(AgendaCell(known[:_OPEN], known[_OPEN:], len(own) - len(known)))
             columns.append(column)
         return columns, [time(hour) for hour in hours]
 
-    def moments(self, first: date, last: date) -> list[Moment]:
+    def moments(self, first: date, last: date) -> list[AgendaMoment]:
         """All that begins on these days, by time."""
         return [each for own in self._by_day(first, last).values() for each in own]
 
-    def listed(self, moments: Sequence[Moment]) -> list[Day]:
+    def listed(self, moments: Sequence[AgendaMoment]) -> list[AgendaDay]:
         """These, whole, by their days."""
         entries = self._entries(moments)
-        days: dict[date, Day] = {}
+        days: dict[date, AgendaDay] = {}
         for each in moments:
             on = each.start.date()
-            day = days.setdefault(on, Day(on, is_today=on == today(self._zone)))
+            day = days.setdefault(on, AgendaDay(on, is_today=on == today(self._zone)))
             day.shown.append(entries[each.key])
             day.count += 1
         return list(days.values())
 
-    def _by_day(self, first: date, last: date) -> dict[date, list[Moment]]:
+    def _by_day(self, first: date, last: date) -> dict[date, list[AgendaMoment]]:
         """Returns the starts on these days of the zone, whatever the length of a day is there."""
         begin = datetime.combine(first, time(), self._zone).astimezone(UTC)
         end = datetime.combine(last + timedelta(days=1), time(), self._zone).astimezone(UTC)
         rows = mirror.beginning(self._scope, begin, end, self._wanted)
-        found: dict[date, list[Moment]] = defaultdict(list)
+        found: dict[date, list[AgendaMoment]] = defaultdict(list)
         for key, start in rows.values_list("pk", "start_time"):
             local = start.astimezone(self._zone)
-            found[local.date()].append(Moment(key, local))
+            found[local.date()].append(AgendaMoment(key, local))
         return found
 
-    def _entries(self, moments: Iterable[Moment]) -> dict[int, Entry]:
+    def _entries(self, moments: Iterable[AgendaMoment]) -> dict[int, AgendaEntry]:
         # One reverse for each kind, not one for each session.
         urls = {
             kind: reverse(f"{kind}:session", args=[self._scope.connection.key, "SESSION"])
@@ -190,11 +190,11 @@ class Agenda:
             for key, start, end, kind, number, topic, host in rows.values_list(*_COLUMNS):
                 url = urls[kind].replace("SESSION", number) if has_page(number) else ""
                 begin, finish = start.astimezone(self._zone), end.astimezone(self._zone)
-                found[key] = Entry(begin, finish, kind, topic or number, host, url)
+                found[key] = AgendaEntry(begin, finish, kind, topic or number, host, url)
         return found
 
-    def _day(self, day: date, found: dict[date, list[Moment]]) -> Day:
-        return Day(day, len(found[day]), day == today(self._zone))
+    def _day(self, day: date, found: dict[date, list[AgendaMoment]]) -> AgendaDay:
+        return AgendaDay(day, len(found[day]), day == today(self._zone))
 
 
 def today(zone: ZoneInfo) -> date:

@@ -10,12 +10,12 @@ from portal.mirror.deliveries import event_received
 from portal.mirror.loading import LoadedList
 from portal.sessions.home import POLICY, waiting
 from portal.sessions.home_panel import NEXT
-from portal.sessions.jobs.notifications import NotifyHosts
-from portal.sessions.jobs.reading import READING, ReadSessions
-from portal.sessions.jobs.registering_again import RegisterAgain
-from portal.sessions.jobs.registrant_decisions import DecideRegistrants
-from portal.sessions.jobs.registrant_import import RegisterPeople
-from portal.sessions.jobs.remediation import RemediateSessions
+from portal.sessions.jobs.notifications import NotifyHostsJob
+from portal.sessions.jobs.reading import READING, ReadSessionsJob
+from portal.sessions.jobs.registering_again import RegisterAgainJob
+from portal.sessions.jobs.registrant_decisions import DecideRegistrantsJob
+from portal.sessions.jobs.registrant_import import RegisterPeopleJob
+from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.list_updates import update_lists
 from portal.sessions.mirror import forget_sessions_of
 from portal.sessions.part_rules import RULES
@@ -25,13 +25,13 @@ from portal.sessions.rereading import REREADS
 from portal.sessions.undoing import keep_registrations
 from portal.sessions.webhook_events import EVENT_WORDS, handle_event, reread
 from portal.translation import gettext_lazy
-from portal.ui.navigation import OVERSIGHT, SESSIONS, Entry
+from portal.ui.navigation import OVERSIGHT, SESSIONS, NavigationEntry
 
 _NEEDS = (Meetings.of_user,)
 
 DOMAIN = Domain(
     navigation=(
-        Entry(
+        NavigationEntry(
             SESSIONS,
             10,
             gettext_lazy("Calendar"),
@@ -39,7 +39,7 @@ DOMAIN = Domain(
             "sessions:calendar",
             needs=_NEEDS,
         ),
-        Entry(
+        NavigationEntry(
             OVERSIGHT,
             10,
             gettext_lazy("Compliance"),
@@ -59,12 +59,12 @@ DOMAIN = Domain(
         ),
     ),
     job_types=(
-        ReadSessions,
-        DecideRegistrants,
-        RegisterPeople,
-        RegisterAgain,
-        RemediateSessions,
-        NotifyHosts,
+        ReadSessionsJob,
+        DecideRegistrantsJob,
+        RegisterPeopleJob,
+        RegisterAgainJob,
+        RemediateSessionsJob,
+        NotifyHostsJob,
     ),
     periodic_tasks={"sessions.keep_fresh": 300.0},
     work_queues=(REREADS,),

@@ -15,7 +15,7 @@ from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, number, options
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 
 LIVE = "live"
 ALL = "all"
@@ -71,7 +71,7 @@ class SessionsFilter(ListFilter):
     rare = ("registration", "recorded", "tracking")
 
     q = forms.CharField(
-        required=False, max_length=200, widget=Search(gettext_lazy("Topic, host or ID"))
+        required=False, max_length=200, widget=SearchInput(gettext_lazy("Topic, host or ID"))
     )
     type = forms.TypedChoiceField(label=gettext_lazy("Type"), required=False, coerce=int)
     registration = forms.ChoiceField(

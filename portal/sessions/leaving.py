@@ -10,13 +10,13 @@ from portal.contract.meetings import Meetings
 from portal.contract.operation import Operation
 from portal.contract.sessions import SessionSummary
 from portal.contract.webinars import Webinars
-from portal.jobs.job_types import Settled, Verdict
+from portal.jobs.job_types import ItemVerdict, Settled
 from portal.jobs.leaving import (
     LEAVE,
     REMOVE,
     SHOWN,
     TRANSFER,
-    Held,
+    HeldObjects,
     Holding,
     Inventory,
     Leaver,
@@ -61,13 +61,13 @@ class HostedSessions(Holding):
         once = {str(one.id): one for one in reversed(sessions_of(api, self._spec, leaver.id))}
         return list(reversed(once.values()))
 
-    def held(self, found: Inventory) -> Held:
+    def held(self, found: Inventory) -> HeldObjects:
         now = timezone.now()
         timed = [one for one in found.data if one.start_time and aware(one.start_time) >= now]
         coming = sorted(timed, key=lambda one: aware(one.start_time))
         first = [(one.topic, exact(aware(one.start_time))) for one in coming[:SHOWN]]
         words = _("%(count)s to come") % {"count": number(len(coming))} if found.data else ""
-        return Held(len(found.data), words, first)
+        return HeldObjects(len(found.data), words, first)
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:
         for one in found.data:
@@ -78,7 +78,7 @@ class HostedSessions(Holding):
             yield NewStep(f"{self.name}.delete", str(one.id), title, _GONE)
 
 
-class _DeleteSession(Step):
+class _DeleteSessionStep(Step):
     family: ClassVar[str]
 
     def carry_out(self, api: Api, item: JobItem) -> None:
@@ -88,8 +88,8 @@ class _DeleteSession(Step):
         try:
             getattr(api, self.family).get(item.data["target"])
         except NotFound:
-            return Settled(Verdict.DONE)
-        return Settled(Verdict.NOT_DONE)
+            return Settled(ItemVerdict.DONE)
+        return Settled(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for item in items:
@@ -97,11 +97,11 @@ class _DeleteSession(Step):
             mirror.drop(job.connection, self.family, item.data["target"])
 
 
-class DeleteMeeting(_DeleteSession):
+class DeleteMeetingStep(_DeleteSessionStep):
     name, verb, family = "meetings.delete", gettext_lazy("Delete meeting"), Meetings.name
     calls = (Meetings.delete,)
 
 
-class DeleteWebinar(_DeleteSession):
+class DeleteWebinarStep(_DeleteSessionStep):
     name, verb, family = "webinars.delete", gettext_lazy("Delete webinar"), Webinars.name
     calls = (Webinars.delete,)

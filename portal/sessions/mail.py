@@ -9,7 +9,7 @@ from portal.access.mails import mail
 from portal.translation import gettext as _
 
 
-class NotSent(Exception):
+class MailNotSent(Exception):
     """The mail did not leave; the text says why."""
 
 
@@ -18,29 +18,29 @@ class PerhapsSent(Exception):
 
 
 def send(address: str, subject: str, text: str) -> None:
-    """Sends a mail. Raises `NotSent` and `PerhapsSent`."""
+    """Sends a mail. Raises `MailNotSent` and `PerhapsSent`."""
     server = get_connection()
     try:
         server.open()
     except (SMTPException, OSError) as error:
-        raise NotSent(
+        raise MailNotSent(
             _("The mail server cannot be reached: %(words)s.") % {"words": _words(error)}
         ) from None
     try:
         mail(subject, text, address, server=server).send()
     except SMTPRecipientsRefused as error:
         said = next(iter(error.recipients.values()), (0, b""))
-        raise NotSent(
+        raise MailNotSent(
             _("The mail server rejected the address %(address)s: %(answer)s.")
             % {"address": address, "answer": _answer(*said)}
         ) from None
     except SMTPResponseException as error:
         answer = _answer(error.smtp_code, error.smtp_error)
-        raise NotSent(
+        raise MailNotSent(
             _("The mail server rejected the email: %(answer)s.") % {"answer": answer}
         ) from None
     except BadHeaderError:
-        raise NotSent(_("The email address is not valid.")) from None
+        raise MailNotSent(_("The email address is not valid.")) from None
     except (SMTPException, OSError) as error:
         words = _(
             "The connection to the mail server was lost while the email was sent: %(words)s."

@@ -14,7 +14,7 @@ from portal.sessions.services.registrants import RegistrantLookup
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, options, pgettext_lazy
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 from portal.ui.times import exact
 
 _NOBODY = {
@@ -34,7 +34,7 @@ class RegistrantFilter(ListFilter):
         label=gettext_lazy("Search registrants"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search registrants")),
+        widget=SearchInput(gettext_lazy("Search registrants")),
     )
     occurrence = forms.ChoiceField(label=gettext_lazy("Occurrence"), required=False)
     status = forms.ChoiceField(

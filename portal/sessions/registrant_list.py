@@ -19,11 +19,10 @@ from portal.sessions.services.registrants import (
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.exports import Column as ExportColumn
-from portal.ui.exports import of
+from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
-from portal.ui.tables import Column, Table
+from portal.ui.tables import Table, TableColumn
 from portal.ui.times import relative
 
 Answer = Callable[[RegistrantDetails], str]
@@ -49,7 +48,7 @@ _ICONS = {
 }
 
 
-class AnswerColumn(Column):
+class AnswerColumn(TableColumn):
     """The registrants' answers to one question."""
 
     def __init__(self, question: str, exported: ExportColumn) -> None:
@@ -68,14 +67,14 @@ class RegistrantTable(Table):
     caption = gettext_lazy("Registrants")
     name_field = "email"
 
-    name = Column(
+    name = TableColumn(
         verbose_name=gettext_lazy("Name"),
         empty_values=(),
         attrs={"td": {"class": "cell-main"}},
         export=[of("first_name"), of("last_name"), of("status")],
     )
-    email = Column(verbose_name=gettext_lazy("Email"), attrs={"td": {"class": "cell-rest"}})
-    create_time = Column(
+    email = TableColumn(verbose_name=gettext_lazy("Email"), attrs={"td": {"class": "cell-rest"}})
+    create_time = TableColumn(
         verbose_name=gettext_lazy("Registered"),
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-narrow"}},

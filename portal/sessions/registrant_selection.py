@@ -16,7 +16,7 @@ from portal.ui.selection import MATCHING, Selection
 
 
 @dataclass(frozen=True)
-class Chosen:
+class RegistrantSelection:
     """`wanted` is the list they were chosen in; `ids` are those ticked, where not all are meant."""
 
     wanted: RegistrantLookup
@@ -33,7 +33,9 @@ class Chosen:
         return called(api, family, session_id, same, self.ids[:most])
 
 
-def chosen(selection: Selection, data: QueryDict, occurrences: Iterable[Occurrence]) -> Chosen:
+def chosen(
+    selection: Selection, data: QueryDict, occurrences: Iterable[Occurrence]
+) -> RegistrantSelection:
     """Returns the selection of a list's form. Raises `SelectionRefused`.
 
     The status under which they were listed is always named: the service lists one at a time.
@@ -41,4 +43,4 @@ def chosen(selection: Selection, data: QueryDict, occurrences: Iterable[Occurren
     filters = selection.filters(lambda query: RegistrantFilter(query, occurrences))
     is_all = filters is not None
     filters = filters or RegistrantFilter(QueryDict(data.get(MATCHING, "")), occurrences)
-    return Chosen(filters.wanted, selection.ids, is_all)
+    return RegistrantSelection(filters.wanted, selection.ids, is_all)

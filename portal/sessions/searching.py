@@ -10,7 +10,7 @@ from django.utils import timezone
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.mirror import search
-from portal.mirror.search import Found, Hit
+from portal.mirror.search import Hit, SearchResult
 from portal.sessions import mirror
 from portal.sessions.jobs.reading import READING
 from portal.sessions.mirror import SessionFilter
@@ -19,13 +19,13 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.times import day_and_time
 
 
-def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], Found]:
+def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], SearchResult]:
     """Returns a search of the sessions of a kind by topic, host and number: those to come first."""
 
-    def find(request: PortalRequest, text: str) -> Found:
+    def find(request: PortalRequest, text: str) -> SearchResult:
         connection = request.connection
         if not Can(request.scope).call(spec.of_user):
-            return Found(spec.title, [])
+            return SearchResult(spec.title, [])
         state = READING.mark_viewed(connection)
         rows = _first(request, SessionFilter(search=text, kinds=[spec.family]))
         hits = [
@@ -36,7 +36,7 @@ def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], Found]:
         everything = reverse(f"{spec.family}:list", args=[connection.key])
         more = f"{everything}?{urlencode({'q': text, 'when': 'all'})}"
         more = more if len(rows) > search.AT_MOST else ""
-        return Found(spec.title, hits, more, is_unread=not state.refreshed_at)
+        return SearchResult(spec.title, hits, more, is_unread=not state.refreshed_at)
 
     return find
 

@@ -42,7 +42,7 @@ class Past:
 
 
 @dataclass(frozen=True)
-class SettingGroup:
+class SessionSettingGroup:
     """Settings that stand together in a form, by their names; the `rare` ones are folded."""
 
     title: str
@@ -83,7 +83,7 @@ class SessionSpec:
     polls: type[MeetingPolls] | type[WebinarPolls]
     past: Past
     tabs: tuple[SessionTab, ...]
-    setting_groups: tuple[SettingGroup, ...]
+    setting_groups: tuple[SessionSettingGroup, ...]
     has_invitation: bool = False
 
     @property

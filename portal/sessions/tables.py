@@ -15,10 +15,9 @@ from portal.sessions.times import day_and_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import listing
-from portal.ui.exports import Column as ExportColumn
-from portal.ui.exports import of
+from portal.ui.exports import ExportColumn, of
 from portal.ui.selection import Action
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import exact, relative
 
 
@@ -63,15 +62,15 @@ class SessionsTable(Table):
         accessor="host_name",
         export=[ExportColumn("host_email", lambda one: one.host_email or one.host_id)],
     )
-    type = Column(verbose_name=gettext_lazy("Type"), attrs={"td": {"class": "cell-time"}})
-    registration = Column(
+    type = TableColumn(verbose_name=gettext_lazy("Type"), attrs={"td": {"class": "cell-time"}})
+    registration = TableColumn(
         verbose_name=gettext_lazy("Registration"),
         accessor="approval_type",
         default="",
         export="approval_type",
     )
-    number = Column(verbose_name="ID", accessor="session_id", export="id")
-    timezone = Column(verbose_name=gettext_lazy("Time zone"))
+    number = TableColumn(verbose_name="ID", accessor="session_id", export="id")
+    timezone = TableColumn(verbose_name=gettext_lazy("Time zone"))
     created_at = SortedColumn(verbose_name=gettext_lazy("Created"))
 
     optional = ("registration", "number", "timezone", "created_at")

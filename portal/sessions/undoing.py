@@ -2,8 +2,8 @@
 
 from typing import Any, cast
 
-from portal.access.undo.plan import Left, Plan
-from portal.access.undo.recorded import Recorded
+from portal.access.undo.plan import UndoPlan, UnrestoredValue
+from portal.access.undo.recorded import RecordedWrite
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Caller, Operation
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
@@ -18,7 +18,7 @@ _WHY = gettext_lazy(
 )
 
 
-def keep_registrations(found: Recorded, plan: Plan, caller: Caller) -> Plan:
+def keep_registrations(found: RecordedWrite, plan: UndoPlan, caller: Caller) -> UndoPlan:
     """The plan without what would replace dates that people are registered for."""
     if not any(_TIMES & set(call.body.sent()) for call in plan.calls if call.body is not None):
         return plan
@@ -26,10 +26,10 @@ def keep_registrations(found: Recorded, plan: Plan, caller: Caller) -> Plan:
     details = caller(reading.call(*found.ids[:1]))
     if not is_by_occurrence(details) or not _registered(found, caller):
         return plan
-    return Plan(left=[*plan.left, *(Left(one.title, _WHY) for one in plan.back)])
+    return UndoPlan(left=[*plan.left, *(UnrestoredValue(one.title, _WHY) for one in plan.back)])
 
 
-def _registered(found: Recorded, caller: Caller) -> bool:
+def _registered(found: RecordedWrite, caller: Caller) -> bool:
     is_meeting = found.operation.family == Meetings.name
     family = MeetingRegistrants if is_meeting else WebinarRegistrants
     pages = (

@@ -8,21 +8,27 @@ from portal.sessions.views import calendar, policy, remediation
 app_name = "sessions"
 
 urlpatterns = [
-    path("calendar/", calendar.Calendar.as_view(), name="calendar"),
-    path("calendar/refresh/", calendar.Calendar.as_view(part="refresh"), name="calendar-refresh"),
+    path("calendar/", calendar.CalendarView.as_view(), name="calendar"),
+    path(
+        "calendar/refresh/", calendar.CalendarView.as_view(part="refresh"), name="calendar-refresh"
+    ),
     path(
         "calendar/freshness/",
-        calendar.Calendar.as_view(part="freshness"),
+        calendar.CalendarView.as_view(part="freshness"),
         name="calendar-freshness",
     ),
-    path("policy/", policy.PolicyList.as_view(), name="policy"),
-    path("policy/refresh/", policy.PolicyList.as_view(part="refresh"), name="policy-refresh"),
-    path("policy/freshness/", policy.PolicyList.as_view(part="freshness"), name="policy-freshness"),
+    path("policy/", policy.PolicyListView.as_view(), name="policy"),
+    path("policy/refresh/", policy.PolicyListView.as_view(part="refresh"), name="policy-refresh"),
+    path(
+        "policy/freshness/",
+        policy.PolicyListView.as_view(part="freshness"),
+        name="policy-freshness",
+    ),
     path("policy/stated/", policy.stated, name="policy-stated"),
     *(
         path(
             f"policy/{each.name}/",
-            remediation.Remediate.as_view(remediation=each),
+            remediation.RemediateView.as_view(remediation=each),
             name=f"policy-{each.name}",
         )
         for each in REMEDIATIONS.values()

@@ -11,7 +11,7 @@ from portal.contract.meetings import MeetingType
 from portal.contract.path import PATH_PARAMETERS, NotAnId
 from portal.contract.webhooks import WebhookEvent
 from portal.contract.webinars import WebinarType
-from portal.mirror.deliveries import Effect
+from portal.mirror.deliveries import EventEffect
 from portal.mirror.models import MirrorState
 from portal.mirror.values import text
 from portal.sessions import mirror, recorded
@@ -36,23 +36,23 @@ _log = structlog.get_logger(__name__)
 
 def handle_event(
     connection: Connection, event: str, data: Mapping[str, Any], **_others: object
-) -> Effect | None:
+) -> EventEffect | None:
     """Takes what the service reports. Lists that nobody looks at are read when somebody does."""
     is_recording = event == WebhookEvent.RECORDING_COMPLETED
     if not is_recording and event not in _CHANGES:
         return None
     if not mirror.state_of(connection).is_watched:
         words = _("Sessions are read when someone next opens them.")
-        return Effect(words, changes=False)
+        return EventEffect(words, changes=False)
     number = text(data.get("id"))
     if not (number.isascii() and number.isdigit()):
         READING.request(connection)
-        return Effect(_("All sessions are read again: the event names none."))
+        return EventEffect(_("All sessions are read again: the event names none."))
     try:
         number = str(_NUMBER.check(number))
     except NotAnId as problem:
         _log.warning("notification set aside", connection=connection.key, reason=str(problem))
-        return Effect(_("Nothing: no session can have this number."), changes=False)
+        return EventEffect(_("Nothing: no session can have this number."), changes=False)
     kinds = _kinds(connection, number, data.get("type"))
     for kind in kinds:
         if is_recording:
@@ -71,7 +71,7 @@ def handle_event(
         )
     )
     what = kinds[0].label if len(kinds) == 1 else _("Meeting and webinar")
-    return Effect(words % {"what": what, "number": number})
+    return EventEffect(words % {"what": what, "number": number})
 
 
 def reread(connection: Connection, **_others: object) -> MirrorState | None:

@@ -75,7 +75,7 @@ def level_of(bands: Sequence[Band], value: float | None) -> Level | None:
 
 
 @dataclass(frozen=True)
-class Cell:
+class ChartCell:
     """A value in the table: as text, and in which band it lies."""
 
     text: str
@@ -84,12 +84,12 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class ChartRow:
     """A moment in the table; `url` is where the chart leads from it."""
 
     moment: datetime
     text: str
-    cells: list[Cell]
+    cells: list[ChartCell]
     url: str
 
 
@@ -169,10 +169,10 @@ class Chart:
         }
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ChartRow]:
         """The same figures for the table."""
         return [
-            Row(moment, self.named(moment), list(self._cells(at)), self._url(moment))
+            ChartRow(moment, self.named(moment), list(self._cells(at)), self._url(moment))
             for at, moment in enumerate(self.moments)
         ]
 
@@ -212,12 +212,12 @@ class Chart:
                 column.insert(at + 1, None)
         return seconds, columns
 
-    def _cells(self, at: int) -> Iterator[Cell]:
+    def _cells(self, at: int) -> Iterator[ChartCell]:
         for one in self.series:
             value = _read(one.values[at])
             text = one.texts[at] if one.texts else self.shown(value)
             level = level_of(self.bands, value)
-            yield Cell(text or _NONE, level, self.words[level] if level else "")
+            yield ChartCell(text or _NONE, level, self.words[level] if level else "")
 
     def shown(self, value: float | None) -> str:
         """A value with its unit."""

@@ -8,7 +8,7 @@ PANEL = "panel"  # the id of the element that holds the tabs and the one that is
 
 
 @dataclass(frozen=True)
-class Tab:
+class PageTab:
     """A part of the page, under the name of its URL."""
 
     name: str

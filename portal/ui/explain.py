@@ -5,7 +5,7 @@ from typing import overload
 
 from portal.access.audit.guards import Protected
 from portal.access.parts import NoPart, Outside
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.client import (
     AddressRefused,
     Answered,
@@ -61,7 +61,7 @@ def explain(error: Exception) -> Fault | None:
     """The failure in words, or `None` for one that is not of the service or of its access."""
     if isinstance(error, ApiError):
         fault = _of_the_service(error)
-    elif isinstance(error, Refused):
+    elif isinstance(error, RoleRefused):
         fault = _refused(error)
     elif isinstance(error, NoPart):
         fault = Fault(
@@ -88,7 +88,7 @@ def cause_of(error: ApiError) -> str:
     return error.message
 
 
-def _refused(error: Refused) -> Fault:
+def _refused(error: RoleRefused) -> Fault:
     what = error.operation.summary
     if error.reason == "limit":
         return Fault(

@@ -43,7 +43,7 @@ _NUMBER = re.compile(r"\+?[0-9][0-9 ()/.-]{2,30}")
 
 
 @dataclass(frozen=True)
-class Column:
+class ExportColumn:
     """A column of a file: its header, and what of a row stands in it. `title` is the screen's word
     for it; with `is_moment` it is a time, also where it comes as a text."""
 
@@ -65,11 +65,11 @@ class Layout:
     def sheet_name(self) -> str:
         return _NOT_IN_SHEETS.sub(" ", self.sheet).strip("' ")[:_LONGEST_SHEET]
 
-    def heading(self, column: Column) -> str:
+    def heading(self, column: ExportColumn) -> str:
         title = str(column.title or column.name)
         return f"{title} ({self.zone_name})" if column.is_moment else title
 
-    def value(self, column: Column, row: Any) -> Any:
+    def value(self, column: ExportColumn, row: Any) -> Any:
         """Returns a value, of a time that which clocks of the zone show."""
         value = column.value(row)
         if column.is_moment and isinstance(value, str):
@@ -80,9 +80,9 @@ class Layout:
         return value
 
 
-def of(name: str, title: str = "") -> Column:
+def of(name: str, title: str = "") -> ExportColumn:
     """The column of a field that rows have under the name that the file has it."""
-    return Column(name, attrgetter(name), title)
+    return ExportColumn(name, attrgetter(name), title)
 
 
 def file_name(*parts: str) -> str:
@@ -92,7 +92,13 @@ def file_name(*parts: str) -> str:
 
 
 def note(
-    request: PortalRequest, what: str, kind: str, columns: Sequence[Column], *, count: int, by: str
+    request: PortalRequest,
+    what: str,
+    kind: str,
+    columns: Sequence[ExportColumn],
+    *,
+    count: int,
+    by: str,
 ) -> None:
     """Records who took how many rows out, and which; `by` says by what the list was narrowed."""
     sent = {
@@ -123,7 +129,7 @@ def facts_of(request: PortalRequest, count: int, narrowed: str) -> Facts:
 def answer(
     kind: str,
     name: str,
-    columns: Sequence[Column],
+    columns: Sequence[ExportColumn],
     rows: Iterable[Any],
     layout: Layout | None = None,
     *,
@@ -141,7 +147,7 @@ def answer(
     return response
 
 
-def as_csv(columns: Sequence[Column], rows: Iterable[Any]) -> Iterator[str]:
+def as_csv(columns: Sequence[ExportColumn], rows: Iterable[Any]) -> Iterator[str]:
     """UTF-8 with the mark that spreadsheets know it by, in pieces."""
     yield _BOM + csv_line([column.name for column in columns])
     remaining = iter(rows)
@@ -150,7 +156,7 @@ def as_csv(columns: Sequence[Column], rows: Iterable[Any]) -> Iterator[str]:
 
 
 def as_xlsx(
-    columns: Sequence[Column],
+    columns: Sequence[ExportColumn],
     rows: Iterable[Any],
     layout: Layout | None = None,
     facts: Facts | None = None,

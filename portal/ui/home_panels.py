@@ -22,7 +22,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
-class Figure:
+class HomeFigure:
     """A figure and the page that lists what it counts; without a `value` nothing was read yet, and
     `about` says what would.
 
@@ -75,7 +75,7 @@ class _Shown:
 class HomeTile(_Shown):
     """One figure. `read` never calls the service."""
 
-    read: Callable[[Scope], Figure]
+    read: Callable[[Scope], HomeFigure]
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class HomeColumn(_Shown):
 
 
 @dataclass(frozen=True)
-class Shown:
+class HomePeriod:
     """A tile or panel with what was read for it; `fault` where that failed."""
 
     subject: HomeTile | HomePanel
@@ -135,21 +135,21 @@ def columns_of(scopes: Sequence[Scope]) -> list[tuple[str, Mapping[int, str]]]:
     return found
 
 
-def tiles_of(scope: Scope) -> list[Shown]:
+def tiles_of(scope: Scope) -> list[HomePeriod]:
     return [_read(one, scope) for one in _tiles if one.is_for(scope)]
 
 
-def panels_of(scope: Scope) -> list[Shown]:
+def panels_of(scope: Scope) -> list[HomePeriod]:
     return [_read(one, scope) for one in _panels if one.is_for(scope)]
 
 
-def _read(one: HomeTile | HomePanel, scope: Scope) -> Shown:
+def _read(one: HomeTile | HomePanel, scope: Scope) -> HomePeriod:
     """One that fails does not take the others with it."""
     try:
-        return Shown(one, one.read(scope))
+        return HomePeriod(one, one.read(scope))
     except Exception:
         _log.exception("home card failed", card=str(one.title), connection=scope.connection.key)
-        return Shown(one, fault=_("This could not be loaded."))
+        return HomePeriod(one, fault=_("This could not be loaded."))
 
 
 def short(count: int) -> str:

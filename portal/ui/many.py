@@ -17,7 +17,7 @@ from portal.translation import gettext
 from portal.ui.explain import explain
 
 
-class Named(Protocol):
+class NamedPeople(Protocol):
     """Somebody as the page calls them; `problem` says why the service need not be asked."""
 
     @property
@@ -27,11 +27,11 @@ class Named(Protocol):
     def problem(self) -> str: ...
 
 
-T = TypeVar("T", bound=Named)
+T = TypeVar("T", bound=NamedPeople)
 
 
 @dataclass
-class Outcome(Generic[T]):
+class ManyOutcome(Generic[T]):
     """The outcome of each. `unknown` may have been carried out; `unsent` were not asked for.
 
     `error` is what stopped it; without one, and with people unsent, the time was over.
@@ -62,7 +62,7 @@ def carry_out(
     seconds: float = math.inf,
     look: Callable[[], Callable[[T], bool]] | None = None,
     refusals: tuple[type[Answered], ...] = (Invalid, Conflict),
-) -> Outcome[T]:
+) -> ManyOutcome[T]:
     """Has `ask` send some people after the other, as far as it goes. Raises nothing of the
     service's: the outcome contains it.
 
@@ -78,7 +78,7 @@ def carry_out(
     return work.outcome
 
 
-def outcome_context(outcome: Outcome[Any] | None, verb: str) -> dict[str, Any]:
+def outcome_context(outcome: ManyOutcome[Any] | None, verb: str) -> dict[str, Any]:
     """Returns the context of the report on many people."""
     fault = explain(outcome.error) if outcome and outcome.error else None
     return {"outcome": outcome, "fault": fault, "verb_done": gettext(verb)}
@@ -97,7 +97,7 @@ class _Work(Generic[T]):
     ) -> None:
         self._ask, self._place, self._until, self._look = ask, place, until, look
         self._refusals = refusals
-        self.outcome: Outcome[T] = Outcome()
+        self.outcome: ManyOutcome[T] = ManyOutcome()
 
     def take(self, people: Sequence[T]) -> None:
         if self.outcome.unsent or self.outcome.error or time.monotonic() > self._until:

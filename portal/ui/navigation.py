@@ -18,7 +18,7 @@ from portal.translation import gettext_lazy
 
 
 @dataclass(frozen=True)
-class Entry:
+class NavigationEntry:
     """A page of the navigation, in a section, where entries are sorted by their `place`.
 
     It is a page of the connection with `of_connection`, and with `needs`, for those whose role
@@ -56,7 +56,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Section:
+class NavigationSection:
     title: str
     links: tuple[Link, ...]
 
@@ -68,7 +68,7 @@ class Navigation:
     `foot` are the pages below it, none within the settings.
     """
 
-    sections: tuple[Section, ...]
+    sections: tuple[NavigationSection, ...]
     foot: tuple[Link, ...] = ()
     is_settings: bool = False
 
@@ -135,12 +135,12 @@ ACCOUNT, PORTAL, OWN = gettext_lazy("Account"), gettext_lazy("Portal"), gettext_
 _SETTINGS = "settings"
 DAILY, SETTINGS = (FIRST, PEOPLE, SESSIONS, INSIGHTS, OVERSIGHT), (ACCOUNT, PORTAL, OWN)
 
-_entries: list[Entry] = [
-    Entry(FIRST, 0, gettext_lazy("Home"), "house", "home"),
-    Entry(OVERSIGHT, 40, gettext_lazy("Audit trail"), "scroll-text", "access:audit"),
-    Entry(FOOT, 10, gettext_lazy("Jobs"), "list-checks", "jobs:list", of_connection=True),
-    Entry(FOOT, 20, gettext_lazy("Settings"), "settings", _SETTINGS),
-    Entry(
+_entries: list[NavigationEntry] = [
+    NavigationEntry(FIRST, 0, gettext_lazy("Home"), "house", "home"),
+    NavigationEntry(OVERSIGHT, 40, gettext_lazy("Audit trail"), "scroll-text", "access:audit"),
+    NavigationEntry(FOOT, 10, gettext_lazy("Jobs"), "list-checks", "jobs:list", of_connection=True),
+    NavigationEntry(FOOT, 20, gettext_lazy("Settings"), "settings", _SETTINGS),
+    NavigationEntry(
         PORTAL,
         30,
         gettext_lazy("Connections"),
@@ -148,7 +148,7 @@ _entries: list[Entry] = [
         "access:connections",
         about=gettext_lazy("Accounts of the service, their tokens and who shares them"),
     ),
-    Entry(
+    NavigationEntry(
         PORTAL,
         40,
         gettext_lazy("Team"),
@@ -158,13 +158,13 @@ _entries: list[Entry] = [
         about=gettext_lazy("Who can sign in, and with which role"),
     ),
     *(
-        Entry(OWN, place, one.title, one.icon, one.url_name, about=one.about)
+        NavigationEntry(OWN, place, one.title, one.icon, one.url_name, about=one.about)
         for place, one in enumerate(OWN_PAGES)
     ),
 ]
 
 
-def register(*entries: Entry) -> None:
+def register(*entries: NavigationEntry) -> None:
     """Lists these from now on."""
     _entries.extend(entries)
     _entries.sort(key=lambda entry: entry.place)
@@ -176,10 +176,10 @@ def navigation(request: PortalRequest, connection: Connection | None) -> Navigat
     here = _here(request, links)
     marked = {here, *(parent for parent in links if here and parent.url_name == here.within)}
 
-    def of(title: str) -> Section:
+    def of(title: str) -> NavigationSection:
         # To compare titles would look each of them up.
         listed = [entry for entry in links if entry.section is title and not entry.within]
-        return Section(
+        return NavigationSection(
             str(title),
             tuple(_counted(links[one], one, scope, is_current=one in marked) for one in listed),
         )
@@ -187,16 +187,18 @@ def navigation(request: PortalRequest, connection: Connection | None) -> Navigat
     foot = of(FOOT)
     is_settings = here is not None and (here.section in SETTINGS or here.url_name == _SETTINGS)
     if is_settings:
-        made = [Section("", foot.links[-1:]), *map(of, SETTINGS)]
+        made = [NavigationSection("", foot.links[-1:]), *map(of, SETTINGS)]
         return Navigation(tuple(one for one in made if one.links), is_settings=True)
     return Navigation(tuple(one for one in map(of, DAILY) if one.links), foot.links)
 
 
-def settings_of(request: PortalRequest, connection: Connection | None) -> list[Section]:
+def settings_of(request: PortalRequest, connection: Connection | None) -> list[NavigationSection]:
     """Returns the pages of the settings that this person may open."""
     _, links = _links(request, connection)
     made = [
-        Section(str(title), tuple(link for entry, link in links.items() if entry.section is title))
+        NavigationSection(
+            str(title), tuple(link for entry, link in links.items() if entry.section is title)
+        )
         for title in SETTINGS
     ]
     return [one for one in made if one.links]
@@ -231,13 +233,13 @@ def first_page(request: PortalRequest, connection: Connection) -> str:
 
 def _links(
     request: PortalRequest, connection: Connection | None
-) -> tuple[Scope | None, dict[Entry, Link]]:
+) -> tuple[Scope | None, dict[NavigationEntry, Link]]:
     """The scope over the connection, and what may be opened with it."""
     scope: Scope | None = None
     if connection:
         scope = getattr(request, "scope", None) or grant_of(request.user, connection)
     lacking = availability.out_of_reach(scope.connection.key) if scope else {}
-    found: dict[Entry, Link] = {}
+    found: dict[NavigationEntry, Link] = {}
     for entry in _entries:
         is_connected = entry.of_connection or bool(entry.needs)
         if _may_open(request, scope, entry, is_connected=is_connected):
@@ -251,7 +253,7 @@ def _links(
 
 
 def _may_open(
-    request: PortalRequest, scope: Scope | None, entry: Entry, *, is_connected: bool
+    request: PortalRequest, scope: Scope | None, entry: NavigationEntry, *, is_connected: bool
 ) -> bool:
     if entry.administrators_only and not request.user.is_administrator:
         return False
@@ -266,7 +268,7 @@ def _may_open(
     )
 
 
-def _here(request: PortalRequest, links: dict[Entry, Link]) -> Entry | None:
+def _here(request: PortalRequest, links: dict[NavigationEntry, Link]) -> NavigationEntry | None:
     """The entry of the page that is open: of those that its address begins with, the longest."""
     here: str = getattr(request, "listed_under", "") or request.path
     over = [
@@ -277,7 +279,7 @@ def _here(request: PortalRequest, links: dict[Entry, Link]) -> Entry | None:
     return max(over, key=lambda entry: len(links[entry].url), default=None)
 
 
-def _counted(link: Link, entry: Entry, scope: Scope | None, *, is_current: bool) -> Link:
+def _counted(link: Link, entry: NavigationEntry, scope: Scope | None, *, is_current: bool) -> Link:
     """The link with what waits and what runs there."""
     user = scope.user if scope else None
     return replace(

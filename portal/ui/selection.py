@@ -110,7 +110,7 @@ class Button:
 
 
 @dataclass(frozen=True)
-class Bar:
+class SelectionBar:
     """The actions on chosen rows, which take the filters' place while any are chosen."""
 
     buttons: list[Button]
@@ -130,10 +130,10 @@ class Bar:
 
 def bar(
     request: PortalRequest, actions: Iterable[Action], noun: tuple[str, str], count: int, query: str
-) -> Bar | None:
+) -> SelectionBar | None:
     """The bar with what this person may do; None where that is nothing, so that nobody chooses."""
     buttons = list(_allowed(request, actions))
-    return Bar(buttons, *noun, count, query) if buttons else None
+    return SelectionBar(buttons, *noun, count, query) if buttons else None
 
 
 def _allowed(request: PortalRequest, actions: Iterable[Action]) -> Iterator[Button]:

@@ -35,7 +35,7 @@ class Heading:
     icon: str
 
 
-class Column(tables.Column):  # type: ignore[misc]
+class TableColumn(tables.Column):  # type: ignore[misc]
     """A column of a list, and what of it stands in a file of the list.
 
     `export` names the field of the interface that is exported, or says the columns of the file, of
@@ -46,7 +46,7 @@ class Column(tables.Column):  # type: ignore[misc]
     def __init__(
         self,
         *args: Any,
-        export: str | Sequence[exports.Column] = "",
+        export: str | Sequence[exports.ExportColumn] = "",
         orderable: bool = False,
         is_moment: bool = False,
         **options: Any,
@@ -54,16 +54,16 @@ class Column(tables.Column):  # type: ignore[misc]
         super().__init__(*args, orderable=orderable, **options)
         self.export, self.is_moment = export, is_moment
 
-    def exported(self, name: str) -> Sequence[exports.Column]:
+    def exported(self, name: str) -> Sequence[exports.ExportColumn]:
         """The columns of a file for this one, which is called `name` in its table."""
         if not isinstance(self.export, str):
             return self.export
         read = Accessor(str(self.accessor or name))
         value, title = partial(read.resolve, quiet=True), str(self.verbose_name or name)
-        return [exports.Column(str(self.export or name), value, title, self.is_moment)]
+        return [exports.ExportColumn(str(self.export or name), value, title, self.is_moment)]
 
 
-class SortedColumn(Column):
+class SortedColumn(TableColumn):
     """A column by which the rows come sorted already, because the query did it."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -93,8 +93,8 @@ class Table(tables.Table):  # type: ignore[misc]
     name_field: ClassVar[str] = "name"
     optional: ClassVar[tuple[str, ...]] = ()
     fixed: ClassVar[tuple[str, ...]] = ()
-    exported_first: ClassVar[tuple[exports.Column, ...]] = ()
-    exported_last: ClassVar[tuple[exports.Column, ...]] = ()
+    exported_first: ClassVar[tuple[exports.ExportColumn, ...]] = ()
+    exported_last: ClassVar[tuple[exports.ExportColumn, ...]] = ()
     selects = False
 
     class Meta:
@@ -106,7 +106,7 @@ class Table(tables.Table):  # type: ignore[misc]
             if name not in names:
                 self.columns.hide(name)
 
-    def exported(self, names: Collection[str] | None) -> list[exports.Column]:
+    def exported(self, names: Collection[str] | None) -> list[exports.ExportColumn]:
         """The columns of a file for these of the table, or for all of them."""
         found = [
             *self.exported_first,

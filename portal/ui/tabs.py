@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Tab:
+class FilterTab:
     """`count` is how many rows there are behind it, where that is known."""
 
     value: str

@@ -2,18 +2,18 @@
 
 from portal.contract.webinars import Webinars
 from portal.domain.declaration import Domain
-from portal.sessions.leaving import DeleteWebinar, HostedSessions
+from portal.sessions.leaving import DeleteWebinarStep, HostedSessions
 from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
 from portal.translation import gettext_lazy
-from portal.ui.navigation import SESSIONS, Entry
+from portal.ui.navigation import SESSIONS, NavigationEntry
 from portal.ui.shortcuts import Shortcut
-from portal.webinars.jobs import ImportWebinars
+from portal.webinars.jobs import ImportWebinarsJob
 from portal.webinars.spec import WEBINARS
 
 DOMAIN = Domain(
     navigation=(
-        Entry(
+        NavigationEntry(
             SESSIONS,
             30,
             gettext_lazy("Webinars"),
@@ -31,10 +31,10 @@ DOMAIN = Domain(
             gettext_lazy("create add new"),
         ),
     ),
-    job_types=(ImportWebinars,),
+    job_types=(ImportWebinarsJob,),
     person_tabs=(hosted_tab(WEBINARS, place=20),),
     searches=(searching(WEBINARS),),
     holdings=(HostedSessions(WEBINARS, place=20),),
-    steps=(DeleteWebinar(),),
+    steps=(DeleteWebinarStep(),),
     part_pages=("webinars",),
 )

@@ -1,11 +1,11 @@
 """Job types for webinars."""
 
-from portal.sessions.jobs.session_import import SessionImport, name_of
+from portal.sessions.jobs.session_import import SessionImportJob, name_of
 from portal.translation import gettext_lazy
 from portal.webinars.spec import WEBINARS
 
 
-class ImportWebinars(SessionImport):
+class ImportWebinarsJob(SessionImportJob):
     """Schedules and changes the webinars of a table."""
 
     name = name_of(WEBINARS)

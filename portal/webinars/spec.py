@@ -7,7 +7,7 @@ from portal.contract.recordings import Recordings
 from portal.contract.registrants import WebinarRegistrants
 from portal.contract.reports import Reports
 from portal.contract.webinars import NewWebinar, Panelists, Webinars, WebinarType, WebinarUpdate
-from portal.sessions.specs import Past, SessionSpec, SessionTab, SettingGroup
+from portal.sessions.specs import Past, SessionSettingGroup, SessionSpec, SessionTab
 from portal.translation import gettext_lazy
 
 # The tabs of a webinar's page, in their order; each is a URL of this app.
@@ -22,20 +22,20 @@ TABS = (
 )
 
 SETTING_GROUPS = (
-    SettingGroup(
+    SessionSettingGroup(
         gettext_lazy("Joining"),
         ("practice_session", "enforce_login", "enforce_login_domains"),
         ("allow_multiple_devices",),
     ),
-    SettingGroup(
+    SessionSettingGroup(
         gettext_lazy("Audio and video"), ("host_video", "panelists_video", "audio"), ("hd_video",)
     ),
-    SettingGroup(
+    SessionSettingGroup(
         gettext_lazy("Registration"),
         ("approval_type", "registration_type"),
         ("close_registration", "registrants_confirmation_email", "show_share_button"),
     ),
-    SettingGroup(gettext_lazy("Recording"), ("auto_recording", "on_demand")),
+    SessionSettingGroup(gettext_lazy("Recording"), ("auto_recording", "on_demand")),
 )
 
 WEBINARS = SessionSpec(

@@ -13,19 +13,19 @@ urlpatterns = [
     path("<id:session_id>/panelists/", panelists.panelist_list, spec, name="panelists"),
     path(
         "<id:session_id>/panelists/add/",
-        panelists.AddPanelists.as_view(),
+        panelists.AddPanelistsView.as_view(),
         spec,
         name="panelists-add",
     ),
     path(
         "<id:session_id>/panelists/remove-all/",
-        panelists.RemoveAllPanelists.as_view(),
+        panelists.RemoveAllPanelistsView.as_view(),
         spec,
         name="panelists-remove-all",
     ),
     path(
         "<id:session_id>/panelists/<id:panelist_id>/remove/",
-        panelists.RemovePanelist.as_view(),
+        panelists.RemovePanelistView.as_view(),
         spec,
         name="panelist-remove",
     ),

@@ -11,7 +11,7 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 from structlog.testing import capture_logs
 
 from portal.access.audit import Act, record, routine
-from portal.access.audit.chain import Verdict, verify
+from portal.access.audit.chain import ChainVerdict, verify
 from portal.access.models import AuditEntry, AuditHead
 from portal.access.origin import Origin
 from portal.access.tasks import verify_audit
@@ -79,7 +79,7 @@ def test_what_is_new_is_walked_from_the_entry_that_was_noted():
     routine.check()
     add(3)
     sql(f"UPDATE {TABLE} SET email = 'x' WHERE sequence = 5")  # noqa: S608
-    assert routine.check() == Verdict(
+    assert routine.check() == ChainVerdict(
         4, AuditEntry.objects.get(sequence=4).hash, "Entry 5 was changed or inserted."
     )
 

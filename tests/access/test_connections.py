@@ -19,7 +19,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.access.rate_limits import rate_limiter_of
 from portal.access.services import connections
-from portal.access.services.account import Account
+from portal.access.services.account import ServiceAccount
 from portal.contract.model import MASK
 from tests.support.fault_server import (
     Behaviour,
@@ -234,10 +234,10 @@ def test_a_connection_stays_with_its_account(own: Client, connection: Connection
     assert reported
     # An answer that does not say which account it is takes nothing back.
     stored = Connection.objects.get()
-    connections.save(Origin(stored.owner), stored, None, Account())
+    connections.save(Origin(stored.owner), stored, None, ServiceAccount())
     assert Connection.objects.get().account_id == reported
     stored.base_url = "https://elsewhere.example/v2"
-    connections.save(Origin(stored.owner), stored, "token", Account())
+    connections.save(Origin(stored.owner), stored, "token", ServiceAccount())
     assert Connection.objects.get().account_id == ""
 
 

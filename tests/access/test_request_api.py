@@ -12,7 +12,7 @@ from portal.access.calls import AuditedCaller, Permit
 from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.origin import Origin
-from portal.access.roles import LEAST_ROLE, Refused, Role, may
+from portal.access.roles import LEAST_ROLE, Role, RoleRefused, may
 from portal.client import (
     Api,
     ApiError,
@@ -290,7 +290,7 @@ def test_call_that_role_forbids_is_refused_before_sending(
     faulty: Connection, fault_server: FaultServer, viewer: User
 ):
     before = AuditEntry.objects.count()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(RoleRefused) as refusal:
         api_for(scope_of(viewer, faulty)).users.change_email(
             "u1", EmailChange(email="b@example.com")
         )
@@ -302,7 +302,7 @@ def test_call_that_role_forbids_is_refused_before_sending(
 def test_a_connection_that_only_reads_refuses_every_write(connect: Connect, administrator: User):
     api = api_for(scope_of(administrator, connect(administrator, "Reading", read_only=True)))
     assert api.users.list().users
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(RoleRefused) as refusal:
         api.users.update("u1", UserUpdate(dept="IT"))
     assert refusal.value.reason == "read_only"
 
@@ -310,7 +310,7 @@ def test_a_connection_that_only_reads_refuses_every_write(connect: Connect, admi
 def test_without_an_actor_the_service_is_only_read(connection: Connection):
     api = api_for(whole(connection))
     assert api.users.list().users
-    with pytest.raises(Refused):
+    with pytest.raises(RoleRefused):
         api.users.update("u1", UserUpdate(dept="IT"))
 
 

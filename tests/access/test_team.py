@@ -109,11 +109,11 @@ def test_the_last_administrator_stays(administrator: User):
         lambda: accounts.change_role(Origin(), administrator, Role.VIEWER),
         lambda: accounts.deactivate(Origin(), administrator),
     ):
-        with pytest.raises(accounts.NotAllowed, match="last administrator"):
+        with pytest.raises(accounts.AccountChangeRefused, match="last administrator"):
             change()
     second = member("second@example.com", Role.ADMINISTRATOR)
     accounts.deactivate(Origin(), second)
-    with pytest.raises(accounts.NotAllowed, match="last administrator"):
+    with pytest.raises(accounts.AccountChangeRefused, match="last administrator"):
         accounts.change_role(Origin(), administrator, Role.VIEWER)
 
 

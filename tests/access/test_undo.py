@@ -12,7 +12,7 @@ from portal.access.audit.reading import lines
 from portal.access.calls import AuditedCaller
 from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection
-from portal.access.undo import Plan, obstacle, plan_for, recorded
+from portal.access.undo import UndoPlan, obstacle, plan_for, recorded
 from portal.client import Api
 from portal.contract import operations
 from portal.contract.inverse import NoWayBack
@@ -36,13 +36,13 @@ def newest(operation: str) -> AuditEntry:
     return lines().filter(operation=operation)[0]
 
 
-def plan_of(api: Api, entry: AuditEntry) -> Plan:
+def plan_of(api: Api, entry: AuditEntry) -> UndoPlan:
     found = recorded(entry)
     assert found is not None
     return plan_for(found, api.caller)
 
 
-def undo(connection: Connection, entry: AuditEntry) -> Plan:
+def undo(connection: Connection, entry: AuditEntry) -> UndoPlan:
     """Does what the plan says, in a request of its own."""
     api = api_for(scope_of(connection.owner, connection), request_id=uuid.uuid4().hex)
     plan = plan_of(api, entry)

@@ -8,7 +8,7 @@ from typing import Any
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.jobs import services
-from portal.jobs.imports.job_type import ResourceImport
+from portal.jobs.imports.job_type import ResourceImportJob
 from portal.jobs.models import Job, JobItem
 from portal.ui import sheets
 from portal.ui.sheets.headings import meant
@@ -26,11 +26,13 @@ def written(*rows: dict[str, str]) -> bytes:
     return text.getvalue().encode()
 
 
-def names_of(of: type[ResourceImport], headings: tuple[str, ...]) -> tuple[str, ...]:
+def names_of(of: type[ResourceImportJob], headings: tuple[str, ...]) -> tuple[str, ...]:
     return meant(headings, {name: each.headings for name, each in of.all_columns.items()})
 
 
-def drafted(connection: Connection, of: type[ResourceImport], content: bytes, **more: Any) -> Job:
+def drafted(
+    connection: Connection, of: type[ResourceImportJob], content: bytes, **more: Any
+) -> Job:
     """A job that imports a file, its columns read as their headings say."""
     table = sheets.read(content)
     return services.draft(

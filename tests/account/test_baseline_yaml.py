@@ -9,7 +9,7 @@ from django.test import Client
 from portal.access.models import AuditEntry, Connection
 from portal.account.models import Baseline, Reach
 from portal.account.services.baselines import document
-from portal.account.services.baselines.yaml_reading import MOST, Unreadable, decode
+from portal.account.services.baselines.yaml_reading import MOST, YamlFault, decode
 from tests.account.baselines import CAPTION, CHAT, fresh, made_baseline, url
 from tests.account.pages import address
 from tests.support.html import form_with, text_of
@@ -79,7 +79,7 @@ def test_a_document_says_whom_and_what() -> None:
 )
 def test_what_is_wrong_is_said_with_its_line(was: str, now: str, line: int, words: str) -> None:
     assert was in GOOD
-    with pytest.raises(Unreadable) as problem:
+    with pytest.raises(YamlFault) as problem:
         document.parse(GOOD.replace(was, now, 1))
     said = str(problem.value)
     assert said.startswith(f"Line {line}: ") or not words, said
@@ -111,14 +111,14 @@ def test_what_is_wrong_is_said_with_its_line(was: str, now: str, line: int, word
     ],
 )
 def test_hostile_documents_are_refused_at_once(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(YamlFault):
         document.parse(text)
 
 
 def test_a_file_is_text_of_bounded_size() -> None:
     assert decode(b"\xef\xbb\xbfa: b") == "a: b"
     for content in (b"\xff\xfe\x00", b"x" * (MOST + 1)):
-        with pytest.raises(Unreadable):
+        with pytest.raises(YamlFault):
             decode(content)
 
 

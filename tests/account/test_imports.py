@@ -9,7 +9,7 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
-from portal.account.imports import DeviceImport, TrackingFieldImport
+from portal.account.imports import DeviceImportJob, TrackingFieldImportJob
 from portal.jobs import services
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 Json = dict[str, Any]
 Import = Callable[..., Job]
 DEVICES, FIELDS = "/h323/devices", "/v2/tracking_fields"
-OF = {"devices": DeviceImport, "tracking-fields": TrackingFieldImport}
+OF = {"devices": DeviceImportJob, "tracking-fields": TrackingFieldImportJob}
 
 
 def of_service(sandbox: Sandbox, path: str = DEVICES) -> list[Json]:
@@ -58,7 +58,7 @@ def clean(sandbox: Sandbox) -> Iterator[None]:
 @pytest.fixture
 def plan_of(connection: Connection, work: Work, clean: None) -> Import:
     """`plan_of({"name": …}, …)` makes the plan of these rows."""
-    return lambda *rows, of=DeviceImport: work(drafted(connection, of, written(*rows)))
+    return lambda *rows, of=DeviceImportJob: work(drafted(connection, of, written(*rows)))
 
 
 @pytest.fixture
@@ -88,12 +88,12 @@ def test_devices_are_added_and_changed_by_their_names(run_of: Import, sandbox: S
 def test_a_tracking_field_takes_its_values_from_one_cell(run_of: Import, sandbox: Sandbox):
     name = f"Centre {token_hex(4)}"
     row = {"Tracking field": name, "Pflichtfeld": "ja", "visible": "no"}
-    job = run_of({**row, "Recommended values": "One; Two\nThree"}, of=TrackingFieldImport)
+    job = run_of({**row, "Recommended values": "One; Two\nThree"}, of=TrackingFieldImportJob)
     assert states(job) == [("create", "done")]
     [field] = named(sandbox, name, FIELDS)
     assert (field["required"], field["visible"]) == (True, False)
     assert field["recommended_values"] == ["One", "Two", "Three"]
-    again = run_of({"field": name, "values": "Two"}, of=TrackingFieldImport)
+    again = run_of({"field": name, "values": "Two"}, of=TrackingFieldImportJob)
     assert only(again).changes == [["Recommended values", "One; Two; Three", "Two"]]
     assert named(sandbox, name, FIELDS)[0] == {**field, "recommended_values": ["Two"]}
 
@@ -180,12 +180,16 @@ def test_the_template_is_understood_whole(
 @pytest.mark.parametrize(
     ("of", "headings", "names"),
     [
-        (DeviceImport, ("Display Name", "IP Address", "Protocol", "Encryption"), "nipe"),
-        (DeviceImport, ("System Name", "Dial string", "Call Protocol", "Media encryption"), "nipe"),
-        (DeviceImport, ("Gerätename", "IP-Adresse", "Protokoll", "Verschlüsselung"), "nipe"),
-        (DeviceImport, ("デバイス名", "IPアドレス", "プロトコル", "暗号化"), "nipe"),
-        (TrackingFieldImport, ("Name", "Required", "Visible", "Values"), "frvr"),
-        (TrackingFieldImport, ("Nom du champ", "Obligatoire", "Visible", "Valeurs"), "frvr"),
+        (DeviceImportJob, ("Display Name", "IP Address", "Protocol", "Encryption"), "nipe"),
+        (
+            DeviceImportJob,
+            ("System Name", "Dial string", "Call Protocol", "Media encryption"),
+            "nipe",
+        ),
+        (DeviceImportJob, ("Gerätename", "IP-Adresse", "Protokoll", "Verschlüsselung"), "nipe"),
+        (DeviceImportJob, ("デバイス名", "IPアドレス", "プロトコル", "暗号化"), "nipe"),
+        (TrackingFieldImportJob, ("Name", "Required", "Visible", "Values"), "frvr"),
+        (TrackingFieldImportJob, ("Nom du champ", "Obligatoire", "Visible", "Valeurs"), "frvr"),
     ],
 )
 def test_headings_of_other_products_and_languages_are_known(of: Any, headings: Any, names: str):
@@ -227,7 +231,7 @@ def test_who_may_not_delete_takes_back_changes_alone(
     old, new = device(), device()
     sandbox.client.post(DEVICES, json=old)
     rows = written({**old, "ip": "192.0.2.99"}, new)
-    job = work(drafted(connect(operator), DeviceImport, rows))
+    job = work(drafted(connect(operator), DeviceImportJob, rows))
     approve(job)
     undo = work(services.undo(work(job), Origin(operator)))
     assert states(undo) == [("change", "pending"), ("delete", "invalid")]
@@ -238,14 +242,14 @@ def test_what_the_service_refuses_is_handed_back_to_correct(
     run_of: Import, plan_of: Import, sandbox: Sandbox, work: Work
 ):
     name = f"Centre {token_hex(4)}"
-    job = plan_of({"field": name}, of=TrackingFieldImport)
+    job = plan_of({"field": name}, of=TrackingFieldImportJob)
     sandbox.client.post(FIELDS, json={"field": name.upper()})
     approve(job)
     item = only(work(job))
     assert item.state == ItemState.FAILED
     assert "exists" in f"{item.message} {said(item)}"
     row = job_type_of(job).row_of(item)
-    assert states(run_of(row, of=TrackingFieldImport)) == [("change", "done")]
+    assert states(run_of(row, of=TrackingFieldImportJob)) == [("change", "done")]
 
 
 def test_rows_with_errors_come_as_a_file_that_is_imported_again(
@@ -258,7 +262,7 @@ def test_rows_with_errors_come_as_a_file_that_is_imported_again(
         each for each in [part.split('"')[0] for part in page.split('href="')] if "invalid" in each
     }
     file = client.get(link).getvalue().replace(b"maybe", b"never")
-    assert states(work(drafted(connection, DeviceImport, file))) == [("create", "pending")]
+    assert states(work(drafted(connection, DeviceImportJob, file))) == [("create", "pending")]
 
 
 class Service:
@@ -289,7 +293,7 @@ def test_creation_without_answer_is_never_made_twice(
     service = Service()
     service.keeps = keeps
     fault_server.always(depending(service.respond))
-    job = work(drafted(faulty, DeviceImport, written(device("Lost"))))
+    job = work(drafted(faulty, DeviceImportJob, written(device("Lost"))))
     approve(job)
     item = only(work(job))
     assert (item.state, item.object_id) == (ItemState.DONE, "1" if keeps else "2")
@@ -300,7 +304,7 @@ def test_a_list_that_leaves_some_out_is_said_in_the_plan(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     fault_server.always(answer(200, {"devices": [], "total_records": 400}))
-    job = work(drafted(faulty, DeviceImport, written(device())))
+    job = work(drafted(faulty, DeviceImportJob, written(device())))
     assert any("lists 0 of its 400 devices" in words for _tone, words in job.notes)
 
 

@@ -8,7 +8,7 @@ import pytest
 from portal.access.api import Background
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
-from portal.access.roles import Refused, Role
+from portal.access.roles import Role, RoleRefused
 from portal.access.scope import Scope
 from portal.contract.accounts import AccountOptions
 from portal.jobs import services as jobs
@@ -122,7 +122,7 @@ def test_a_plan_reads_what_its_owner_may_and_changes_nothing(
     one = make_account()
     api = Background(Scope.whole(connection, "a test", Role.ADMINISTRATOR)).api()
     assert api.accounts.get(one.id).owner_email == one.label
-    with pytest.raises(Refused):
+    with pytest.raises(RoleRefused):
         api.accounts.update_options(one.id, AccountOptions(share_mc=True))
-    with pytest.raises(Refused):
+    with pytest.raises(RoleRefused):
         Background(whole(connection)).api().accounts.get(one.id)

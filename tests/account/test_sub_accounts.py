@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.access.models import AuditEntry, Connection
-from portal.account.services.plans import Plan, change_in_words
+from portal.account.services.plans import SubAccountPlan, change_in_words
 from tests.account.conftest import owner
 from tests.account.pages import address
 from tests.support.dashboard_pages import rows_in, sent, words_of
@@ -216,7 +216,7 @@ def test_a_service_that_reports_little_leaves_no_hole(
     [
         (None, ("Pro", 1), ["Pro is added with 1 seat."]),
         (
-            Plan("Base plan", "Pro", 9),
+            SubAccountPlan("Base plan", "Pro", 9),
             ("Pro", 5),
             [
                 "It has 9 seats now, and 5 seats then: 4 fewer.",
@@ -224,18 +224,20 @@ def test_a_service_that_reports_little_leaves_no_hole(
             ],
         ),
         (
-            Plan("Base plan", "Pro", None),
+            SubAccountPlan("Base plan", "Pro", None),
             ("Pro", 5),
             ["It has an unknown number of seats now, and 5 seats then."],
         ),
         (
-            Plan("Base plan", "Pro", 5),
+            SubAccountPlan("Base plan", "Pro", 5),
             ("Pro", 5),
             ["Nothing changes: the account has this plan with as many seats."],
         ),
     ],
 )
-def test_a_change_is_said_in_words(before: Plan | None, wanted: tuple[str, int], words: list[str]):
+def test_a_change_is_said_in_words(
+    before: SubAccountPlan | None, wanted: tuple[str, int], words: list[str]
+):
     assert change_in_words(before, *wanted) == words
 
 

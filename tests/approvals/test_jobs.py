@@ -105,7 +105,7 @@ def test_second_click_of_owner_does_not_stand_for_other(
         first_client.post(pages.url(job, "retry"))
     assert work(job).state == JobState.AWAITING
     assert ApprovalRequest.objects.count() == 1
-    with pytest.raises(services.NotNow):
+    with pytest.raises(services.JobRefused):
         approve(job)
 
 
@@ -291,7 +291,7 @@ def test_nobody_else_to_approve_is_said_at_once(
 ):
     Share.objects.all().delete()
     job = planned(connection, work, three("alone"))
-    with pytest.raises(services.NotNow, match="has no other administrator"):
+    with pytest.raises(services.JobRefused, match="has no other administrator"):
         approve(job)
     assert Job.objects.get(pk=job.pk).state == JobState.PLANNED
 

@@ -14,7 +14,7 @@ from portal.contract.operation import Call, Operation
 from portal.contract.tracking_fields import TrackingFields
 from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks
-from portal.jobs.failures import Meaning, meaning_of
+from portal.jobs.failures import FailureMeaning, meaning_of
 from portal.ui.explain import explain
 
 NO_SCOPE = "Invalid access token, does not contain scopes:[user:read:admin, user:read:list_users]."
@@ -59,7 +59,7 @@ def test_what_is_lacking_is_told_by_its_kind(
     assert (error.lack, error.scopes, error.may_have_happened) == (lack, scopes, False)
     again = pickle.loads(pickle.dumps(error))  # noqa: S301
     assert (again.lack, again.scopes) == (lack, scopes)
-    assert meaning_of(error) is (Meaning.STOP if lack == "scope" else Meaning.REFUSED)
+    assert meaning_of(error) is (FailureMeaning.STOP if lack == "scope" else FailureMeaning.REFUSED)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from portal.dashboards.services.session.measures import (
     level,
     worst_of,
 )
-from portal.dashboards.services.session.people import Stay
+from portal.dashboards.services.session.people import SessionStay
 from portal.dashboards.services.session.quality import prune
 from portal.dashboards.services.streams.judging import summed_up, verdict
 from tests.dashboards.session_service import NOW, UUID, ago, measured, participant, service
@@ -226,7 +226,7 @@ def test_worst_figures_of_a_stay_are_told_by_medium():
 
 def test_number_of_a_stay_beside_an_id_is_no_person():
     def person(**ids: str) -> str:
-        return Stay.of(SessionParticipant(user_name="Ann", **ids), timezone.now()).person
+        return SessionStay.of(SessionParticipant(user_name="Ann", **ids), timezone.now()).person
 
     assert person(id="ann", user_id="167") == person(id="ann", user_id="168") != person(id="ben")
     assert person(id="s1", user_id="ann") == person(id="s2", user_id="ann") == "user ann"

@@ -13,7 +13,7 @@ from portal.access.models import AuditEntry, Connection, Share, User
 from portal.client import Api, ApiError
 from portal.contract.delegates import Delegate, DelegateList
 from portal.contract.users import LicenceType, UserUpdate
-from portal.jobs.comparing import Comparison, compare
+from portal.jobs.comparing import ObjectComparison, compare
 from tests.support.fault_server import FaultServer, answer, no_answer
 from tests.support.html import form_with, text_of
 from tests.support.portal import admin_client_for
@@ -124,11 +124,11 @@ def test_entry_says_why_it_cannot_be_undone_and_links_undo(boss: Client, connect
 
 def between(
     connection: Connection, user_id: str, earlier: AuditEntry, later: AuditEntry
-) -> Comparison:
+) -> ObjectComparison:
     return compare(whole(connection), "users", user_id, earlier.sequence, later.sequence)
 
 
-def said_of(comparison: Comparison) -> dict[str, tuple[str, str]]:
+def said_of(comparison: ObjectComparison) -> dict[str, tuple[str, str]]:
     return {one.title: (one.earlier, one.later) for one in comparison.differences}
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from portal.account.imports import DeviceImport
-from portal.jobs.imports.rows import Reading as ResourceReading
+from portal.account.imports import DeviceImportJob
+from portal.jobs.imports.rows import ImportMapping as ResourceReading
 from portal.meetings.spec import MEETINGS
 from portal.people.imports import columns as people
 from portal.people.imports.rows import interpret as people_in
@@ -19,14 +19,14 @@ from portal.sessions.imports import columns as registrants
 from portal.sessions.imports import session_columns as sessions
 from portal.sessions.imports.rows import interpret as registrants_in
 from portal.sessions.imports.session_rows import interpret as sessions_in
-from portal.ui.sheets import Table, read
+from portal.ui.sheets import Sheet, read
 from portal.ui.sheets.headings import meant
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 Rows = Iterable[tuple[int, dict[str, Any], list[tuple[str, str]]]]
 
 
-def _people(table: Table) -> Rows:
+def _people(table: Sheet) -> Rows:
     mapping = people.Mapping(people.recognised(table.headers), headings=table.headers)
     for row in people_in(table, mapping):
         says = {
@@ -37,25 +37,25 @@ def _people(table: Table) -> Rows:
         yield row.number, says, row.problems
 
 
-def _sessions(table: Table) -> Rows:
+def _sessions(table: Sheet) -> Rows:
     names = sessions.recognised(table.headers, MEETINGS, ["Cost centre"])
-    for row in sessions_in(table, sessions.Reading(table.headers, names), MEETINGS):
+    for row in sessions_in(table, sessions.SessionMapping(table.headers, names), MEETINGS):
         says = {"id": row.id, "host": row.host, "body": row.body, "cells": row.cells}
         yield row.row.number, {**says, "has_password": bool(row.password)}, row.problems
 
 
-def _registrants(table: Table) -> Rows:
+def _registrants(table: Sheet) -> Rows:
     reading = registrants.reading_of(table.headers, takes_others=True)
     for row in registrants_in(table, reading):
         yield row.row.number, {"data": row.data, "cells": row.cells}, row.problems
 
 
-def _devices(table: Table) -> Rows:
-    columns = DeviceImport.all_columns
+def _devices(table: Sheet) -> Rows:
+    columns = DeviceImportJob.all_columns
     names = meant(table.headers, {name: one.headings for name, one in columns.items()})
     reading = ResourceReading(columns, names, table.headers)
     for row in reading.rows(table):
-        reading.check(row, DeviceImport.new, row.values)
+        reading.check(row, DeviceImportJob.new, row.values)
         yield row.number, {"id": row.id, "values": row.values, "cells": row.cells}, row.problems
 
 
@@ -68,7 +68,7 @@ def _devices(table: Table) -> Rows:
         ("devices", _devices),
     ],
 )
-def test_table_is_read_as_it_was(name: str, rows_of: Callable[[Table], Rows]):
+def test_table_is_read_as_it_was(name: str, rows_of: Callable[[Sheet], Rows]):
     table = read((GOLDEN / f"{name}.csv").read_bytes())
     lines = [table.description]
     for number, says, problems in rows_of(table):

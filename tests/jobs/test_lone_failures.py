@@ -14,7 +14,7 @@ from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
 from portal.client import Api
 from portal.jobs import job_types, outcomes, running, services
-from portal.jobs.job_types import Settled, Verdict
+from portal.jobs.job_types import ItemVerdict, Settled
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.support.fault_server import (
@@ -52,7 +52,7 @@ class Twice(CreatePeople):
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         found = super().settle(api, item)
-        return Settled(Verdict.NOT_SEEN) if found.verdict is Verdict.NOT_DONE else found
+        return Settled(ItemVerdict.NOT_SEEN) if found.verdict is ItemVerdict.NOT_DONE else found
 
 
 @pytest.fixture(autouse=True)

@@ -149,7 +149,7 @@ def test_cancelled_job_sends_nothing_more_and_cannot_be_resumed(
     services.cancel(job, Origin(connection.owner))
     assert work(job).state == JobState.CANCELLED
     assert on_the_account(sandbox, emails) == []
-    with pytest.raises(services.NotNow):
+    with pytest.raises(services.JobRefused):
         services.resume(job, Origin(connection.owner))
 
 

@@ -18,7 +18,7 @@ from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
 from portal.jobs import erasing, job_types, outcomes, running, services
-from portal.jobs.job_types import BatchJobType, Settled, Verdict
+from portal.jobs.job_types import BatchJobType, ItemVerdict, Settled
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planner import plan
@@ -69,7 +69,7 @@ class NoNaturalKey(CreatePeople):
     name = "tests.unknowable"
 
     def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
-        return Settled(Verdict.UNCERTAIN, message="Look at the service.")
+        return Settled(ItemVerdict.UNCERTAIN, message="Look at the service.")
 
 
 class WithPassword(CreatePeople):

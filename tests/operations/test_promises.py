@@ -31,22 +31,3 @@ def test_every_section_of_the_readme_has_a_promise() -> None:
 def test_numbers_of_promises_are_given_once() -> None:
     numbers = [one.source for one in PROMISES if re.search(r"security \d", one.source)]
     assert sorted(numbers) == sorted(set(numbers))
-
-
-def test_names_of_tests_have_at_most_60_characters():
-    names = [
-        name
-        for path in (ROOT / "tests").glob("**/test_*.py")
-        for name in re.findall(r"def (test_\w+)", path.read_text())
-    ]
-    assert [name for name in names if len(name) > 60] == []
-
-
-def test_docstrings_of_the_portal_begin_with_their_subject():
-    question = re.compile(r'(?m)^ *r?"""(?:What|Who|Whether|How|Where|When)\b.*')
-    found = [
-        f"{path.relative_to(ROOT)}: {line.strip()}"
-        for path in (ROOT / "portal").rglob("*.py")
-        for line in question.findall(path.read_text())
-    ]
-    assert found == []

@@ -34,4 +34,4 @@ def test_an_emptied_database_is_as_migrations_leave_it(viewer: User) -> None:
     assert not User.objects.exists()
     assert Permission.objects.count() == permissions > 0
     assert AuditHead.objects.count() == 1
-    assert chain.verify() == chain.Verdict(0, "")
+    assert chain.verify() == chain.ChainVerdict(0, "")

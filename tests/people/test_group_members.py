@@ -10,7 +10,7 @@ from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection
 from portal.contract.users import UserStatus
 from portal.directory.models import GroupKind, MirroredUser
-from portal.jobs.job_types import Verdict
+from portal.jobs.job_types import ItemVerdict
 from portal.jobs.models import Job, JobItem, JobState
 from portal.people.jobs import group_change, group_drafts
 from portal.people.services import group_changes
@@ -404,10 +404,10 @@ def test_change_without_answer_is_settled_by_asking(
     changes = [
         JobItem(object_id=person.id, action=action, data=data) for action in ("join", "leave")
     ]
-    job_type = group_change.JoinGroup()
+    job_type = group_change.JoinGroupJob()
     before = [job_type.settle(api, change).verdict for change in changes]
-    assert before == [Verdict.NOT_DONE, Verdict.DONE]
+    assert before == [ItemVerdict.NOT_DONE, ItemVerdict.DONE]
     joined = sandbox.client.post(f"{group.path}/members", json={"members": [{"id": person.id}]})
     assert joined.status_code == 201
     after = [job_type.settle(api, change).verdict for change in changes]
-    assert after == [Verdict.DONE, Verdict.NOT_DONE]
+    assert after == [ItemVerdict.DONE, ItemVerdict.NOT_DONE]

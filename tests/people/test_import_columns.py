@@ -11,7 +11,7 @@ from portal.contract.users import CreateAction, LicenceType, NewUserInfo, UserSt
 from portal.people.imports.columns import COLUMNS, Mapping, recognised
 from portal.people.imports.rows import interpret
 from portal.people.imports.values import text_of, value_of
-from portal.ui.sheets import SheetRow, Table
+from portal.ui.sheets import Sheet, SheetRow
 
 EXPORTS = {
     "the interface": (
@@ -187,7 +187,7 @@ _cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0
 
 @given(st.lists(_cells, min_size=len(COLUMNS), max_size=len(COLUMNS)))
 def test_any_row_is_asked_for_rightly_or_reported_wrong(cells: list[str]) -> None:
-    table = Table(tuple(COLUMNS), (SheetRow(2, tuple(cells)),))
+    table = Sheet(tuple(COLUMNS), (SheetRow(2, tuple(cells)),))
     [wanted] = interpret(table, Mapping(tuple(COLUMNS), headings=tuple(COLUMNS)))
     if not wanted.problems:
         UserUpdate.model_validate(wanted.profile)
@@ -197,7 +197,7 @@ def test_any_row_is_asked_for_rightly_or_reported_wrong(cells: list[str]) -> Non
 
 def test_second_row_for_one_person_or_meeting_id_is_wrong() -> None:
     rows = [("a@x.example", "1234567890"), ("A@X.example", ""), ("b@x.example", "123 456 7890")]
-    table = Table(("email", "pmi"), tuple(SheetRow(n, row) for n, row in enumerate(rows, start=2)))
+    table = Sheet(("email", "pmi"), tuple(SheetRow(n, row) for n, row in enumerate(rows, start=2)))
     found = interpret(table, Mapping(("email", "pmi"), headings=("email", "pmi")))
     assert [wanted.problems for wanted in found] == [
         [],

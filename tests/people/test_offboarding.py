@@ -14,7 +14,7 @@ from portal.directory.users import status_of
 from portal.jobs import services
 from portal.jobs.leases import LeaseLost
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.people.jobs.offboarding import OffboardPeople
+from portal.people.jobs.offboarding import OffboardPeopleJob
 from portal.recordings.models import Hold
 from portal.reports.models import SavedReport
 from tests.people.offboarding import (
@@ -143,9 +143,9 @@ def test_worker_dying_at_any_step_does_nothing_twice(
     job = work(offboarding(client, connection, leaving.person, **deleting(leaving)))
     approve(job)
     died: list[int] = []
-    carry_out = OffboardPeople.carry_out
+    carry_out = OffboardPeopleJob.carry_out
 
-    def dies(kind: OffboardPeople, api: Any, item: JobItem) -> Any:
+    def dies(kind: OffboardPeopleJob, api: Any, item: JobItem) -> Any:
         """The first attempt at each step is the last thing that its worker does."""
         if item.pk in died:
             return carry_out(kind, api, item)
@@ -154,7 +154,7 @@ def test_worker_dying_at_any_step_does_nothing_twice(
             carry_out(kind, api, item)
         raise LeaseLost
 
-    monkeypatch.setattr(OffboardPeople, "carry_out", dies)
+    monkeypatch.setattr(OffboardPeopleJob, "carry_out", dies)
     steps = job.items.filter(state=ItemState.PENDING).count()
     for _ in range(steps + 1):
         Job.objects.filter(pk=job.pk).update(leased_until=timezone.now() - timedelta(seconds=1))

@@ -12,7 +12,7 @@ from portal.access.audit.guards import Protected
 from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.parts import Outside
-from portal.access.roles import Refused, Role
+from portal.access.roles import Role, RoleRefused
 from portal.client import Api
 from portal.contract.delegates import Delegate, DelegateList
 from portal.contract.groups import GroupUpdate, NewMembers
@@ -142,7 +142,7 @@ def test_nobody_outside_becomes_an_assistant_or_is_listed_as_one(
 
 def test_people_are_created_by_whoever_sees_all_of_them(api: Api):
     info = NewUserInfo(email=f"{token_hex(6)}@brightwater.example", type=LicenceType.BASIC)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RoleRefused) as refused:
         api.users.create(NewUser(action=CreateAction.CUST_CREATE, user_info=info))
     assert refused.value.reason == "limit"
 
@@ -165,7 +165,7 @@ def test_of_a_group_those_of_the_department_are_members(
         api.groups.members(other.id)
     with pytest.raises(Outside):
         api.groups.remove_member(group.id, outside.id)
-    with pytest.raises(Refused):
+    with pytest.raises(RoleRefused):
         api.groups.update(group.id, GroupUpdate(name="Another"))
 
 

@@ -10,7 +10,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.directory.models import MirroredUser
 from portal.directory.users import status_of
-from portal.people.services.removal import Belongings, Leaver, will_happen
+from portal.people.services.removal import Belongings, RemovedPerson, will_happen
 from tests.support.fault_server import FaultServer, Seen, answer, depending
 from tests.support.html import Form, form_with, text_of
 from tests.support.people import Made, MakePerson
@@ -76,9 +76,9 @@ def test_both_ways_to_leave_are_explained(
         assert action.explanation in said
 
 
-ADA = Leaver("u1", "ada@x.example", "Ada", Belongings(1, 12, 3))
-NOTHING = Leaver("u1", "ada@x.example", "Ada", Belongings(0, 0, 0))
-UNKNOWN = Leaver("u1", "ada@x.example", "Ada", Belongings())
+ADA = RemovedPerson("u1", "ada@x.example", "Ada", Belongings(1, 12, 3))
+NOTHING = RemovedPerson("u1", "ada@x.example", "Ada", Belongings(0, 0, 0))
+UNKNOWN = RemovedPerson("u1", "ada@x.example", "Ada", Belongings())
 TO_GRACE = {"transfer_email": "grace@x.example"}
 
 
@@ -116,7 +116,7 @@ TO_GRACE = {"transfer_email": "grace@x.example"}
     ],
 )
 def test_one_sentence_says_all_that_will_happen(
-    leaver: Leaver, how: dict[str, object], sentence: str
+    leaver: RemovedPerson, how: dict[str, object], sentence: str
 ) -> None:
     assert will_happen(leaver, UserRemoval.model_validate(how)) == sentence
 

@@ -18,7 +18,7 @@ from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
 from portal.jobs.models import Job, JobState
 from portal.mirror.models import MirrorState
-from portal.people.services.choosing import Chosen
+from portal.people.services.choosing import PeopleSelection
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from tests.people.importing import PlanOf, new_email
 from tests.support.html import form_with, text_of
@@ -54,7 +54,7 @@ def run(connection: Connection, work: Work, finish: Finish) -> Run:
     """`run("people.status", people, action="activate")` does a job on chosen people."""
 
     def of(kind: str, people: list[Made], **parameters: Any) -> Job:
-        who = Chosen(UserFilter(ids=[person.id for person in people])).as_parameters()
+        who = PeopleSelection(UserFilter(ids=[person.id for person in people])).as_parameters()
         data = {"chosen": who, **parameters}
         origin = Origin(connection.owner)
         return finish(work(jobs.draft(origin, connection, kind, "A change", parameters=data)))
@@ -135,7 +135,7 @@ def test_what_was_taken_back_is_not_offered_again_until_undone(
     shown = back.client.get(page)
     assert shown.context.get("idempotency_key") is None
     assert f'Being undone by <a href="{link}">' in shown.text
-    with pytest.raises(jobs.NotNow, match="already been undone"):
+    with pytest.raises(jobs.JobRefused, match="already been undone"):
         jobs.undo(job, Origin(job.owner))
     jobs.cancel(drafted, Origin(job.owner))
     assert back.client.get(page).context["idempotency_key"]

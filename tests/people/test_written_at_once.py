@@ -20,7 +20,7 @@ from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs.models import JobState
 from portal.mirror.models import MirrorState
-from portal.mirror.reading import Reading
+from portal.mirror.reading import ListReading
 from portal.people.services import creation, groups
 from portal.people.services.group_types import GROUPS
 from portal.people.services.person import settle
@@ -45,7 +45,7 @@ def found(client: Client, connection: Connection, word: str, page: str) -> bool:
 
 def end_of_reading(state: MirrorState, model: Any, read: set[tuple[str, ...]], began: Any) -> None:
     """A refresh ends that began then and has seen these rows alone."""
-    with Reading(state, api_for(whole(state.connection))) as reading:
+    with ListReading(state, api_for(whole(state.connection))) as reading:
         reading.begin()
         reading.began = began
         reading.forget_unseen(model, read)
@@ -108,7 +108,7 @@ def test_change_taken_back_is_not_brought_again_by_refresh(
             groups_mirror._row(connection, GroupKind.GROUP, Group(id=group.id, name="Changed")),
         ),
     ):
-        with Reading(state, api_for(whole(connection))) as reading:
+        with ListReading(state, api_for(whole(connection))) as reading:
             reading.begin()
             reading.began = began
             assert reading.store([row]) == 0

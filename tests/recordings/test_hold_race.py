@@ -18,7 +18,7 @@ from portal.jobs.models import Job
 from portal.recordings import holds
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import Hold, MirroredRecording
-from portal.recordings.services.choosing import Chosen
+from portal.recordings.services.choosing import RecordingSelection
 from tests.recordings.made import mirrored
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.jobs import Work, approve
@@ -83,7 +83,7 @@ def test_held_recording_stays_and_its_item_says_why(
 ):
     settings.JOB_THREADS = IN_FLIGHT
     rows = [mirrored(faulty, f"uuid-{number:02}") for number in range(COUNT)]
-    chosen = Chosen(RecordingFilter(ids=[row.uuid for row in rows])).as_parameters()
+    chosen = RecordingSelection(RecordingFilter(ids=[row.uuid for row in rows])).as_parameters()
     parameters = {"chosen": chosen, "action": "trash"}
     job = work(services.draft(Origin(faulty.owner), faulty, kind, "Away", parameters=parameters))
     approve(job)

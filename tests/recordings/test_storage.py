@@ -10,7 +10,7 @@ from django.urls import reverse
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.recordings.services import storage
-from portal.recordings.services.storage import Day, forecast
+from portal.recordings.services.storage import StorageDay, forecast
 from portal.reports.definitions.days import Storage
 from portal.ui.sizes import gigabytes, size_in_words
 from tests.recordings.made import file, mirrored
@@ -22,9 +22,9 @@ from tests.support.scopes import whole
 pytestmark = pytest.mark.django_db
 
 
-def _line(per_day: float, allowed: float | None = 100.0) -> list[Day]:
+def _line(per_day: float, allowed: float | None = 100.0) -> list[StorageDay]:
     first = date(2026, 1, 1)
-    return [Day(first + timedelta(days=at), 10 + per_day * at, allowed) for at in range(31)]
+    return [StorageDay(first + timedelta(days=at), 10 + per_day * at, allowed) for at in range(31)]
 
 
 def test_half_year_is_read_by_windows_without_gap_or_day_twice(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.reports.services.attendance import (
-    Stay,
+    AttendanceStay,
     merged,
     present,
     stay_of,
@@ -17,12 +17,14 @@ from portal.reports.services.attendance import (
 START = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
 
 
-def stay(begin: int, end: int | None, name: str = "Ann", email: str = "", **more: str) -> Stay:
+def stay(
+    begin: int, end: int | None, name: str = "Ann", email: str = "", **more: str
+) -> AttendanceStay:
     joined = START + timedelta(minutes=begin)
     left = None if end is None else START + timedelta(minutes=end)
     known = {"id": f"{name}{begin}", "user_id": f"{name}{begin}", **more}
     seconds = None if end is None else (end - begin) * 60
-    return Stay(known["id"], known["user_id"], name, email, joined, left, seconds, "")
+    return AttendanceStay(known["id"], known["user_id"], name, email, joined, left, seconds, "")
 
 
 def test_rejoining_is_one_person_with_the_sum_of_minutes():
@@ -49,7 +51,7 @@ def test_people_go_by_id_and_guests_by_name():
     ]
 
 
-def _of_ann(begin: int, shape: str, who: str = "ann") -> Stay:
+def _of_ann(begin: int, shape: str, who: str = "ann") -> AttendanceStay:
     """A stay of five minutes of somebody called Ann, as a service of the shape reports it."""
     once = str(16778240 + begin)
     of_shape = {

@@ -8,13 +8,13 @@ import time_machine
 from portal.access.models import Connection
 from portal.reports.models import KeptWindow
 from portal.reports.services import keeping
-from portal.reports.services.sources import HOSTS, TELEPHONE, Source
+from portal.reports.services.sources import HOSTS, TELEPHONE, ReportSource
 from portal.reports.services.windows import Span
 
 pytestmark = pytest.mark.django_db
 
 
-def stored(connection: Connection, first: date, last: date, source: Source = HOSTS) -> None:
+def stored(connection: Connection, first: date, last: date, source: ReportSource = HOSTS) -> None:
     """As it was read two days ago."""
     report = keeping.report_of(connection, source)
     window = keeping.begin(report, "test", Span(first, last))

@@ -12,12 +12,12 @@ from portal.meetings.spec import MEETINGS
 from portal.sessions import about, mirror
 from portal.sessions.services import overview
 from portal.sessions.services.calendar import calendar_file
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import SessionRecord
 
 FIRST, SECOND = datetime(2038, 3, 1, 8, tzinfo=UTC), datetime(2038, 3, 8, 8, tzinfo=UTC)
 
 
-def series(*occurrences: tuple[datetime, str]) -> Session:
+def series(*occurrences: tuple[datetime, str]) -> SessionRecord:
     listed: list[Any] = [
         {"occurrence_id": str(number), "start_time": start, "duration": 30, "status": status}
         for number, (start, status) in enumerate(occurrences)
@@ -32,10 +32,10 @@ def series(*occurrences: tuple[datetime, str]) -> Session:
             "occurrences": listed,
         }
     )
-    return Session(MEETINGS, details, Colleague("u1", "Ada", is_known=False))
+    return SessionRecord(MEETINGS, details, Colleague("u1", "Ada", is_known=False))
 
 
-def _said(session: Session) -> dict[str, list[datetime]]:
+def _said(session: SessionRecord) -> dict[str, list[datetime]]:
     """Returns the times that each place shows, exports or compares."""
     events = Calendar.from_ical(calendar_file(session)).walk("VEVENT")
     listed = [

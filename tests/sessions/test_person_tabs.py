@@ -20,7 +20,7 @@ from portal.directory import users
 from portal.directory.colleagues import Colleague
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
-from portal.sessions.services.person_recordings import Period
+from portal.sessions.services.person_recordings import RecordingPeriod
 from portal.sessions.specs import SessionSpec
 from tests.support.fault_server import FaultServer, answer, depending
 from tests.support.html import form_with, text_of
@@ -263,8 +263,10 @@ def _answer_for(path: str, user_id: str) -> dict[str, Any]:
     ],
 )
 def test_a_period_is_a_month_at_most(today: date, first: date, last: date) -> None:
-    assert Period.month(first, today) == Period(first, last)
-    assert Period.until(today).last - Period.until(today).first == timedelta(days=30)
+    assert RecordingPeriod.month(first, today) == RecordingPeriod(first, last)
+    assert RecordingPeriod.until(today).last - RecordingPeriod.until(today).first == timedelta(
+        days=30
+    )
 
 
 def test_a_viewer_sees_recordings(connect: Connect, host: Colleague, sandbox: Sandbox) -> None:

@@ -17,12 +17,12 @@ from portal.contract.users import UserStatus
 from portal.contract.webinars import WebinarDetails
 from portal.directory import users
 from portal.directory.colleagues import Colleague
-from portal.jobs.job_types import Verdict
+from portal.jobs.job_types import ItemVerdict
 from portal.jobs.models import ItemState, Job, JobState
 from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
-from portal.sessions.jobs.remediation import RemediateSessions
+from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.models import MirroredSession, RegistrationRule
 from portal.sessions.policy.clashes import overlapping
 from portal.sessions.specs import SessionSpec
@@ -334,6 +334,6 @@ def test_an_unknown_outcome_is_settled_by_asking(
     known(connection, made)
     job = work(planned(client, connection, "password", made))
     item, api = job.items.get(), api_for(whole(connection))
-    assert RemediateSessions().settle(api, item).verdict is Verdict.NOT_DONE
+    assert RemediateSessionsJob().settle(api, item).verdict is ItemVerdict.NOT_DONE
     made.set(password="done")
-    assert RemediateSessions().settle(api, item).verdict is Verdict.DONE
+    assert RemediateSessionsJob().settle(api, item).verdict is ItemVerdict.DONE

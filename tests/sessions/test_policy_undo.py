@@ -28,7 +28,7 @@ from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.about import spaced
-from portal.sessions.jobs.remediation import RemediateSessions
+from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.models import MirroredSession, RegistrationRule
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.translation import catalogues
@@ -407,4 +407,4 @@ def test_the_form_offers_to_report_hosts_who_are_there(
 @pytest.mark.parametrize("keys", [("remediation", "data"), ("mend", "told")])
 def test_jobs_of_earlier_releases_still_know_their_remediation(keys: tuple[str, str]):
     job = Job(parameters=dict(zip(keys, ("delete", {"reason": "x"}), strict=True)))
-    assert list(RemediateSessions().needs(job)) == list(REMEDIATIONS["delete"].needs)
+    assert list(RemediateSessionsJob().needs(job)) == list(REMEDIATIONS["delete"].needs)

@@ -14,7 +14,7 @@ from portal.directory.colleagues import Colleague
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.meetings.spec import MEETINGS
 from portal.sessions.imports.session_columns import (
-    Reading,
+    SessionMapping,
     choices_in,
     columns_for,
     recognised,
@@ -189,7 +189,7 @@ def test_headings_are_recognised_and_each_means_one_column(spec: SessionSpec):
         [("tracking:Cost centre", "Cost centre"), ("tracking:Unit", "Unit")],
     )
     assert (
-        Reading(("A", "B"), ("tracking:Unit", "tracking:Unit"))
+        SessionMapping(("A", "B"), ("tracking:Unit", "tracking:Unit"))
         .problems()[0]
         .startswith("Several columns are mapped to “Unit”.")
     )

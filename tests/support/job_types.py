@@ -16,7 +16,7 @@ from portal.contract.users import (
     UserUpdate,
 )
 from portal.jobs import job_types
-from portal.jobs.job_types import Done, JobType, Settled, Verdict
+from portal.jobs.job_types import Done, ItemVerdict, JobType, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 
@@ -43,9 +43,9 @@ class CreatePeople(JobType):
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         try:
-            return Settled(Verdict.DONE, api.users.get(item.label).id, "Found on the service.")
+            return Settled(ItemVerdict.DONE, api.users.get(item.label).id, "Found on the service.")
         except NotFound:
-            return Settled(Verdict.NOT_DONE)
+            return Settled(ItemVerdict.NOT_DONE)
 
     def row_of(self, item: JobItem) -> dict[str, str]:
         return {"email": item.label}

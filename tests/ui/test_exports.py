@@ -19,10 +19,13 @@ from openpyxl.utils.escape import unescape
 from portal.access.cells import as_typed, harmless
 from portal.access.models import Connection
 from portal.ui import sheets
-from portal.ui.exports import Column, Layout, answer, as_csv, as_xlsx, file_name
+from portal.ui.exports import ExportColumn, Layout, answer, as_csv, as_xlsx, file_name
 from tests.support.spreadsheets import formulas_in_csv, formulas_in_xlsx
 
-COLUMNS = [Column("text", lambda row: row["text"]), Column("more", lambda row: row["more"])]
+COLUMNS = [
+    ExportColumn("text", lambda row: row["text"]),
+    ExportColumn("more", lambda row: row["more"]),
+]
 RISKY = [
     "=1+1",
     "+44 20 7946 0000",
@@ -82,7 +85,7 @@ def test_the_way_there_and_back_changes_nothing(text: str):
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(HOSTILE_SIGNS, max_size=8), min_size=2, max_size=4))
 def test_no_spreadsheet_finds_a_formula_however_it_splits(texts: list[str]):
-    columns = [Column(f"{text}{at}", itemgetter(at)) for at, text in enumerate(texts)]
+    columns = [ExportColumn(f"{text}{at}", itemgetter(at)) for at, text in enumerate(texts)]
     file = "".join(as_csv(columns, [texts])).encode()
     assert formulas_in_csv(file) == []
     assert formulas_in_xlsx(as_xlsx(columns, [texts]).read()) == []
@@ -94,7 +97,7 @@ def test_no_spreadsheet_finds_a_formula_however_it_splits(texts: list[str]):
 @example(["", '"', ";;;"])
 def test_an_import_has_every_cell_and_header_back_as_it_was(texts: list[str]):
     heads = [f"{text}h{at}".lstrip("\ufeff") for at, text in enumerate(texts)]
-    columns = [Column(head, itemgetter(at)) for at, head in enumerate(heads)]
+    columns = [ExportColumn(head, itemgetter(at)) for at, head in enumerate(heads)]
     cells = [*texts[1:], "end"]
     for content in (
         "".join(as_csv(columns, [cells])).encode(),
@@ -160,9 +163,9 @@ def test_a_file_is_a_download_that_nobody_caches(kind: str):
 def test_workbook_for_people_has_words_days_and_numbers():
     began = datetime(2026, 11, 21, 23, 30, tzinfo=UTC)
     columns = [
-        Column("start_time", itemgetter(0), "Start", is_moment=True),
-        Column("phone_number", itemgetter(1), "Number"),
-        Column("topic", itemgetter(2), "Topic"),
+        ExportColumn("start_time", itemgetter(0), "Start", is_moment=True),
+        ExportColumn("phone_number", itemgetter(1), "Number"),
+        ExportColumn("topic", itemgetter(2), "Topic"),
     ]
     layout = Layout("Calls: [all]", ZoneInfo("Europe/Berlin"), "Europe/Berlin")
     rows = [(began, "+49 30 1234567", "=1"), ("2026-11-21T23:30:00Z", "", "")]

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.client import AddressRefused, ApiError
 from portal.contract.users import Users
 from portal.ui.explain import explain
@@ -113,8 +113,8 @@ def test_a_refused_address_is_a_page_of_its_own(pages: Client):
 
 
 def test_a_role_or_connection_that_is_not_enough_says_which():
-    by_role = explain(Refused(Users.delete, "role"))
-    by_connection = explain(Refused(Users.delete, "read_only"))
+    by_role = explain(RoleRefused(Users.delete, "role"))
+    by_connection = explain(RoleRefused(Users.delete, "read_only"))
     assert by_role is not None
     assert by_connection is not None
     assert "“Remove a person” requires a different role." in by_role.text

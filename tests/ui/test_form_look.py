@@ -3,7 +3,7 @@
 from django import forms
 
 from portal.ui.forms.focus import focused
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 
 
 class SignIn(forms.Form):
@@ -18,7 +18,7 @@ class Mixed(SignIn):
 
 
 class Filter(forms.Form):
-    q = forms.CharField(label="Search", widget=Search("Search people"))
+    q = forms.CharField(label="Search", widget=SearchInput("Search people"))
 
 
 def test_a_required_field_is_marked_where_others_are_not():

@@ -15,7 +15,7 @@ from portal.jobs.models import JobState
 from portal.recordings.models import KnownSharing, MirroredRecording, StorageReading
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from portal.sessions import mirror
-from portal.ui.home_panels import Figure, HomeTile, _tiles, short
+from portal.ui.home_panels import HomeFigure, HomeTile, _tiles, short
 from tests.support.html import text_of
 from tests.support.portal import admin_client_for
 from tests.support.shares import share_with
@@ -145,7 +145,7 @@ def test_limited_share_sees_figures_of_its_part_alone(connection: Connection, op
 def test_figure_that_fails_leaves_the_others(
     client: Client, connection: Connection, monkeypatch: pytest.MonkeyPatch
 ):
-    def fail(_scope: object) -> Figure:
+    def fail(_scope: object) -> HomeFigure:
         raise RuntimeError("A figure that cannot be made")
 
     tiles = [*_tiles, HomeTile("Weather", 5, fail)]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from portal.ui.sheets import Unreadable, turns
+from portal.ui.sheets import SheetUnreadable, turns
 
 MEGABYTE = 1_000_000
 on_linux = pytest.mark.skipif(
@@ -110,7 +110,7 @@ def test_one_waits_for_its_turn_and_too_many_come_again_later():
     while turns._WAITING._value:
         threads[1].join(0.01)
         assert all(thread.is_alive() for thread in threads)
-    with pytest.raises(Unreadable, match="in a moment"), turns.turn():
+    with pytest.raises(SheetUnreadable, match="in a moment"), turns.turn():
         pass
     assert len(waiting) == 1
     go_on.set()

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from portal.ui.sheets import Limits, Table, Unreadable, lost_zeros, plain, read
+from portal.ui.sheets import Limits, Sheet, SheetUnreadable, lost_zeros, plain, read
 
 PEOPLE = "email,first_name\nanna@example.com,Anna\n"
 
 
-def _cells(table: Table) -> list[tuple[str, ...]]:
+def _cells(table: Sheet) -> list[tuple[str, ...]]:
     return [row.cells for row in table.rows]
 
 
@@ -96,7 +96,7 @@ def test_the_lines_of_every_system_are_told_apart(newline: str) -> None:
     ],
 )
 def test_what_is_no_table_is_refused_with_words(content: bytes, said: str) -> None:
-    with pytest.raises(Unreadable, match=said):
+    with pytest.raises(SheetUnreadable, match=said):
         read(content)
 
 
@@ -120,12 +120,12 @@ SMALL = Limits(size=60_000, rows=20, columns=5, cell=50, characters=2_000)
     ],
 )
 def test_each_bound_has_its_own_words(text: str, said: str) -> None:
-    with pytest.raises(Unreadable, match=said):
+    with pytest.raises(SheetUnreadable, match=said):
         read(text, limits=SMALL)
 
 
 def test_a_cell_without_end_is_refused() -> None:
-    with pytest.raises(Unreadable, match="A cell in row 2 contains more than"):
+    with pytest.raises(SheetUnreadable, match="A cell in row 2 contains more than"):
         read("a,b\n" + "x" * 140_000)
 
 
@@ -149,7 +149,7 @@ def test_the_apostrophe_of_an_export_is_taken_off_again() -> None:
 
 def test_a_table_survives_being_kept() -> None:
     table = read("email,name\na@example.com,An\x00na\nb@example.com,Łukasz\n")
-    assert Table.load(table.dump()) == table
+    assert Sheet.load(table.dump()) == table
 
 
 _text = st.text(
@@ -190,7 +190,7 @@ def test_whatever_was_written_is_read(
 def test_noise_is_a_table_or_refused_and_never_a_crash(content: bytes) -> None:
     try:
         table = read(content)
-    except Unreadable:
+    except SheetUnreadable:
         return
     assert all(len(row.cells) == len(table.headers) for row in table.rows)
 

@@ -10,7 +10,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from portal.ui.sheets import Limits, Unreadable, read, template
+from portal.ui.sheets import Limits, SheetUnreadable, read, template
 from portal.ui.sheets.workbook import _rows
 from tests.support.workbooks import SHEET, changed, sheet_xml, workbook
 
@@ -174,7 +174,7 @@ def test_what_is_no_plain_workbook_is_refused_in_little_memory(
     content = make()
     tracemalloc.start()
     try:
-        with pytest.raises(Unreadable, match=said):
+        with pytest.raises(SheetUnreadable, match=said):
             read(content)
         assert tracemalloc.get_traced_memory()[1] < 60_000_000
     finally:
@@ -185,7 +185,7 @@ def test_a_directory_that_understates_its_sizes_does_not_help() -> None:
     honest = changed(GOOD, xl__media__big=b"\x00" * 20_000_000)
     lying = honest.replace((20_000_000).to_bytes(4, "little"), (100).to_bytes(4, "little"))
     assert lying != honest
-    with pytest.raises(Unreadable):
+    with pytest.raises(SheetUnreadable):
         read(lying)
 
 
@@ -204,7 +204,7 @@ def test_a_sheet_with_too_many_rows_is_refused() -> None:
     rows = sheet_xml(
         b"".join(b'<row><c t="str"><v>a%d</v></c></row>' % number for number in range(30))
     )
-    with pytest.raises(Unreadable, match="more than 20 rows"):
+    with pytest.raises(SheetUnreadable, match="more than 20 rows"):
         read(changed(GOOD, **{SHEET: rows}), limits=Limits(rows=20))
 
 

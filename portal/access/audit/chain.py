@@ -32,7 +32,7 @@ BEGINNING: Place = (0, "")
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ChainVerdict:
     """The result of a walk along the chain; `problem` is empty if the chain is whole."""
 
     entries: int
@@ -72,7 +72,7 @@ def begin(**_signal: Any) -> None:
         head.save()
 
 
-def verify(noted: Place | None = None) -> Verdict:
+def verify(noted: Place | None = None) -> ChainVerdict:
     """Walks the whole chain. `noted` is a number and its hash as somebody wrote them down before.
 
     Without it, a database that was put back as a whole to an earlier state looks whole.
@@ -80,12 +80,12 @@ def verify(noted: Place | None = None) -> Verdict:
     return walk(BEGINNING, noted=noted)
 
 
-def walk(after: Place, most: int | None = None, noted: Place | None = None) -> Verdict:
+def walk(after: Place, most: int | None = None, noted: Place | None = None) -> ChainVerdict:
     """Walks on from an entry that was noted, over `most` entries or to the end."""
     head = AuditHead.objects.filter(pk=_HEAD).first()
     count, previous = after
     if not _is_there(after):
-        return Verdict(
+        return ChainVerdict(
             count, previous, _("Entry %(number)s is not the one noted.") % {"number": count}
         )
     entries = _up_to(head).filter(Q(sequence__gt=count) if count else Q())[:most]
@@ -93,17 +93,17 @@ def walk(after: Place, most: int | None = None, noted: Place | None = None) -> V
     for entry in entries.iterator(chunk_size=2000):
         expected = count + 1
         if entry.sequence > expected:
-            return Verdict(
+            return ChainVerdict(
                 count, previous, _("Entry %(number)s is missing.") % {"number": expected}
             )
         if entry.sequence < expected or not hmac.compare_digest(entry.hash, _link(previous, entry)):
-            return Verdict(
+            return ChainVerdict(
                 count,
                 previous,
                 _("Entry %(number)s was changed or inserted.") % {"number": entry.sequence},
             )
         if noted and entry.sequence == noted[0] and entry.hash != noted[1]:
-            return Verdict(
+            return ChainVerdict(
                 count,
                 previous,
                 _("Entry %(number)s is not the one noted.") % {"number": entry.sequence},
@@ -111,8 +111,8 @@ def walk(after: Place, most: int | None = None, noted: Place | None = None) -> V
         count, previous = entry.sequence, entry.hash
         walked += 1
     if walked == most:
-        return Verdict(count, previous)
-    return Verdict(count, previous, _problem_at_end(head, count, previous, noted))
+        return ChainVerdict(count, previous)
+    return ChainVerdict(count, previous, _problem_at_end(head, count, previous, noted))
 
 
 def _is_there(place: Place) -> bool:

@@ -25,7 +25,7 @@ _SHOWN = 2  # changes of an entry that a list shows
 
 
 @dataclass(frozen=True)
-class Change:
+class AuditChange:
     """One field. `before` is empty where nothing stood there, or, unless `is_known`, where nobody
     knows; `is_sent` is false for what is only known of the time before."""
 
@@ -38,7 +38,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Line:
+class ChangeLine:
     """An entry with its end, in words."""
 
     entry: AuditEntry
@@ -90,12 +90,12 @@ class Line:
         return self.entry.undoes_id
 
     @property
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[AuditChange]:
         """Returns the values that were sent, or removed."""
         return list(_changes(self.entry))
 
     @property
-    def first_changes(self) -> list[Change]:
+    def first_changes(self) -> list[AuditChange]:
         return self.changes[:_SHOWN]
 
     @property
@@ -103,7 +103,7 @@ class Line:
         return max(len(self.changes) - _SHOWN, 0)
 
 
-def changes(entry: AuditEntry) -> list[Change]:
+def changes(entry: AuditEntry) -> list[AuditChange]:
     """All that an entry contains: what was sent, in its order, then other earlier values."""
     known = _meanings_of(entry.operation, get_language())
     before, sent = dict(flat(entry.before or {})), dict(_sent(entry))
@@ -111,16 +111,16 @@ def changes(entry: AuditEntry) -> list[Change]:
     for name in (*sent, *(name for name in before if name not in sent)):
         meaning = known.get(name) or _own(name)
         old, new = meaning.say(before.get(name)), meaning.say(sent.get(name))
-        found.append(Change(meaning.title, old, new, name in before, name in sent))
+        found.append(AuditChange(meaning.title, old, new, name in before, name in sent))
     return found
 
 
-def meaning_of(operation: str, name: str) -> "Meaning":
+def meaning_of(operation: str, name: str) -> "FieldMeaning":
     """Returns the meaning of an operation's field, by its dotted name."""
     return _meanings_of(operation, get_language()).get(name) or _own(name)
 
 
-def _changes(entry: AuditEntry) -> Iterator[Change]:
+def _changes(entry: AuditEntry) -> Iterator[AuditChange]:
     known = _meanings_of(entry.operation, get_language())
     operation = _OPERATIONS.get(entry.operation)
     before = dict(flat(entry.before or {}))
@@ -131,7 +131,7 @@ def _changes(entry: AuditEntry) -> Iterator[Change]:
         old = None if adds else before.get(name)
         before_words, words = meaning.say(old), meaning.say(value)
         if words or before_words or name in before:  # nothing where there was nothing is no change
-            yield Change(meaning.title, before_words, words, name in before)
+            yield AuditChange(meaning.title, before_words, words, name in before)
     if operation and operation.method == "DELETE" and operation.query is None:
         yield from _removed(operation, entry, before, known)
 
@@ -151,14 +151,14 @@ def _removed(
     operation: Operation[Any, Any],
     entry: AuditEntry,
     before: dict[str, Any],
-    known: "Mapping[str, Meaning]",
-) -> Iterator[Change]:
+    known: "Mapping[str, FieldMeaning]",
+) -> Iterator[AuditChange]:
     for name, value in before.items():
         meaning = known.get(name) or _own(name)
         gone = meaning.say(_one_of(value, entry.path) if name == "assistants" else value)
         # The interface calls the array `assistants` for both.
         words = _("Schedulers") if operation.family == "schedulers" else meaning.title
-        yield Change(words, gone, is_sent=False, is_removed=True)
+        yield AuditChange(words, gone, is_sent=False, is_removed=True)
 
 
 def _one_of(delegates: list[dict[str, Any]], path: str) -> list[dict[str, Any]]:
@@ -168,7 +168,7 @@ def _one_of(delegates: list[dict[str, Any]], path: str) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True)
-class Meaning:
+class FieldMeaning:
     """The title of a field, and the titles of its values if they are of a fixed set."""
 
     title: str
@@ -181,24 +181,24 @@ class Meaning:
         return known or _in_words(value)
 
 
-class _Requirement(Meaning):
+class _Requirement(FieldMeaning):
     """A role's need of a second factor, which is stored as words."""
 
     def say(self, value: Any) -> str:
         return messages.shown(super().say(value))
 
 
-def _own(name: str) -> Meaning:
+def _own(name: str) -> FieldMeaning:
     """A field that no operation declares, such as those of the portal's own changes."""
     if name == "role":
-        return Meaning(_("Role"), {role.value: str(role.label) for role in Role})
+        return FieldMeaning(_("Role"), {role.value: str(role.label) for role in Role})
     if name == "signed_in_by":
-        return Meaning(_("Method"), {method.value: str(method.label) for method in Method})
+        return FieldMeaning(_("Method"), {method.value: str(method.label) for method in Method})
     if name == "what":  # which change was asked for, among others
-        return Meaning(own_fields.title(name), _summaries(get_language()))
+        return FieldMeaning(own_fields.title(name), _summaries(get_language()))
     if name in Role.values:
         return _Requirement(str(Role(name).label))
-    return Meaning(": ".join(own_fields.title(part) for part in name.split(".")))
+    return FieldMeaning(": ".join(own_fields.title(part) for part in name.split(".")))
 
 
 @cache
@@ -208,10 +208,10 @@ def _summaries(_language: str) -> dict[Any, str]:
 
 
 @cache
-def _meanings_of(name: str, _language: str) -> Mapping[str, Meaning]:
+def _meanings_of(name: str, _language: str) -> Mapping[str, FieldMeaning]:
     """The meanings of an operation's fields, in one language."""
     operation = _OPERATIONS.get(name)
-    known: dict[str, Meaning] = {}
+    known: dict[str, FieldMeaning] = {}
     if operation:
         reading = operation.before and operation.before.returns
         for model in (reading, operation.query, operation.body):
@@ -221,10 +221,10 @@ def _meanings_of(name: str, _language: str) -> Mapping[str, Meaning]:
 
 def _meanings(
     model: type[Model], start: str = "", group: str = ""
-) -> Iterator[tuple[str, Meaning]]:
+) -> Iterator[tuple[str, FieldMeaning]]:
     for name, info in fields(model):
         own = title_of(info, name)
-        yield f"{start}{name}", Meaning(f"{group}{own}", dict(_labels(info.annotation)))
+        yield f"{start}{name}", FieldMeaning(f"{group}{own}", dict(_labels(info.annotation)))
         inner = submodel(info.annotation)
         if inner:
             yield from _meanings(inner, f"{start}{name}.", f"{own}: " if info.title else "")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from portal.access.audit.changes import Line
+from portal.access.audit.changes import ChangeLine
 from portal.access.cells import csv_line
 from portal.access.models import AuditEntry, Outcome
 from portal.translation.stored import in_english
@@ -45,7 +45,7 @@ def as_json_lines(entries: Iterable[AuditEntry]) -> Iterator[str]:
 
 def row(entry: AuditEntry) -> dict[str, Any]:
     """One line of the trail, its end included."""
-    line = Line(entry)
+    line = ChangeLine(entry)
     end = line.end
     with in_english():  # as all else in it, whoever exports it
         what = line.title

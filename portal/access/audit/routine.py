@@ -13,21 +13,21 @@ from pathlib import Path
 import structlog
 from django.conf import settings
 
-from portal.access.audit.chain import BEGINNING, Place, Verdict, walk
+from portal.access.audit.chain import BEGINNING, ChainVerdict, Place, walk
 
 MOST = 20_000  # entries a check walks
 _log = structlog.get_logger("portal.audit")
 
 
 @dataclass
-class Notes:
+class RoutineMarks:
     """The last entry that was seen, and how far the older ones were walked again."""
 
     last: Place = BEGINNING
     again: Place = BEGINNING
 
 
-def check(most: int = MOST) -> Verdict:
+def check(most: int = MOST) -> ChainVerdict:
     """Walks on from what was noted, notes how far it came, and logs both."""
     notes = _noted()
     new = walk(notes.last, most)
@@ -47,7 +47,7 @@ def check(most: int = MOST) -> Verdict:
     return new
 
 
-def note(notes: Notes) -> None:
+def note(notes: RoutineMarks) -> None:
     """Replaces what was noted."""
     path = _path()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,20 +56,22 @@ def note(notes: Notes) -> None:
     written.replace(path)
 
 
-def _noted() -> Notes:
+def _noted() -> RoutineMarks:
     """Returns the notes of the last walk; empty ones if there are none, and then the walk begins
     again."""
     try:
         data = json.loads(_path().read_text())
-        return Notes(*[(int(data[name][0]), str(data[name][1])) for name in ("last", "again")])
+        return RoutineMarks(
+            *[(int(data[name][0]), str(data[name][1])) for name in ("last", "again")]
+        )
     except FileNotFoundError:
-        return Notes()
+        return RoutineMarks()
     except (ValueError, KeyError, IndexError, TypeError):
         _log.warning("audit notes unreadable", path=str(_path()))
-        return Notes()
+        return RoutineMarks()
 
 
-def _broken(verdict: Verdict) -> Verdict:
+def _broken(verdict: ChainVerdict) -> ChainVerdict:
     _log.error("audit trail broken", problem=verdict.problem, intact=verdict.entries)
     return verdict
 

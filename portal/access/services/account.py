@@ -15,7 +15,7 @@ _LONGEST = 120
 
 
 @dataclass(frozen=True)
-class Account:
+class ServiceAccount:
     """Its ID, its owner's name or email, and its base plan; empty where that is not reported."""
 
     id: str = ""
@@ -23,7 +23,7 @@ class Account:
     plan: str = ""
 
 
-def account_of(api: Api, role: str, user_id: str) -> Account:
+def account_of(api: Api, role: str, user_id: str) -> ServiceAccount:
     """The account that this person is on, as far as a role may know it.
 
     The interface reports owners and plans of sub accounts only; a service that reports more is
@@ -46,7 +46,7 @@ def account_of(api: Api, role: str, user_id: str) -> Account:
     name = f"{owner.first_name} {owner.last_name}".strip() if owner else ""
     plan = plans.plan_base.type if plans and plans.plan_base else ""
     email = account.owner_email if account else ""
-    return Account(_kept(account_id), _kept(name or email), _kept(plan or ""))
+    return ServiceAccount(_kept(account_id), _kept(name or email), _kept(plan or ""))
 
 
 def _kept(text: str) -> str:

@@ -20,7 +20,7 @@ from portal.translation import gettext as _
 from portal.translation import in_language_of
 
 
-class NotAllowed(Exception):
+class AccountChangeRefused(Exception):
     """A change that would lock somebody out; the text says why."""
 
 
@@ -75,7 +75,7 @@ def send_invitation(user: User, link: str, by: str) -> None:
 
 @transaction.atomic
 def change_role(origin: Origin, user: User, role: str) -> None:
-    """Raises `NotAllowed`."""
+    """Raises `AccountChangeRefused`."""
     _keep_an_administrator(origin, user)
     before = user.role
     user.role = role
@@ -85,7 +85,7 @@ def change_role(origin: Origin, user: User, role: str) -> None:
 
 @transaction.atomic
 def deactivate(origin: Origin, user: User) -> None:
-    """Ends all sessions too. Raises `NotAllowed`."""
+    """Ends all sessions too. Raises `AccountChangeRefused`."""
     _keep_an_administrator(origin, user)
     user.is_active = False
     user.save(update_fields=["is_active"])
@@ -116,13 +116,13 @@ def reset_factors(origin: Origin, user: User) -> None:
 
 def _keep_an_administrator(origin: Origin, user: User) -> None:
     if origin.actor == user:
-        raise NotAllowed(_("You cannot change your own role or deactivate yourself."))
+        raise AccountChangeRefused(_("You cannot change your own role or deactivate yourself."))
     # The rows are locked, so that two administrators cannot remove each other at the same time.
     administrators = User.objects.select_for_update().filter(
         role=Role.ADMINISTRATOR, is_active=True
     )
     if user.is_administrator and set(administrators) <= {user}:
-        raise NotAllowed(_("%(user)s is the last administrator.") % {"user": user})
+        raise AccountChangeRefused(_("%(user)s is the last administrator.") % {"user": user})
 
 
 def _record(origin: Origin, act: Act, user: User, **values: Any) -> None:

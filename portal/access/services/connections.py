@@ -9,7 +9,7 @@ from portal.access import availability, health, renewal
 from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.access.services.account import Account
+from portal.access.services.account import ServiceAccount
 from portal.access.services.trial import Trial, attempt
 from portal.client import ClientCredentials
 from portal.client.base_url import normalized
@@ -26,7 +26,7 @@ def save(
     origin: Origin,
     connection: Connection,
     token: str | None,
-    account: Account | None = None,
+    account: ServiceAccount | None = None,
     *,
     client: ClientCredentials | None = None,
     first: renewal.FirstToken | None = None,
@@ -44,7 +44,7 @@ def _save(
     origin: Origin,
     connection: Connection,
     token: str | None,
-    account: Account | None,
+    account: ServiceAccount | None,
     *,
     client: ClientCredentials | None,
     first: renewal.FirstToken | None,
@@ -99,7 +99,7 @@ def try_now(connection: Connection) -> Trial:
     return trial
 
 
-def _fields(account: Account) -> dict[str, str]:
+def _fields(account: ServiceAccount) -> dict[str, str]:
     fields = {"account_owner": account.owner, "account_plan": account.plan}
     # An answer that does not say which account it is takes back nothing.
     return {"account_id": account.id, **fields} if account.id else fields

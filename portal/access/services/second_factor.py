@@ -22,7 +22,7 @@ from portal.translation import gettext as _
 _KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
-class NotAllowed(Exception):
+class SecondFactorRefused(Exception):
     """A choice that could lock everybody out; the text says why."""
 
 
@@ -85,8 +85,8 @@ def states() -> list[RoleState]:
 def require(origin: Origin, wanted: Mapping[Role, datetime | None]) -> bool:
     """Has these roles need one, each from a moment on, or not need one; whether that is a change.
 
-    Raises `NotAllowed` where administrators would need one and the one who asks for it has none: so
-    one administrator at least can go on.
+    Raises `SecondFactorRefused` where administrators would need one and the one who asks for it has
+    none: so one administrator at least can go on.
     """
     rules = {rule.role: rule.since for rule in SecondFactorRule.objects.select_for_update()}
     changed = {
@@ -95,7 +95,7 @@ def require(origin: Origin, wanted: Mapping[Role, datetime | None]) -> bool:
         if rules.get(role.value) != since and role.value not in settings.REQUIRE_SECOND_FACTOR
     }
     if changed.get(Role.ADMINISTRATOR) and not (origin.actor and has_one(origin.actor)):
-        raise NotAllowed(
+        raise SecondFactorRefused(
             _(
                 "Set up two-factor authentication for your own account first. Then one "
                 "administrator at least can sign in."

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from portal.access import metrics
 from portal.access.models.connection import address_policy
-from portal.access.services.account import Account, account_of
+from portal.access.services.account import ServiceAccount, account_of
 from portal.client import (
     Api,
     ApiError,
@@ -31,7 +31,7 @@ class Trial:
     """The service's answer. `where` names the wrong field: `base_url`, `token`, or none."""
 
     people: int | None = None
-    account: Account | None = None
+    account: ServiceAccount | None = None
     milliseconds: int = 0
     problem: str = ""
     where: str | None = None
@@ -70,7 +70,7 @@ def attempt(target: Target, role: str, tokens: Tokens | None = None) -> Trial:
     except ApiError as error:
         return _failed(error)
     milliseconds = round((time.monotonic() - started) * 1000)
-    account = account_of(api, role, page.users[0].id) if page.users else Account()
+    account = account_of(api, role, page.users[0].id) if page.users else ServiceAccount()
     return Trial(page.total_records, account, milliseconds)
 
 

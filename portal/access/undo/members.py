@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from portal.access.audit import masking
-from portal.access.undo.plan import Back, Left, Plan
-from portal.access.undo.recorded import OPERATIONS, Recorded
+from portal.access.undo.plan import UndoneValue, UndoPlan, UnrestoredValue
+from portal.access.undo.recorded import OPERATIONS, RecordedWrite
 from portal.client import NotFound
 from portal.contract.inverse import PutsBack, TakesOut
 from portal.contract.operation import Call, Caller
@@ -17,21 +17,21 @@ _IN, _OUT = gettext_lazy("Present"), gettext_lazy("Not present")
 One = dict[str, Any]
 
 
-def take_out(found: Recorded, caller: Caller) -> Plan:
+def take_out(found: RecordedWrite, caller: Caller) -> UndoPlan:
     """Takes out those who were not there before the write. Raises `ApiError`."""
     inverse = cast(TakesOut, found.operation.inverse)
     by = OPERATIONS[inverse.by]
     before = found.before.get(inverse.records) or []
-    plan = Plan()
+    plan = UndoPlan()
     if inverse.member_of:
         plan.notes.append(_("It is not recorded whether they were members before."))
     for one, is_there in _added(found, inverse, caller):
         if _among(one, before):
             continue
         if not is_there:
-            plan.left.append(Left(_name(one), _("Is not there any more.")))
+            plan.left.append(UnrestoredValue(_name(one), _("Is not there any more.")))
             continue
-        plan.back.append(Back(_name(one), str(_IN), str(_OUT)))
+        plan.back.append(UndoneValue(_name(one), str(_IN), str(_OUT)))
         query = [by.query.model_validate(inverse.query)] if by.query and inverse.query else []
         plan.calls.append(by.call(found.ids[0], str(one["id"]), *query))
     if not plan.back:
@@ -39,7 +39,7 @@ def take_out(found: Recorded, caller: Caller) -> Plan:
     return plan
 
 
-def _added(found: Recorded, inverse: TakesOut, caller: Caller) -> Iterable[tuple[One, bool]]:
+def _added(found: RecordedWrite, inverse: TakesOut, caller: Caller) -> Iterable[tuple[One, bool]]:
     """Those that the write has named, each with whether they are there now."""
     named: list[One] = found.sent.get(inverse.records) or []
     if inverse.member_of:
@@ -52,10 +52,10 @@ def _added(found: Recorded, inverse: TakesOut, caller: Caller) -> Iterable[tuple
     return [(_like(one, present) or one, _like(one, present) is not None) for one in named]
 
 
-def put_back(found: Recorded, caller: Caller) -> Plan:
+def put_back(found: RecordedWrite, caller: Caller) -> UndoPlan:
     """Puts back those who are not there any more. Raises `ApiError`."""
     inverse = cast(PutsBack, found.operation.inverse)
-    by, plan = OPERATIONS[inverse.by], Plan()
+    by, plan = OPERATIONS[inverse.by], UndoPlan()
     takes_many = inverse.records in (by.body.model_fields if by.body else ())
     before: list[One] = found.before.get(inverse.records) or []
     if inverse.member_of or len(found.ids) > len(OPERATIONS[inverse.listing].path_parameters):
@@ -67,7 +67,7 @@ def put_back(found: Recorded, caller: Caller) -> Plan:
         present = _listed(found, inverse, caller, none_is_empty=not takes_many)
         pairs = [(one, _among(one, present)) for one in before]
     gone = [one for one, is_there in pairs if not is_there]
-    plan.back = [Back(_name(one), str(_OUT), str(_IN)) for one in gone]
+    plan.back = [UndoneValue(_name(one), str(_OUT), str(_IN)) for one in gone]
     if gone:
         plan.notes = [_(inverse.words)] if inverse.words else []
         plan.calls = list(_calls(found, inverse, gone, takes_many=takes_many))
@@ -75,7 +75,7 @@ def put_back(found: Recorded, caller: Caller) -> Plan:
 
 
 def _calls(
-    found: Recorded, inverse: PutsBack, gone: list[One], *, takes_many: bool
+    found: RecordedWrite, inverse: PutsBack, gone: list[One], *, takes_many: bool
 ) -> Iterable[Call[Any]]:
     by, first = OPERATIONS[inverse.by], found.ids[0]
     if not takes_many:
@@ -93,7 +93,7 @@ def _body(inverse: PutsBack, people: list[One]) -> Any:
 
 
 def _listed(
-    found: Recorded, inverse: TakesOut | PutsBack, caller: Caller, *, none_is_empty: bool
+    found: RecordedWrite, inverse: TakesOut | PutsBack, caller: Caller, *, none_is_empty: bool
 ) -> list[One]:
     listing = OPERATIONS[inverse.listing]
     try:

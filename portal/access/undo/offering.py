@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from portal.access.audit.changes import Line
+from portal.access.audit.changes import ChangeLine
 from portal.access.audit.undoings import undone_among
 from portal.access.grants import connections_of, grant_of
 from portal.access.models import AuditEntry, User
@@ -25,7 +25,7 @@ class Undoing:
 
     can: bool
     obstacle: str
-    undone: Line | None = None
+    undone: ChangeLine | None = None
 
 
 def may_of(user: User, entries: Iterable[AuditEntry]) -> May:
@@ -51,4 +51,4 @@ def undoings(entries: Iterable[AuditEntry], may: May) -> dict[int, Undoing]:
 def _of(entry: AuditEntry, undone: AuditEntry | None, may: May) -> Undoing:
     why, by = obstacle(entry), inverse_operation(entry)
     can = not why and undone is None and by is not None and may(entry, by)
-    return Undoing(can, why, Line(undone) if undone else None)
+    return Undoing(can, why, ChangeLine(undone) if undone else None)

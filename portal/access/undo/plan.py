@@ -10,7 +10,7 @@ from portal.contract.operation import Call
 
 
 @dataclass(frozen=True)
-class Back:
+class UndoneValue:
     """Something that goes back: what it is now, and what it is to be again."""
 
     title: str
@@ -19,7 +19,7 @@ class Back:
 
 
 @dataclass(frozen=True)
-class Left:
+class UnrestoredValue:
     """Something that stays as it is, and why; `since` is the entry that changed it, if one did."""
 
     title: str
@@ -28,11 +28,11 @@ class Left:
 
 
 @dataclass
-class Plan:
+class UndoPlan:
     """Fields that go back, fields that stay, and notes to read before it is done."""
 
-    back: list[Back] = field(default_factory=list)
-    left: list[Left] = field(default_factory=list)
+    back: list[UndoneValue] = field(default_factory=list)
+    left: list[UnrestoredValue] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     calls: list[Call[Any]] = field(default_factory=list)
 

@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from portal.access.audit.changes import flat, meaning_of
 from portal.access.undo.members import put_back, take_out
-from portal.access.undo.plan import Back, Left, Plan
-from portal.access.undo.recorded import OPERATIONS, Recorded
+from portal.access.undo.plan import UndoneValue, UndoPlan, UnrestoredValue
+from portal.access.undo.recorded import OPERATIONS, RecordedWrite
 from portal.access.undo.restoring import changed, changed_by, part_of, restore
 from portal.access.undo.values import find
 from portal.client import NotFound
@@ -22,7 +22,7 @@ _GONE = gettext_lazy("It is not there any more.")
 
 
 # From a plan to what is left of it, where more hangs on what goes back than the trail knows.
-UndoCheck = Callable[[Recorded, Plan, Caller], Plan]
+UndoCheck = Callable[[RecordedWrite, UndoPlan, Caller], UndoPlan]
 _checks: dict[str, UndoCheck] = {}
 
 
@@ -31,7 +31,7 @@ def register(checks: Mapping[str, UndoCheck]) -> None:
     _checks.update(checks)
 
 
-def plan_for(found: Recorded, caller: Caller) -> Plan:
+def plan_for(found: RecordedWrite, caller: Caller) -> UndoPlan:
     """Returns the plan of an undo. Raises `ApiError` if the present state cannot be read.
 
     Call it only where there is no `obstacle`.
@@ -49,10 +49,10 @@ def plan_for(found: Recorded, caller: Caller) -> Plan:
         check = _checks.get(found.operation.name)
         return check(found, plan, caller) if check else plan
     except NotFound:
-        return Plan(left=[Left(found.end.object_label or _("The target"), _GONE)])
+        return UndoPlan(left=[UnrestoredValue(found.end.object_label or _("The target"), _GONE)])
 
 
-def _delete(found: Recorded, caller: Caller) -> Plan:
+def _delete(found: RecordedWrite, caller: Caller) -> UndoPlan:
     inverse = cast(Deletes, found.operation.inverse)
     by = OPERATIONS[inverse.by]
     name = found.end.object_label or found.created
@@ -60,8 +60,8 @@ def _delete(found: Recorded, caller: Caller) -> Plan:
     reading = cast(Any, by.before)
     read = caller(reading.call(*ids[: len(reading.path_parameters)]))
     if len(reading.path_parameters) < len(ids) and not find([*read.sent().values()], "id", ids[-1]):
-        return Plan(left=[Left(name, _GONE)])
-    plan = Plan(back=[Back(name, _("Created"), _("Deleted"))], calls=[by.call(*ids)])
+        return UndoPlan(left=[UnrestoredValue(name, _GONE)])
+    plan = UndoPlan(back=[UndoneValue(name, _("Created"), _("Deleted"))], calls=[by.call(*ids)])
     if inverse.words:
         plan.notes.append(_(inverse.words))
     since = len(found.later)
@@ -75,7 +75,7 @@ def _delete(found: Recorded, caller: Caller) -> Plan:
     return plan
 
 
-def _recreate(found: Recorded, caller: Caller) -> Plan:  # noqa: ARG001 - what is gone is not read
+def _recreate(found: RecordedWrite, caller: Caller) -> UndoPlan:  # noqa: ARG001 - what is gone is not read
     inverse = cast(Recreates, found.operation.inverse)
     by = OPERATIONS[inverse.by]
     state = part_of(found.before, found) or {}
@@ -83,31 +83,33 @@ def _recreate(found: Recorded, caller: Caller) -> Plan:  # noqa: ARG001 - what i
     names = [name for name, _info in fields(model)]
     data = {name: state[name] for name in names if state.get(name) not in (None, MASK)}
     hidden = [name for name in names if state.get(name) == MASK]
-    plan = Plan(notes=[_(inverse.words)])
+    plan = UndoPlan(notes=[_(inverse.words)])
     for name in hidden:
         title = meaning_of(by.name, name).title
-        plan.left.append(Left(title, _("Secrets are not recorded, so that it is empty.")))
+        plan.left.append(
+            UnrestoredValue(title, _("Secrets are not recorded, so that it is empty."))
+        )
     try:
         body = model.model_validate(data)
     except ValidationError:
-        return Plan(left=[Left(_("All of it"), _("It is not recorded completely."))])
+        return UndoPlan(left=[UnrestoredValue(_("All of it"), _("It is not recorded completely."))])
     for name, value in flat(data):
         meaning = meaning_of(by.name, name)
-        plan.back.append(Back(meaning.title, "", meaning.say(value)))
+        plan.back.append(UndoneValue(meaning.title, "", meaning.say(value)))
     plan.calls.append(by.call(*found.ids[: len(by.path_parameters)], body))
     return plan
 
 
-def _opposite(found: Recorded, caller: Caller) -> Plan:  # noqa: ARG001 - no reading reports it
+def _opposite(found: RecordedWrite, caller: Caller) -> UndoPlan:  # noqa: ARG001 - no reading reports it
     inverse = cast(Opposite, found.operation.inverse)
     done = str(found.sent.get("action", ""))
     meaning = meaning_of(found.operation.name, "action")
     since = changed_by(found, lambda sent: "action" in sent)
     if since is not None:
         words = meaning.say((since.sent or {})["action"])
-        return Plan(left=[changed(meaning.title, words, since)])
+        return UndoPlan(left=[changed(meaning.title, words, since)])
     body = cast(type[Model], found.operation.body).model_validate({"action": inverse.of[done]})
-    return Plan(
-        back=[Back(meaning.title, meaning.say(done), meaning.say(inverse.of[done]))],
+    return UndoPlan(
+        back=[UndoneValue(meaning.title, meaning.say(done), meaning.say(inverse.of[done]))],
         calls=[found.operation.call(*found.ids, body)],
     )

@@ -30,7 +30,7 @@ _LATER = 500  # entries of an object that are looked at for who changed somethin
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedWrite:
     """A write with its end: its operation, the ids of its path, what was sent, what was there
     before, and the id of what it created."""
 
@@ -65,7 +65,7 @@ class Recorded:
         ]
 
 
-def recorded(entry: AuditEntry) -> Recorded | None:
+def recorded(entry: AuditEntry) -> RecordedWrite | None:
     """None for what was no call of the interface, or of a release that this one does not know."""
     operation = OPERATIONS.get(entry.operation)
     if operation is None or operation.inverse is None:
@@ -74,7 +74,7 @@ def recorded(entry: AuditEntry) -> Recorded | None:
     match = re.fullmatch(pattern, entry.path.partition(" ")[2])
     if match is None:
         return None
-    return Recorded(
+    return RecordedWrite(
         entry,
         getattr(entry, "answer", entry),
         operation,
@@ -96,7 +96,7 @@ def obstacle(entry: AuditEntry) -> str:
     return _no_way_back(found)
 
 
-def _no_way_back(found: Recorded) -> str:
+def _no_way_back(found: RecordedWrite) -> str:
     inverse = found.operation.inverse
     match inverse:
         case NoWayBack():

@@ -6,10 +6,10 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from portal.access.audit import masking
-from portal.access.audit.changes import Line, flat, meaning_of
+from portal.access.audit.changes import ChangeLine, flat, meaning_of
 from portal.access.models import AuditEntry
-from portal.access.undo.plan import Back, Left, Plan
-from portal.access.undo.recorded import Recorded
+from portal.access.undo.plan import UndoneValue, UndoPlan, UnrestoredValue
+from portal.access.undo.recorded import RecordedWrite
 from portal.access.undo.values import find, is_same, nested
 from portal.contract.inverse import Restores
 from portal.contract.model import MASK, Model, fields
@@ -22,21 +22,21 @@ _UNKNOWN = gettext_lazy("The service did not report what it was before.")
 _NONE = gettext_lazy("It had no value before, and cannot be cleared.")
 
 
-def restore(found: Recorded, caller: Caller) -> Plan:
+def restore(found: RecordedWrite, caller: Caller) -> UndoPlan:
     """Raises `ApiError` where the present state cannot be read."""
     reading = cast(Operation[Any, Any], found.operation.before)
     read = caller(reading.call(*found.ids[: len(reading.path_parameters)]))
     before = part_of(found.before, found)
     now, plain = part_of(masking.state(read), found), part_of(read.sent(), found)
     if now is None or plain is None:
-        return Plan(left=[Left(_("All of it"), _("It is not there any more."))])
+        return UndoPlan(left=[UnrestoredValue(_("All of it"), _("It is not there any more."))])
     restoration = _Restoration(found, dict(flat(before or {})), dict(flat(now)))
     for name, value in _written(found):
         restoration.add(name, value)
     return restoration.plan(plain)
 
 
-def part_of(state: dict[str, Any], found: Recorded) -> dict[str, Any] | None:
+def part_of(state: dict[str, Any], found: RecordedWrite) -> dict[str, Any] | None:
     """Returns the piece of a state that a write is about; the state was read before it."""
     inverse, reading = found.operation.inverse, found.operation.before
     if isinstance(inverse, Restores) and inverse.within:
@@ -48,7 +48,7 @@ def part_of(state: dict[str, Any], found: Recorded) -> dict[str, Any] | None:
     return state
 
 
-def _written(found: Recorded) -> Iterator[tuple[str, Any]]:
+def _written(found: RecordedWrite) -> Iterator[tuple[str, Any]]:
     """Yields the values that the write has set, by dotted names; one that replaces the whole
     empties the rest."""
     body = found.operation.body
@@ -58,13 +58,15 @@ def _written(found: Recorded) -> Iterator[tuple[str, Any]]:
 
 
 class _Restoration:
-    def __init__(self, found: Recorded, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    def __init__(
+        self, found: RecordedWrite, before: Mapping[str, Any], now: Mapping[str, Any]
+    ) -> None:
         self._found = found
         self._before, self._now = before, now
         self._read_as = cast(Restores, found.operation.inverse).read_as
         self._zone = str(found.sent.get("timezone") or now.get("timezone") or "")
         self._restored: dict[str, Any] = {}
-        self._left: list[Left] = []
+        self._left: list[UnrestoredValue] = []
 
     def add(self, name: str, sent: Any) -> None:
         """Decides on one field that the write has sent."""
@@ -72,9 +74,9 @@ class _Restoration:
         known, was = self._value(self._before, name)
         reported, now = self._value(self._now, name)
         if MASK in (sent, was):
-            self._left.append(Left(meaning.title, _SECRET))
+            self._left.append(UnrestoredValue(meaning.title, _SECRET))
         elif not known and not self._is_read(name):
-            self._left.append(Left(meaning.title, _UNKNOWN))
+            self._left.append(UnrestoredValue(meaning.title, _UNKNOWN))
         elif is_same(now, was, self._zone):
             return
         elif reported and not is_same(now, sent, self._zone):
@@ -82,15 +84,15 @@ class _Restoration:
         else:
             self._restored[name] = was if was is not None else ([] if isinstance(now, list) else "")
 
-    def plan(self, present: dict[str, Any]) -> Plan:
+    def plan(self, present: dict[str, Any]) -> UndoPlan:
         """Returns the plan of the restoration; `present` is the whole object as it is now, secrets
         too."""
-        plan = Plan(left=self._left)
+        plan = UndoPlan(left=self._left)
         body = self._body(present)
         for name, value in self._restored.items():
             meaning = meaning_of(self._found.operation.name, name)
             now = self._value(self._now, name)[1]
-            plan.back.append(Back(meaning.title, meaning.say(now), meaning.say(value)))
+            plan.back.append(UndoneValue(meaning.title, meaning.say(now), meaning.say(value)))
         if body is not None:
             plan.calls.append(self._found.operation.call(*self._found.ids, body))
         return plan
@@ -127,7 +129,7 @@ class _Restoration:
                 if words
                 else _NONE
             )
-            self._left.append(Left(meaning.title, why))
+            self._left.append(UnrestoredValue(meaning.title, why))
 
     def _value(self, state: Mapping[str, Any], name: str) -> tuple[bool, Any]:
         """Returns whether a state has a field, and its value."""
@@ -143,12 +145,12 @@ class _Restoration:
         top = name.partition(".")[0]
         return declared and "." not in name and top in dict(fields(reading.returns))  # type: ignore[union-attr,arg-type]
 
-    def _changed_since(self, name: str, title: str, words: str) -> Left:
+    def _changed_since(self, name: str, title: str, words: str) -> UnrestoredValue:
         entry = changed_by(self._found, lambda sent: name in sent)
         return changed(title, words, entry)
 
 
-def changed_by(found: Recorded, did: Callable[[Mapping[str, Any]], bool]) -> AuditEntry | None:
+def changed_by(found: RecordedWrite, did: Callable[[Mapping[str, Any]], bool]) -> AuditEntry | None:
     """The last entry since that sent the like by the same operation."""
     for entry in found.later:
         if entry.operation == found.operation.name and did(dict(flat(entry.sent or {}))):
@@ -156,7 +158,7 @@ def changed_by(found: Recorded, did: Callable[[Mapping[str, Any]], bool]) -> Aud
     return None
 
 
-def changed(title: str, words: str, entry: AuditEntry | None) -> Left:
+def changed(title: str, words: str, entry: AuditEntry | None) -> UnrestoredValue:
     """That something was changed since and stays."""
     if entry and words:
         why = _("Changed since to “%(words)s”, by %(person)s. It stays.")
@@ -166,4 +168,6 @@ def changed(title: str, words: str, entry: AuditEntry | None) -> Left:
         why = _("Changed since to “%(words)s”, elsewhere than in this portal. It stays.")
     else:
         why = _("Cleared since, elsewhere than in this portal. It stays.")
-    return Left(title, why % {"words": words, "person": Line(entry).by if entry else ""}, entry)
+    return UnrestoredValue(
+        title, why % {"words": words, "person": ChangeLine(entry).by if entry else ""}, entry
+    )

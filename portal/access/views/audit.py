@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from portal.access.audit import Act, record
 from portal.access.audit.acts import FAMILIES
-from portal.access.audit.changes import Line, changes
+from portal.access.audit.changes import ChangeLine, changes
 from portal.access.audit.export import as_csv, as_json_lines
 from portal.access.audit.reading import LOOKED_BACK, lines, looked_back_to, narrowed, visible_to
 from portal.access.forms import AuditFilterForm
@@ -96,7 +96,7 @@ def found(
 
 
 @dataclass(frozen=True)
-class AuditLine(Line):
+class AuditLine(ChangeLine):
     """An entry, and whether whoever looks at it can undo it."""
 
     undoing: Undoing

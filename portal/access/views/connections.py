@@ -19,7 +19,7 @@ from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import Role
 from portal.access.services import checking, connections
-from portal.access.services.account import Account
+from portal.access.services.account import ServiceAccount
 from portal.access.views.confirming import confirm
 from portal.access.views.sharing import shared_page
 from portal.translation import gettext as _
@@ -160,5 +160,5 @@ def _said(done: str, form: ConnectionForm) -> str:
     return f"{done} {form.trial.words}" if form.trial else done
 
 
-def _account(form: ConnectionForm) -> Account | None:
+def _account(form: ConnectionForm) -> ServiceAccount | None:
     return form.trial.account if form.trial else None

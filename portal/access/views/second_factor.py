@@ -20,7 +20,7 @@ def requirement(request: PortalRequest) -> HttpResponse:
     if form.is_valid():
         try:
             changed = second_factor.require(origin_of(request), form.wanted())
-        except second_factor.NotAllowed as refusal:
+        except second_factor.SecondFactorRefused as refusal:
             form.add_error("administrator", str(refusal))
         else:
             if changed:

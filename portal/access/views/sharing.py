@@ -19,7 +19,7 @@ from portal.access.roles import EXPLANATIONS, Role
 from portal.access.running_by_share import running_by
 from portal.access.services import shares
 from portal.access.services.shares import NotShared
-from portal.access.sharing_forms import HandOverForm, SeenForm, ShareForm, ShareRoleForm
+from portal.access.sharing_forms import HandOverForm, SeenShareForm, ShareForm, ShareRoleForm
 from portal.access.views.confirming import confirm
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext
@@ -102,7 +102,7 @@ def limits(request: PortalRequest, key: str, pk: int) -> HttpResponse:
 @recently_proved
 def take_back(request: PortalRequest, key: str, pk: int) -> HttpResponse:
     share = _share(request, key, pk)
-    form = SeenForm(share.connection, request.POST or None)
+    form = SeenShareForm(share.connection, request.POST or None)
     if form.is_valid():
         try:
             shares.take_back(origin_of(request), share, seen=form.cleaned_data["seen"])

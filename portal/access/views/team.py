@@ -207,7 +207,7 @@ def carry_out(
     """Makes a change, or says why it cannot be made. Whoever ended their own sessions is out."""
     try:
         change(origin_of(request), user)
-    except accounts.NotAllowed as refusal:
+    except accounts.AccountChangeRefused as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, done)

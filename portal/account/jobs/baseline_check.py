@@ -20,7 +20,7 @@ from portal.translation import gettext_lazy, ngettext, number
 BASELINE = "baseline"  # the parameter of a job that names its baseline
 
 
-class CheckBaseline(JobType):
+class CheckBaselineJob(JobType):
     """`parameters` has the `baseline`, and the `kind` of its subjects, each of which is an item."""
 
     name = "account.baseline-check"

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from portal.access.can import Can
 from portal.access.grants import grant_of
 from portal.access.origin import Origin
-from portal.account.jobs.settings import ChangeSubjectSettings
+from portal.account.jobs.settings import ChangeSubjectSettingsJob
 from portal.account.models import Baseline, Drift
 from portal.account.services.baselines import drifting
 from portal.account.services.subjects import KINDS
@@ -23,7 +23,7 @@ BASELINE, BY_RULE = "baseline", "by_rule"
 _log = structlog.get_logger(__name__)
 
 
-class RestoreBaseline(ChangeSubjectSettings):
+class RestoreBaselineJob(ChangeSubjectSettingsJob):
     """Restores the settings of subjects that differ from a `baseline`.
 
     Begun `by_rule` it needs no approval: whoever turned the rule on has given it. Undoing it takes
@@ -99,7 +99,9 @@ def draft(
         "baseline": baseline,
         "settings": what,
     }
-    return services.draft(origin, baseline.connection, RestoreBaseline.name, title, parameters=data)
+    return services.draft(
+        origin, baseline.connection, RestoreBaselineJob.name, title, parameters=data
+    )
 
 
 def bring_back_by_rule(baseline: Baseline) -> Job | None:
@@ -117,7 +119,7 @@ def bring_back_by_rule(baseline: Baseline) -> Job | None:
 
 def open_job(baseline: Baseline) -> Job | None:
     """The job that is restoring it, or awaits approval."""
-    return jobs_of(baseline, RestoreBaseline.name).filter(state__in=OPEN).first()
+    return jobs_of(baseline, RestoreBaselineJob.name).filter(state__in=OPEN).first()
 
 
 def jobs_of(baseline: Baseline, *kinds: str) -> "QuerySet[Job]":

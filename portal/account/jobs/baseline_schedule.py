@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.access.origin import Origin
-from portal.account.jobs.baseline_check import BASELINE, CheckBaseline
+from portal.account.jobs.baseline_check import BASELINE, CheckBaselineJob
 from portal.account.jobs.baseline_restore import jobs_of, obstacle
 from portal.account.models import Baseline
 from portal.account.services.subjects import KINDS, PEOPLE
@@ -73,7 +73,7 @@ def _begin(baseline: Baseline) -> bool:
         job = services.draft(
             Origin(baseline.owner, email=baseline.owner.email),
             baseline.connection,
-            CheckBaseline.name,
+            CheckBaselineJob.name,
             _("Check baseline %(baseline)s") % {"baseline": baseline},
             parameters={BASELINE: baseline.pk, "kind": baseline.kind},
         )
@@ -83,7 +83,7 @@ def _begin(baseline: Baseline) -> bool:
 
 def _waits(baseline: Baseline) -> bool:
     """Returns whether a check has to wait for the one before, or for the list of people."""
-    for job in jobs_of(baseline, CheckBaseline.name).filter(state__in=OPEN):
+    for job in jobs_of(baseline, CheckBaselineJob.name).filter(state__in=OPEN):
         if job.state != JobState.PAUSED:
             return True
         services.cancel(job, Origin())
@@ -101,6 +101,6 @@ def _waits(baseline: Baseline) -> bool:
 
 def _forget_old(baseline: Baseline) -> None:
     """Keeps the last checks alone: each has a row for everybody."""
-    older = jobs_of(baseline, CheckBaseline.name).exclude(state__in=OPEN)
+    older = jobs_of(baseline, CheckBaselineJob.name).exclude(state__in=OPEN)
     keys = list(older.values_list("pk", flat=True)[_KEPT - 1 :])
     Job.objects.filter(pk__in=keys).delete()

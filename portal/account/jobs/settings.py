@@ -15,7 +15,7 @@ from portal.translation import gettext_lazy
 from portal.ui.settings.subjects import compare_url
 
 
-class ChangeSubjectSettings(SettingsJob):
+class ChangeSubjectSettingsJob(SettingsJob):
     """`parameters`: `kind` is a name in `KINDS`, `targets` are pairs of an id and a label, `values`
     what all of them are to have, by dotted names. `notes` are said of the plan, and `compared` are
     the ids of those whose settings stood side by side."""

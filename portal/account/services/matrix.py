@@ -8,8 +8,8 @@ from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from portal.account.services.plans import Plan, plans_of, seats_in_words
-from portal.account.services.subject_names import Named
+from portal.account.services.plans import SubAccountPlan, plans_of, seats_in_words
+from portal.account.services.subject_names import NamedSubjects
 from portal.account.services.subjects import SUB_ACCOUNTS, SubjectKind
 from portal.client import Api, ApiError, NotAvailable, NotFound
 from portal.contract.path import NotAnId
@@ -26,33 +26,33 @@ _MAJORITY = 3  # subjects of which one can be odd
 
 
 @dataclass(frozen=True)
-class Subject:
+class MatrixSubject:
     """A column: whose settings these are, what they are, or why they could not be read."""
 
-    named: Named
+    named: NamedSubjects
     values: Values = field(default_factory=dict)
-    plans: Sequence[Plan] = ()
+    plans: Sequence[SubAccountPlan] = ()
     problem: str = ""
 
 
 @dataclass(frozen=True)
-class Cell:
+class MatrixCell:
     """Value of a subject. `is_odd` if most have another value; `plan` is named by its type."""
 
-    subject: Subject
+    subject: MatrixSubject
     words: str
     is_odd: bool = False
-    plan: Plan | None = None
+    plan: SubAccountPlan | None = None
 
 
 @dataclass(frozen=True)
-class Row:
+class MatrixRow:
     """A setting, or a plan, of all subjects."""
 
     name: str
     title: str
     description: str
-    cells: list[Cell]
+    cells: list[MatrixCell]
     counts: list[tuple[str, int]]
     setting: Setting | None = None
 
@@ -80,12 +80,12 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Section:
+class MatrixSection:
     """A group of settings."""
 
     name: str
     title: str
-    rows: list[Row]
+    rows: list[MatrixRow]
 
     @property
     def differing(self) -> int:
@@ -97,12 +97,12 @@ class Matrix:
     """The settings of some subjects; sections and rows that differ come first."""
 
     kind: SubjectKind
-    subjects: list[Subject]
+    subjects: list[MatrixSubject]
 
     @cached_property
-    def sections(self) -> list[Section]:
+    def sections(self) -> list[MatrixSection]:
         groups = [
-            Section(
+            MatrixSection(
                 group.name,
                 group.title,
                 _in_order([self._row(setting) for setting in group.settings]),
@@ -111,22 +111,22 @@ class Matrix:
         ]
         first = 1 if self.kind is SUB_ACCOUNTS else 0  # options, beside the plans
         rest = sorted(groups[first:], key=lambda section: not section.differing)
-        plans = [Section(PLANS, _("Plans"), _in_order(self._plan_rows()))] if first else []
+        plans = [MatrixSection(PLANS, _("Plans"), _in_order(self._plan_rows()))] if first else []
         return [section for section in (*plans, *groups[:first], *rest) if section.rows]
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[MatrixRow]:
         return [row for section in self.sections for row in section.rows]
 
     @property
-    def readable(self) -> list[Subject]:
+    def readable(self) -> list[MatrixSubject]:
         return [one for one in self.subjects if not one.problem]
 
     @property
     def differing(self) -> int:
         return sum(section.differing for section in self.sections)
 
-    def _row(self, setting: Setting) -> Row:
+    def _row(self, setting: Setting) -> MatrixRow:
         held = [
             None if one.problem else (setting.in_words(value), repr(value), None)
             for one in self.subjects
@@ -136,11 +136,11 @@ class Matrix:
             setting.name, setting.title, setting.description, held, setting=setting
         )
 
-    def _plan_rows(self) -> list[Row]:
+    def _plan_rows(self) -> list[MatrixRow]:
         titles = dict.fromkeys(plan.title for one in self.subjects for plan in one.plans)
         return [self._plan_row(title) for title in titles]
 
-    def _plan_row(self, title: str) -> Row:
+    def _plan_row(self, title: str) -> MatrixRow:
         held = []
         for one in self.subjects:
             plans = [plan for plan in one.plans if plan.title == title]
@@ -153,9 +153,9 @@ class Matrix:
         name: str,
         title: str,
         description: str,
-        held: Sequence[tuple[str, str, Plan | None] | None],
+        held: Sequence[tuple[str, str, SubAccountPlan | None] | None],
         setting: Setting | None = None,
-    ) -> Row:
+    ) -> MatrixRow:
         """A row of what each subject has: in words, by what it is compared, and its plan."""
         keys = Counter(key for one in held if one for _, key, _ in [one])
         words = {key: words for one in held if one for words, key, _ in [one]}
@@ -164,16 +164,16 @@ class Matrix:
         if keys.total() >= _MAJORITY and 2 * ranked[0][1] > keys.total():
             usual = ranked[0][0]
         cells = [
-            Cell(subject, one[0], bool(usual) and one[1] != usual, one[2])
+            MatrixCell(subject, one[0], bool(usual) and one[1] != usual, one[2])
             if one
-            else Cell(subject, _("Not read"))
+            else MatrixCell(subject, _("Not read"))
             for subject, one in zip(self.subjects, held, strict=True)
         ]
         counts = [(words[key], count) for key, count in ranked]
-        return Row(name, title, description, cells, counts, setting)
+        return MatrixRow(name, title, description, cells, counts, setting)
 
 
-def read(api: Api, kind: SubjectKind, subjects: Sequence[Named]) -> Matrix:
+def read(api: Api, kind: SubjectKind, subjects: Sequence[NamedSubjects]) -> Matrix:
     """Asks for the settings of each, several at a time.
 
     Who cannot be read is a column that says why. Raises `ApiError` where that is nobody's fault but
@@ -181,13 +181,13 @@ def read(api: Api, kind: SubjectKind, subjects: Sequence[Named]) -> Matrix:
     """
     errors: list[ApiError] = []
 
-    def read_one(one: Named) -> Subject:
+    def read_one(one: NamedSubjects) -> MatrixSubject:
         return _subject(api, kind, one, errors)
 
     # Within the context, which has no language in another thread.
     in_language = carried_over(read_one)
 
-    def ask(given: tuple[Context, Named]) -> Subject:
+    def ask(given: tuple[Context, NamedSubjects]) -> MatrixSubject:
         context, one = given
         return context.run(in_language, one)
 
@@ -199,34 +199,36 @@ def read(api: Api, kind: SubjectKind, subjects: Sequence[Named]) -> Matrix:
     return Matrix(kind, found)
 
 
-def _subject(api: Api, kind: SubjectKind, one: Named, errors: list[ApiError]) -> Subject:
+def _subject(
+    api: Api, kind: SubjectKind, one: NamedSubjects, errors: list[ApiError]
+) -> MatrixSubject:
     try:
         values = kind.read(api, one.id)
-        return Subject(one, values, _plans(api, one.id) if kind is SUB_ACCOUNTS else ())
+        return MatrixSubject(one, values, _plans(api, one.id) if kind is SUB_ACCOUNTS else ())
     except NotFound as error:
         errors.append(error)
         words = _("There is no such %(noun)s any more.") % {"noun": kind.noun[0]}
-        return Subject(one, problem=words)
+        return MatrixSubject(one, problem=words)
     except ApiError as error:
         errors.append(error)
-        return Subject(one, problem=cause_of(error))
+        return MatrixSubject(one, problem=cause_of(error))
     except NotAnId:
         words = _("This is not the ID of a %(noun)s.") % {"noun": kind.noun[0]}
-        return Subject(one, problem=words)
+        return MatrixSubject(one, problem=words)
 
 
-def _plans(api: Api, account_id: str) -> list[Plan]:
+def _plans(api: Api, account_id: str) -> list[SubAccountPlan]:
     try:
         return plans_of(api.billing.plans(account_id))
     except (NotFound, NotAvailable):
         return []
 
 
-def _plan_words(plan: Plan) -> str:
+def _plan_words(plan: SubAccountPlan) -> str:
     if plan.hosts is None:
         return plan.type or _("Yes")
     return f"{plan.type}, {seats_in_words(plan.hosts)}"
 
 
-def _in_order(rows: list[Row]) -> list[Row]:
+def _in_order(rows: list[MatrixRow]) -> list[MatrixRow]:
     return sorted(rows, key=lambda row: not row.differs)

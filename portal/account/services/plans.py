@@ -9,7 +9,7 @@ from portal.translation import ngettext, number
 
 
 @dataclass(frozen=True)
-class Plan:
+class SubAccountPlan:
     """A plan that the account has. `hosts` is `None` where the service counts none."""
 
     title: str
@@ -18,16 +18,16 @@ class Plan:
     is_base: bool = False
 
 
-def plans_of(found: AccountPlans) -> list[Plan]:
+def plans_of(found: AccountPlans) -> list[SubAccountPlan]:
     """The plans in the order of the document."""
     return list(_plans(found))
 
 
-def _plans(found: AccountPlans) -> Iterator[Plan]:
+def _plans(found: AccountPlans) -> Iterator[SubAccountPlan]:
     if found.plan_base:
         yield _plan(_("Base plan"), found.plan_base, is_base=True)
     if found.plan_audio:
-        yield Plan(_("Audio"), found.plan_audio.type or "")
+        yield SubAccountPlan(_("Audio"), found.plan_audio.type or "")
     for title, one in (
         (_("Conference rooms"), found.plan_conf_rooms),
         (_("Room connector"), found.plan_room_connector),
@@ -41,14 +41,14 @@ def _plans(found: AccountPlans) -> Iterator[Plan]:
         for one in several or ():
             yield _plan(title, one)
     if found.plan_recording:
-        yield Plan(_("Recording"), found.plan_recording)
+        yield SubAccountPlan(_("Recording"), found.plan_recording)
 
 
-def _plan(title: str, plan: AccountPlan, *, is_base: bool = False) -> Plan:
-    return Plan(title, plan.type or "", plan.hosts, is_base)
+def _plan(title: str, plan: AccountPlan, *, is_base: bool = False) -> SubAccountPlan:
+    return SubAccountPlan(title, plan.type or "", plan.hosts, is_base)
 
 
-def change_in_words(before: Plan | None, type_: str, hosts: int) -> list[str]:
+def change_in_words(before: SubAccountPlan | None, type_: str, hosts: int) -> list[str]:
     """Returns the effect of a change in words: the plan before and after, and the seats."""
     after = seats_in_words(hosts)
     if before is None:

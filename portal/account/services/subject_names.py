@@ -11,7 +11,7 @@ from portal.directory import colleagues
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedSubjects:
     """A subject by its id; `note` tells it from another of its name."""
 
     id: str
@@ -23,19 +23,21 @@ class Named:
         return f"{self.name}, {self.note}" if self.note else self.name
 
 
-def named(kind: SubjectKind, api: Api, scope: Scope, ids: Sequence[str]) -> list[Named]:
+def named(kind: SubjectKind, api: Api, scope: Scope, ids: Sequence[str]) -> list[NamedSubjects]:
     """Subjects by their ids, in their order. Raises `ApiError`."""
     if not ids:
         return []
     if kind is SUB_ACCOUNTS:
         known = {one.id: of_account(one) for one in api.accounts.list.all()}
-        return [known.get(key) or Named(key, key) for key in ids]
+        return [known.get(key) or NamedSubjects(key, key) for key in ids]
     return [
-        Named(key, one.name, one.email if one.email != one.name else "")
+        NamedSubjects(key, one.name, one.email if one.email != one.name else "")
         for key, one in zip(ids, colleagues.called(scope, ids), strict=True)
     ]
 
 
-def of_account(account: AccountSummary) -> Named:
+def of_account(account: AccountSummary) -> NamedSubjects:
     name = account.account_name or account.owner_email or account.id
-    return Named(account.id, name, account.owner_email if account.owner_email != name else "")
+    return NamedSubjects(
+        account.id, name, account.owner_email if account.owner_email != name else ""
+    )

@@ -40,7 +40,7 @@ _GAPS_SHOWN_FOR = timedelta(days=2)
 _BESIDE = ("event", "topic", "came_at")
 
 
-class DeliveryList(ListView):
+class DeliveryListView(ListView):
     """The log, newest first; `open` names the delivery whose payload is shown."""
 
     needs = Webhooks.list
@@ -181,7 +181,7 @@ class DeliveryList(ListView):
         return Delivery.objects.filter(connection=self.request.connection, pk=int(key)).first()
 
 
-class CheckNow(ConnectedView):
+class CheckDeliveriesView(ConnectedView):
     """Asks the service whether the webhook stands, and has lists read again where it is needed."""
 
     needs = Webhooks.list
@@ -194,7 +194,7 @@ class CheckNow(ConnectedView):
         return go(request, f"{_log_url(request)}{_query(request.GET)}")
 
 
-class PlayOne(ConnectedView):
+class PlayOneView(ConnectedView):
     """Takes one delivery to the lists again."""
 
     needs = Webhooks.list
@@ -208,7 +208,7 @@ class PlayOne(ConnectedView):
         return go(request, f"{_log_url(request)}{_query(request.GET, open=str(one.pk))}")
 
 
-class PlayAll(ActionView):
+class PlayAllView(ActionView):
     """Takes all deliveries that the filters leave to the lists again."""
 
     needs = Webhooks.list

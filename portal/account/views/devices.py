@@ -10,11 +10,11 @@ from portal.account.filters import DeviceFilter
 from portal.account.resources import DEVICES
 from portal.account.tables import DeviceTable
 from portal.account.views.resources import (
-    ChangeResource,
-    CreateResource,
-    DeleteResource,
-    OneResource,
-    ResourceList,
+    ChangeResourceView,
+    CreateResourceView,
+    DeleteResourceView,
+    OneResourceView,
+    ResourceListView,
     one_of,
 )
 from portal.contract.devices import Device, DeviceDetails
@@ -26,7 +26,7 @@ from portal.ui.views.ranged import SortKeys, has_words
 DeviceForm = contract_form(Device)
 
 
-class DeviceList(ResourceList):
+class DeviceListView(ResourceListView):
     """Devices that meetings can call."""
 
     resource = DEVICES
@@ -67,7 +67,7 @@ class DeviceList(ResourceList):
         return super().page_context(filters, table) | more
 
 
-class CreateDevice(CreateResource):
+class CreateDeviceView(CreateResourceView):
     resource = DEVICES
     form_class = DeviceForm
     own = ("name", "ip", "protocol")
@@ -76,7 +76,7 @@ class CreateDevice(CreateResource):
         return self.request.api.devices.list().devices
 
 
-class _OneDevice(OneResource):
+class _OneDeviceView(OneResourceView):
     """One device, which the interface only lists."""
 
     def read(self) -> DeviceDetails:
@@ -85,11 +85,11 @@ class _OneDevice(OneResource):
         return found
 
 
-class ChangeDevice(_OneDevice, ChangeResource):
+class ChangeDeviceView(_OneDeviceView, ChangeResourceView):
     resource = DEVICES
     form_class = DeviceForm
 
 
-class DeleteDevice(_OneDevice, DeleteResource):
+class DeleteDeviceView(_OneDeviceView, DeleteResourceView):
     resource = DEVICES
     consequences = (("phone-off", gettext_lazy("Meetings can no longer call it.")),)

@@ -14,8 +14,8 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.account.matrix_forms import MatrixFilter
 from portal.account.services import matrix as service
-from portal.account.services.matrix import Matrix, Row, Section, Subject
-from portal.account.services.subject_names import Named, named
+from portal.account.services.matrix import Matrix, MatrixRow, MatrixSection, MatrixSubject
+from portal.account.services.subject_names import NamedSubjects, named
 from portal.account.services.subjects import KINDS, PEOPLE, SUB_ACCOUNTS, SubjectKind
 from portal.client import ApiError
 from portal.contract.operation import Operation
@@ -34,7 +34,7 @@ _TITLES = {PEOPLE: gettext_lazy("People"), SUB_ACCOUNTS: gettext_lazy("Sub accou
 class Head:
     """The head of a column: where it leads, and the page without it."""
 
-    subject: Subject
+    subject: MatrixSubject
     url: str
     without: str
 
@@ -43,8 +43,8 @@ class Head:
 class ShownSection:
     """A group of settings on the page, and which of its rows are shown."""
 
-    section: Section
-    rows: list[tuple[Row, bool]]
+    section: MatrixSection
+    rows: list[tuple[MatrixRow, bool]]
 
     @property
     def found(self) -> int:
@@ -73,19 +73,19 @@ class ComparingMixin(ConnectedView):
         return self.asked[:MOST_COMPARED]
 
     @cached_property
-    def subjects(self) -> list[Named]:
+    def subjects(self) -> list[NamedSubjects]:
         """Those who are compared, by name; by their ids where nobody says more."""
         request = self.request
         try:
             return named(self.kind, request.api, request.scope, self.ids)
         except ApiError:
-            return [Named(key, key) for key in self.ids]
+            return [NamedSubjects(key, key) for key in self.ids]
 
     def url_with(self, ids: list[str], part: str = "") -> str:
         return compare_url(self.request.connection.key, self.kind, ids, part)
 
 
-class CompareSettings(ComparingMixin, PartsView):
+class CompareSettingsView(ComparingMixin, PartsView):
     """The page, and the file of what it shows."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -106,7 +106,7 @@ class CompareSettings(ComparingMixin, PartsView):
         """Of one subject alone nothing differs."""
         return self.filters.shows_all or len(self.matrix.subjects) < _FEWEST
 
-    def is_shown(self, row: Row) -> bool:
+    def is_shown(self, row: MatrixRow) -> bool:
         return row.finds(self.words) and (self.shows_all or row.differs)
 
     @cached_property
@@ -149,10 +149,10 @@ class CompareSettings(ComparingMixin, PartsView):
         sections = self.matrix.sections
         pairs = [(one, row) for one in sections for row in one.rows if self.is_shown(row)]
         columns = [
-            exports.Column("group", lambda pair: pair[0].title),
-            exports.Column("setting", lambda pair: pair[1].name),
-            exports.Column("title", lambda pair: pair[1].title),
-            exports.Column("differs", lambda pair: pair[1].differs),
+            exports.ExportColumn("group", lambda pair: pair[0].title),
+            exports.ExportColumn("setting", lambda pair: pair[1].name),
+            exports.ExportColumn("title", lambda pair: pair[1].title),
+            exports.ExportColumn("differs", lambda pair: pair[1].differs),
             *(_column(place, one) for place, one in enumerate(self.matrix.subjects)),
         ]
         what = f"settings-of-{self.kind.name}"
@@ -160,7 +160,7 @@ class CompareSettings(ComparingMixin, PartsView):
         exports.note(self.request, what, file, columns, count=len(pairs), by=by)
         return exports.answer(file, what, columns, pairs)
 
-    def _head(self, subject: Subject) -> Head:
+    def _head(self, subject: MatrixSubject) -> Head:
         key = subject.named.id
         query = self.request.GET.copy()
         query.setlist(SUBJECT, [each for each in self.ids if each != key])
@@ -181,8 +181,8 @@ class CompareSettings(ComparingMixin, PartsView):
         return f"{url}?{self.request.GET.urlencode()}"
 
 
-def _column(place: int, subject: Subject) -> exports.Column:
-    return exports.Column(subject.named.label, lambda pair: pair[1].cells[place].words)
+def _column(place: int, subject: MatrixSubject) -> exports.ExportColumn:
+    return exports.ExportColumn(subject.named.label, lambda pair: pair[1].cells[place].words)
 
 
 @require_safe

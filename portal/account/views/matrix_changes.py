@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from portal.access.http import PortalRequest
 from portal.account.matrix_forms import AddAccountsForm, AddPeopleForm, CopyForm
 from portal.account.services.copying import Copied, copied, editable
-from portal.account.services.subject_names import Named, of_account
+from portal.account.services.subject_names import NamedSubjects, of_account
 from portal.account.services.subjects import SUB_ACCOUNTS
 from portal.account.views.matrix import ComparingMixin
 from portal.client import ApiError
@@ -40,7 +40,7 @@ _TITLES = {GroupKind.GROUP: gettext_lazy("Groups"), GroupKind.IM_GROUP: gettext_
 _NAMED = 4  # settings that a note names
 
 
-class Compared(ComparingMixin, ActionView):
+class ComparedView(ComparingMixin, ActionView):
     """An action from the page that compares settings, which leads back there."""
 
     def cancel_url(self) -> str:
@@ -50,7 +50,7 @@ class Compared(ComparingMixin, ActionView):
         return {"trail": [(_("Compare settings"), self.cancel_url())]}
 
 
-class AddSubjects(Compared):
+class AddSubjectsView(ComparedView):
     """Adds people, the members of a group, or sub accounts, as far as there is room."""
 
     _chosen: Sequence[str] = ()
@@ -69,7 +69,7 @@ class AddSubjects(Compared):
             form: Any = AddAccountsForm(data)
             source = PickSource(
                 self._accounts,
-                lambda ids: [_pick(self._known.get(key) or Named(key, key)) for key in ids],
+                lambda ids: [_pick(self._known.get(key) or NamedSubjects(key, key)) for key in ids],
                 placeholder=_("Find by name or owner"),
                 nothing=_("No other sub account matches."),
                 empty=_("There are no other sub accounts."),
@@ -98,7 +98,7 @@ class AddSubjects(Compared):
         return self.url_with([*self.ids, *self._chosen])
 
     @cached_property
-    def _known(self) -> dict[str, Named]:
+    def _known(self) -> dict[str, NamedSubjects]:
         return {one.id: of_account(one) for one in self.request.api.accounts.list.all()}
 
     def _accounts(self, search: str, besides: Collection[str]) -> list[Pick]:
@@ -133,7 +133,7 @@ class AddSubjects(Compared):
         return list(found.values_list("user_id", flat=True))
 
 
-class CopySettings(Compared, JobFormView):
+class CopySettingsView(ComparedView, JobFormView):
     """Gives others the settings of one: all that differ, or those that were ticked."""
 
     def operation(self) -> Operation[Any, Any]:
@@ -206,7 +206,7 @@ class CopySettings(Compared, JobFormView):
         return Draft("account.settings", title % values, parameters)
 
 
-def _pick(one: Named) -> Pick:
+def _pick(one: NamedSubjects) -> Pick:
     return Pick(one.id, one.name, one.note, one.name[:1].upper())
 
 

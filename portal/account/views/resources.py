@@ -36,7 +36,7 @@ class ResourceMixin(ConnectedView):
         return reverse(f"account:{self.resource.name}", args=[self.request.connection.key])
 
 
-class ResourceList(ResourceMixin, WholeListView):
+class ResourceListView(ResourceMixin, WholeListView):
     """All of a resource."""
 
     operation_name = "list"
@@ -74,14 +74,14 @@ class ResourceList(ResourceMixin, WholeListView):
         return reverse(f"account:{self.resource.name}-{part}", args=[self.request.connection.key])
 
 
-class ResourceAction(ResourceMixin, ActionView):
+class ResourceActionView(ResourceMixin, ActionView):
     """An action on a resource."""
 
     def context(self) -> dict[str, Any]:
         return {**super().context(), "trail": [(self.resource.title, self.cancel_url())]}
 
 
-class CreateResource(ResourceAction, CreateView):
+class CreateResourceView(ResourceActionView, CreateView):
     """Adds one; `own` are the fields by which one that was not answered is found again."""
 
     operation_name = "create"
@@ -116,7 +116,7 @@ class CreateResource(ResourceAction, CreateView):
         return self.cancel_url()
 
 
-class OneResource(ResourceAction):
+class OneResourceView(ResourceActionView):
     """An action on one of them, which is read from the service."""
 
     def read(self) -> Any:
@@ -133,7 +133,7 @@ class OneResource(ResourceAction):
         return str(getattr(vars(self).get("one"), self.resource.label, "") or self.resource.one)
 
 
-class ChangeResource(OneResource, EditView):
+class ChangeResourceView(OneResourceView, EditView):
     """Changes one; only what differs is sent."""
 
     operation_name = "update"
@@ -150,7 +150,7 @@ class ChangeResource(OneResource, EditView):
         return _("%(name)s was changed.") % {"name": name}
 
 
-class DeleteResource(OneResource):
+class DeleteResourceView(OneResourceView):
     """Deletes one, after it was said what goes."""
 
     operation_name = "delete"

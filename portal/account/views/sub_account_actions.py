@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from portal.account.forms import SubscriptionForm
-from portal.account.services.plans import Plan, change_in_words, plans_of, seats_in_words
+from portal.account.services.plans import SubAccountPlan, change_in_words, plans_of, seats_in_words
 from portal.account.views.sub_accounts import SubAccountMixin, account_url
 from portal.client import ApiError
 from portal.contract.accounts import AccountDetails, AccountOptions, Accounts
@@ -28,7 +28,7 @@ _NO_WAY_BACK = gettext_lazy(
 )
 
 
-class SubAccountAction(SubAccountMixin, ActionView):
+class SubAccountActionView(SubAccountMixin, ActionView):
     """An action on one sub account."""
 
     @cached_property
@@ -57,7 +57,7 @@ class SubAccountAction(SubAccountMixin, ActionView):
         return {"trail": [(_("Sub accounts"), above), (self.owner, self.cancel_url())]}
 
 
-class ChangeOptions(SubAccountAction, EditView):
+class ChangeOptionsView(SubAccountActionView, EditView):
     """Changes what the account shares with this one, and who pays."""
 
     needs = Accounts.update_options
@@ -74,7 +74,7 @@ class ChangeOptions(SubAccountAction, EditView):
         return _("Options changed.")
 
 
-class ChangeContact(SubAccountAction, EditView):
+class ChangeContactView(SubAccountActionView, EditView):
     """Changes whom invoices go to."""
 
     needs = Billing.update_contact
@@ -93,7 +93,7 @@ class ChangeContact(SubAccountAction, EditView):
         return _("Billing contact changed.")
 
 
-class Disassociate(SubAccountAction):
+class DisassociateView(SubAccountActionView):
     """Disassociates a sub account, which continues on its own."""
 
     needs = Accounts.disassociate
@@ -117,7 +117,7 @@ class Disassociate(SubAccountAction):
         return reverse("account:sub-accounts", args=[self.request.connection.key])
 
 
-class Subscribe(SubAccountAction):
+class SubscribeView(SubAccountActionView):
     """Subscribes an account that has no plans yet."""
 
     needs = Billing.subscribe
@@ -136,7 +136,7 @@ class Subscribe(SubAccountAction):
         return _("Subscribed.")
 
 
-class PlanAction(SubAccountAction):
+class PlanActionView(SubAccountActionView):
     """Changes a plan, after the change was reviewed."""
 
     template_name = "account/plan.html"
@@ -155,10 +155,10 @@ class PlanAction(SubAccountAction):
         return Labels(heading, submit=submit, consequences=consequences)
 
     @cached_property
-    def plans(self) -> list[Plan]:
+    def plans(self) -> list[SubAccountPlan]:
         return plans_of(self.request.api.billing.plans(self.account_id))
 
-    def before(self, type_: str) -> Plan | None:
+    def before(self, type_: str) -> SubAccountPlan | None:
         """The plan that is changed, as it is now."""
         wanted = type_.casefold()
         return next((one for one in self.plans if one.type.casefold() == wanted), None)
@@ -188,7 +188,7 @@ class PlanAction(SubAccountAction):
         raise NotImplementedError
 
 
-class ChangeBasePlan(PlanAction):
+class ChangeBasePlanView(PlanActionView):
     needs = Billing.update_base_plan
     form_class = contract_form(AccountPlanBaseRequired)
     verb = gettext_lazy("Change base plan")
@@ -200,14 +200,14 @@ class ChangeBasePlan(PlanAction):
         now = self.before("")
         return self.form_class(suggest={"type": now.type, "hosts": now.hosts} if now else {})
 
-    def before(self, type_: str) -> Plan | None:
+    def before(self, type_: str) -> SubAccountPlan | None:
         return next((one for one in self.plans if one.is_base), None)
 
     def send(self, plan: Any) -> None:
         self.request.api.billing.update_base_plan(self.account_id, plan)
 
 
-class AddPlan(PlanAction):
+class AddPlanView(PlanActionView):
     needs = Billing.add_plan
     form_class = contract_form(AccountPlanRequired)
     verb = gettext_lazy("Add plan")
@@ -217,7 +217,7 @@ class AddPlan(PlanAction):
         self.request.api.billing.add_plan(self.account_id, plan)
 
 
-class ChangePlan(PlanAction):
+class ChangePlanView(PlanActionView):
     needs = Billing.update_plan
     form_class = contract_form(AccountPlanRequired)
     verb = gettext_lazy("Change plan")

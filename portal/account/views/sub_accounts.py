@@ -14,21 +14,21 @@ from portal.account.resources import SUB_ACCOUNTS
 from portal.account.services import subjects
 from portal.account.services.plans import plans_of
 from portal.account.tables import SubAccountTable
-from portal.account.views.resources import CreateResource, ResourceList
+from portal.account.views.resources import CreateResourceView, ResourceListView
 from portal.client import NotAvailable, NotFound
 from portal.contract.account_settings import AccountSettings
 from portal.contract.accounts import Accounts, AccountSummary, NewAccount
 from portal.jobs.history import TEMPLATE, history_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.detail import PANEL, Tab, wants_panel
+from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.explain import cause_of
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
 from portal.ui.selection import Action
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of
-from portal.ui.settings.comparing import COMPARING, ComparedList
+from portal.ui.settings.comparing import COMPARING, ComparedListView
 from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.ranged import SortKeys, has_words
@@ -40,10 +40,13 @@ _TABS = {
 }
 
 
-class SubAccountList(ComparedList, ResourceList):
+class SubAccountListView(ComparedListView, ResourceListView):
     """Sub accounts of this account."""
 
-    methods: ClassVar[dict[str, tuple[str, ...]]] = {**ResourceList.methods, "compare": COMPARING}
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **ResourceListView.methods,
+        "compare": COMPARING,
+    }
     resource = SUB_ACCOUNTS
     compares = subjects.SUB_ACCOUNTS
     actions = (
@@ -73,7 +76,7 @@ class SubAccountList(ComparedList, ResourceList):
         return SubAccountTable(rows, request=self.request, **options)
 
 
-class CreateSubAccount(CreateResource):
+class CreateSubAccountView(CreateResourceView):
     """Creates a sub account with its owner; an owner has one account."""
 
     resource = SUB_ACCOUNTS
@@ -110,7 +113,7 @@ class SubAccountMixin(ConnectedView):
             "account": request.api.accounts.get(self.account_id),
             "account_id": self.account_id,
             "account_tabs": [
-                Tab(
+                PageTab(
                     name.removeprefix("-") or "overview",
                     label,
                     account_url(request, name, self.account_id),
@@ -126,7 +129,7 @@ class SubAccountMixin(ConnectedView):
         )
 
 
-class SubAccount(SubAccountMixin):
+class SubAccountView(SubAccountMixin):
     """Options, billing, domains and plans of a sub account."""
 
     needs = Accounts.get
@@ -144,7 +147,7 @@ class SubAccount(SubAccountMixin):
         return self.show_tab("", "account/sub_account_overview.html", context)
 
 
-class SubAccountHistory(SubAccountMixin):
+class SubAccountHistoryView(SubAccountMixin):
     """Changes of the account through this portal, newest first."""
 
     needs = Accounts.get
@@ -154,7 +157,7 @@ class SubAccountHistory(SubAccountMixin):
         return self.show_tab("-history", TEMPLATE, found)
 
 
-class SubAccountSettings(SubAccountMixin, SettingsView):
+class SubAccountSettingsView(SubAccountMixin, SettingsView):
     """All settings of a sub account."""
 
     needs = Accounts.settings

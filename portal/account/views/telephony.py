@@ -23,7 +23,7 @@ def telephony(request: PortalRequest) -> HttpResponse:
     return page(request, "account/telephony.html", context)
 
 
-class ChangeTelephony(EditView):
+class ChangeTelephonyView(EditView):
     """Changes the provider, or turns third-party audio on and off."""
 
     needs = TelephonyProvider.update

@@ -12,10 +12,10 @@ from portal.account.resources import TRACKING_FIELDS
 from portal.account.services.tracking import sessions_with
 from portal.account.tables import TrackingFieldTable
 from portal.account.views.resources import (
-    ChangeResource,
-    CreateResource,
-    DeleteResource,
-    ResourceList,
+    ChangeResourceView,
+    CreateResourceView,
+    DeleteResourceView,
+    ResourceListView,
 )
 from portal.contract.tracking_fields import NewTrackingField, TrackingField
 from portal.translation import gettext as _
@@ -38,7 +38,7 @@ class FieldRow:
     used: int
 
 
-class TrackingFieldList(ResourceList):
+class TrackingFieldListView(ResourceListView):
     """The tracking fields of the account."""
 
     resource = TRACKING_FIELDS
@@ -69,7 +69,7 @@ class TrackingFieldList(ResourceList):
         return TrackingFieldTable(rows, request=self.request, **options)
 
 
-class CreateTrackingField(CreateResource):
+class CreateTrackingFieldView(CreateResourceView):
     resource = TRACKING_FIELDS
     form_class = contract_form(NewTrackingField, fields=_FIELDS)
     own = ("field",)
@@ -78,12 +78,12 @@ class CreateTrackingField(CreateResource):
         return list(self.request.api.tracking_fields.list().tracking_fields)
 
 
-class ChangeTrackingField(ChangeResource):
+class ChangeTrackingFieldView(ChangeResourceView):
     resource = TRACKING_FIELDS
     form_class = contract_form(TrackingField, fields=_FIELDS)
 
 
-class DeleteTrackingField(DeleteResource):
+class DeleteTrackingFieldView(DeleteResourceView):
     resource = TRACKING_FIELDS
 
     @property

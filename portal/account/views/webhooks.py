@@ -12,11 +12,11 @@ from portal.account.filters import WebhookFilter
 from portal.account.resources import WEBHOOKS
 from portal.account.tables import WebhookTable
 from portal.account.views.resources import (
-    ChangeResource,
-    CreateResource,
-    DeleteResource,
-    ResourceAction,
-    ResourceList,
+    ChangeResourceView,
+    CreateResourceView,
+    DeleteResourceView,
+    ResourceActionView,
+    ResourceListView,
 )
 from portal.client import NotFound
 from portal.contract.webhooks import (
@@ -35,7 +35,7 @@ from portal.ui.views.ranged import SortKeys, has_words
 _FIELDS = ("url", "auth_user", "auth_password", "events")
 
 
-class WebhookList(ResourceList):
+class WebhookListView(ResourceListView):
     """Subscriptions of version 2; with version 1 the service knows none."""
 
     resource = WEBHOOKS
@@ -86,7 +86,7 @@ class WebhookList(ResourceList):
         }
 
 
-class CreateWebhook(CreateResource):
+class CreateWebhookView(CreateResourceView):
     resource = WEBHOOKS
     form_class = contract_form(Webhook, fields=_FIELDS)
     own = ("url", "auth_user")
@@ -95,12 +95,12 @@ class CreateWebhook(CreateResource):
         return list(self.request.api.webhooks.list().webhooks)
 
 
-class ChangeWebhook(ChangeResource):
+class ChangeWebhookView(ChangeResourceView):
     resource = WEBHOOKS
     form_class = contract_form(WebhookUpdate, fields=_FIELDS)
 
 
-class DeleteWebhook(DeleteResource):
+class DeleteWebhookView(DeleteResourceView):
     resource = WEBHOOKS
 
     @property
@@ -113,7 +113,7 @@ class DeleteWebhook(DeleteResource):
         return (stops,)
 
 
-class ChooseVersion(ResourceAction):
+class ChooseVersionView(ResourceActionView):
     """Chooses the version that the whole account uses."""
 
     resource = WEBHOOKS

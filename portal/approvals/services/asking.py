@@ -12,7 +12,7 @@ from portal.access.origin import Origin
 from portal.approvals import stored_calls
 from portal.approvals.models import OPEN, ApprovalRequest, Mail, RequestKind, RequestState
 from portal.approvals.queue import REQUESTS
-from portal.approvals.subjects import NotNow, subject_of
+from portal.approvals.subjects import ApprovalRefused, subject_of
 from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation.stored import in_english
@@ -66,20 +66,21 @@ def _stored(
 
 
 def ask(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
-    """Shows a draft to those who may approve it. Raises `NotNow`."""
+    """Shows a draft to those who may approve it. Raises `ApprovalRefused`."""
     with transaction.atomic():
         locked = ApprovalRequest.objects.select_for_update().get(pk=asked.pk)
         if locked.requester != origin.actor:
-            raise NotNow(_("Only the person who made this request can send it."))
+            raise ApprovalRefused(_("Only the person who made this request can send it."))
         if locked.state != RequestState.DRAFT:
-            raise NotNow(_("This request was already sent."))
+            raise ApprovalRefused(_("This request was already sent."))
         _send(asked, origin, reason)
 
 
 def request(
     origin: Origin, connection: Connection, kind: RequestKind, reason: str, **fields: Any
 ) -> ApprovalRequest:
-    """Asks for the approval of what is no call. Raises `NotNow` where nobody can give it."""
+    """Asks for the approval of what is no call. Raises `ApprovalRefused` where nobody can give
+    it."""
     asked = ApprovalRequest(
         connection=connection,
         requester=origin.actor,
@@ -96,7 +97,9 @@ def request(
 
 def _send(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
     if not can_be_approved(asked):
-        raise NotNow(_("This cannot be approved: the connection has no other administrator."))
+        raise ApprovalRefused(
+            _("This cannot be approved: the connection has no other administrator.")
+        )
     now = clock.now()
     rule = rule_of(asked.connection)
     asked.state, asked.reason, asked.asked_at = RequestState.WAITING, reason.strip(), now

@@ -14,14 +14,14 @@ from portal.access.calls_made import announce
 from portal.access.grants import Watch, scope_of
 from portal.access.origin import Origin
 from portal.access.rate_limits import ONE_OF_MANY
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.approvals import answers, stored_calls
 from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
 from portal.approvals.queue import lease_length
 from portal.approvals.services.comparing import Changed, compare
 from portal.approvals.services.deciding import end
 from portal.approvals.stored_calls import NoSuchCall
-from portal.approvals.subjects import Subject
+from portal.approvals.subjects import ApprovalSubject
 from portal.client import Api, ApiError, HeldBack, ServerFault, Throttled, Unreachable
 from portal.config import clock
 from portal.config.celery import enqueue
@@ -32,7 +32,7 @@ from portal.work.leases import LeaseLost, release, renew
 _TRY_AGAIN = timedelta(seconds=30)
 
 
-class CallSubject(Subject):
+class CallSubject(ApprovalSubject):
     kind = RequestKind.CALL
 
     def needs(self, asked: ApprovalRequest) -> Collection[Operation[Any, Any]]:
@@ -68,7 +68,7 @@ def carry_out(asked: ApprovalRequest) -> None:
         _end(asked, RequestState.FAILED, answers.NO_SUCH_CALL)
     except tokens.TokenUnreadable as problem:
         _end(asked, RequestState.FAILED, answers.NOT_SENT % {"words": problem})
-    except Refused as refused:
+    except RoleRefused as refused:
         with in_english():
             what = refused.operation.summary
         words = answers.NOT_ALLOWED % {"what": what, "person": asked.requester}

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from portal.access.audit import masking
-from portal.access.audit.changes import Line
+from portal.access.audit.changes import ChangeLine
 from portal.access.audit.labels import label_of
 from portal.access.calls import replaced
 from portal.access.models import AuditEntry
@@ -54,9 +54,9 @@ def _shown(asked: ApprovalRequest, before: dict[str, Any] | None) -> dict[str, s
     return {answers.THE_NAME: name} | shown if name else shown
 
 
-def line_of(asked: ApprovalRequest, before: dict[str, Any] | None) -> Line:
+def line_of(asked: ApprovalRequest, before: dict[str, Any] | None) -> ChangeLine:
     """The request in the words of the audit trail."""
     fields: dict[str, Any] = {"sent": asked.sent, "before": before}
     for name in ("operation", "path", "family", "object_id", "object_label"):
         fields[name] = getattr(asked, name)
-    return Line(AuditEntry(**fields))
+    return ChangeLine(AuditEntry(**fields))

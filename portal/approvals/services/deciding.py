@@ -18,7 +18,7 @@ from portal.approvals import answers
 from portal.approvals.models import ApprovalRequest, Mail, RequestState
 from portal.approvals.queue import REQUESTS
 from portal.approvals.services.asking import note
-from portal.approvals.subjects import NotNow, subject_of
+from portal.approvals.subjects import ApprovalRefused, subject_of
 from portal.config import clock
 from portal.translation import gettext as _
 
@@ -31,7 +31,8 @@ def approve(
     """Approves what was shown; it is carried out on behalf of whoever asked for it.
 
     Raises `PermissionDenied` for who is no administrator of the connection or may not do it
-    themselves, allauth's `ReauthenticationRequired`, and `NotNow`: for one's own request too.
+    themselves, allauth's `ReauthenticationRequired`, and `ApprovalRefused`: for one's own request
+    too.
     """
     person = _decider(asked, origin)
     if not reauthenticated():
@@ -100,7 +101,7 @@ def lapse(asked: ApprovalRequest) -> None:
             end(asked, RequestState.LAPSED, answers.LAPSED)
             subject_of(asked).ended(asked)
             note(Origin(), Act.APPROVAL_LAPSED, asked, sent=_about(asked))
-    except NotNow:
+    except ApprovalRefused:
         return
 
 
@@ -131,9 +132,9 @@ def _deciding(asked: ApprovalRequest, *, also_late: bool = False) -> Iterator[No
         asked.refresh_from_db(from_queryset=locked.select_for_update(of=("self",)))
         if asked.state != RequestState.WAITING:
             state = str(RequestState(asked.state).label).lower()
-            raise NotNow(_("The request is %(state)s now.") % {"state": state})
+            raise ApprovalRefused(_("The request is %(state)s now.") % {"state": state})
         if not also_late and asked.lapses_at and asked.lapses_at <= clock.now():
-            raise NotNow(_("This request has lapsed. It has to be made again."))
+            raise ApprovalRefused(_("This request has lapsed. It has to be made again."))
         yield
 
 
@@ -143,7 +144,7 @@ def _decider(asked: ApprovalRequest, origin: Origin) -> User:
     if person is None or not is_approver(person, asked.connection):
         raise PermissionDenied
     if person in subject_of(asked).involved(asked):
-        raise NotNow(
+        raise ApprovalRefused(
             _("You cannot approve or decline your own request. Another administrator has to.")
         )
     return person

@@ -11,7 +11,7 @@ from portal.access.models import ApprovalRule, Connection
 from portal.access.origin import Origin
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
 from portal.approvals.services.asking import request
-from portal.approvals.subjects import NotNow, Subject
+from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
 from portal.contract import operations
 from portal.contract.operation import Effect, Operation
 from portal.translation import gettext as _
@@ -20,7 +20,7 @@ from portal.translation import gettext as _
 _COSTS = ("accounts", "billing")
 
 
-class RuleSubject(Subject):
+class RuleSubject(ApprovalSubject):
     kind = RequestKind.RULE
 
     def needs(self, asked: ApprovalRequest) -> Collection[Operation[Any, Any]]:  # noqa: ARG002
@@ -29,7 +29,7 @@ class RuleSubject(Subject):
     def approved(self, asked: ApprovalRequest, origin: Origin) -> bool:
         """Sets the rules that were asked for; refused where others hold by now."""
         if limits_of(asked.connection) != asked.before:
-            raise NotNow(_("The approval rules were changed since this was asked for."))
+            raise ApprovalRefused(_("The approval rules were changed since this was asked for."))
         by = origin.actor.email if origin.actor else ""
         _store(asked.origin, asked.connection, asked.sent or {}, approved_by=by)
         return True
@@ -69,13 +69,13 @@ def change(
 ) -> ApprovalRequest | None:
     """Sets the rules, or asks for the approval of weaker ones where somebody could give it.
 
-    Raises `NotNow` where nobody else could ever approve what the rules hold back.
+    Raises `ApprovalRefused` where nobody else could ever approve what the rules hold back.
     """
     old = limits_of(connection)
     owner = origin.actor
     others = approvers_of(connection, [owner] if owner else [])
     if asks_for_something(limits) and is_weaker(limits, old) and not others:
-        raise NotNow(
+        raise ApprovalRefused(
             _(
                 "Share this connection with another administrator first: as long as nobody else "
                 "can approve, you would lock yourself out."
@@ -88,9 +88,11 @@ def change(
             connection=connection, kind=RequestKind.RULE, state__in=OPEN
         )
         if waiting.exists():
-            raise NotNow(_("Other changes of these rules await approval. Withdraw them first."))
+            raise ApprovalRefused(
+                _("Other changes of these rules await approval. Withdraw them first.")
+            )
         if not reason.strip():
-            raise NotNow(_("Say why: another administrator has to approve weaker rules."))
+            raise ApprovalRefused(_("Say why: another administrator has to approve weaker rules."))
         return request(
             origin,
             connection,

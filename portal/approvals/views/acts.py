@@ -16,7 +16,7 @@ from portal.access.reauthentication import did_lately
 from portal.approvals.forms import AskForm, DeclineForm
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.services import asking, deciding
-from portal.approvals.subjects import NotNow
+from portal.approvals.subjects import ApprovalRefused
 from portal.approvals.views.found import OF_THE_REQUEST, request_of, request_url
 from portal.approvals.views.request import answer
 from portal.translation import gettext as _
@@ -84,7 +84,7 @@ def _do(request: PortalRequest, asked: ApprovalRequest, act: Act, done: str) -> 
     """Acts, and says why where that is not possible now."""
     try:
         act(asked, origin_of(request))
-    except NotNow as problem:
+    except ApprovalRefused as problem:
         toast(request, "warning", str(problem))
     else:
         toast(request, "good", done)

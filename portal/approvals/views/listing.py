@@ -14,7 +14,7 @@ from portal.approvals.views.found import OF_THE_REQUEST
 from portal.approvals.waiting import visible_to, waiting_for
 from portal.translation import gettext_lazy
 from portal.ui.pages import page
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 
 _PAGE = 25
 _TABS = {
@@ -38,7 +38,8 @@ def requests(request: PortalRequest) -> HttpResponse:
         "page": shown,
         "rows": [(asked, tone_of(asked)) for asked in shown],
         "tabs": [
-            Tab(name, label, name == tab, found[name].count()) for name, label in _TABS.items()
+            FilterTab(name, label, name == tab, found[name].count())
+            for name, label in _TABS.items()
         ],
         "tab": tab,
         "is_on": rule is not None and not rule.asks_for_nothing,

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from portal.access.audit.changes import Line
+from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import entries_for
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
@@ -46,7 +46,8 @@ def answer(
         "decline_form": decline_form or DeclineForm(),
         "moves": asked.state in (RequestState.APPROVED, RequestState.SENDING),
         "history": [
-            Line(entry) for entry in entries_for(request.scope, "approval", asked.key)[:_HISTORY]
+            ChangeLine(entry)
+            for entry in entries_for(request.scope, "approval", asked.key)[:_HISTORY]
         ],
         **_approvers(asked),
     }

@@ -17,14 +17,14 @@ from portal.access.reauthentication import did_lately
 from portal.access.roles import Role
 from portal.approvals.forms import RulesForm
 from portal.approvals.services import rules
-from portal.approvals.subjects import NotNow
+from portal.approvals.subjects import ApprovalRefused
 from portal.approvals.views.found import request_url
 from portal.translation import gettext as _
 from portal.ui.pages import go
 from portal.ui.views import ActionView, Labels
 
 
-class EditRules(ActionView):
+class EditRulesView(ActionView):
     """Sets the rules after a fresh proof; weaker ones wait for another administrator."""
 
     needs = NoOperation("Owners alone set the rules of their connection.")
@@ -68,7 +68,7 @@ class EditRules(ActionView):
             self.asked = rules.change(
                 origin, connection, form.limits(), form.cleaned_data["reason"]
             )
-        except NotNow as problem:
+        except ApprovalRefused as problem:
             form.add_error(None, str(problem))
             return ""
         if self.asked:

@@ -18,7 +18,7 @@ _PATIENCE = 4.0  # seconds after which a page reads no other session
 
 
 @dataclass(frozen=True)
-class Message:
+class ArchivedMessage:
     """A message. `change` is what was done to it later: `edit`, `delete`, or another word of the
     service's; the archive has its text as it was last."""
 
@@ -105,7 +105,9 @@ class AllMessagesReader:
         return found
 
 
-def messages_of(scope: Scope, records: Sequence[SessionMessage], chosen: Range) -> list[Message]:
+def messages_of(
+    scope: Scope, records: Sequence[SessionMessage], chosen: Range
+) -> list[ArchivedMessage]:
     """Returns messages of the archive in the viewer's days. One without a time is included."""
     known = known_by_email(scope, (text(message.sender) for _, message in records))
     made = []
@@ -116,7 +118,7 @@ def messages_of(scope: Scope, records: Sequence[SessionMessage], chosen: Range) 
         sender = text(message.sender)
         person = known.get(sender, NOBODY)
         made.append(
-            Message(
+            ArchivedMessage(
                 session_id=session.session_id,
                 session=text(session.name) or session.session_id,
                 sender=sender,

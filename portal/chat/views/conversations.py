@@ -9,7 +9,7 @@ from portal.chat.filters import ConversationFilter
 from portal.chat.services import reasons
 from portal.chat.services.messages import sessions_reader
 from portal.chat.tables import ConversationTable, days_of
-from portal.chat.views.reason import WithReason
+from portal.chat.views.reason import WithReasonView
 from portal.contract.chat import Chat, ChatSession
 from portal.mirror.values import moment
 from portal.translation import gettext_lazy
@@ -18,7 +18,7 @@ from portal.ui.range_reading import RangeReader
 from portal.ui.views.ranged import RangeListView, SortKeys, has_words
 
 
-class ArchiveList(WithReason, RangeListView):
+class ArchiveListView(WithReasonView, RangeListView):
     """A list of the archive: each look at it is in the audit trail."""
 
     what: ClassVar[str]
@@ -57,7 +57,7 @@ _KEYS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-class Conversations(ArchiveList):
+class ConversationsView(ArchiveListView):
     """Chat sessions of some days."""
 
     needs = Chat.sessions

@@ -10,14 +10,14 @@ from django.http import QueryDict
 from portal.chat.filters import MessageFilter
 from portal.chat.services.messages import (
     AllMessagesReader,
-    Message,
+    ArchivedMessage,
     SessionMessage,
     messages_of,
     messages_reader,
     sessions_reader,
 )
 from portal.chat.tables import MessageTable, days_of
-from portal.chat.views.conversations import ArchiveList
+from portal.chat.views.conversations import ArchiveListView
 from portal.contract.chat import Chat, ChatMessage, ChatSession
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
@@ -32,7 +32,7 @@ _KEYS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-class MessageList(ArchiveList):
+class MessageListView(ArchiveListView):
     """Base of both lists of messages."""
 
     needs = Chat.messages
@@ -41,10 +41,14 @@ class MessageList(ArchiveList):
     def get_filters(self, data: QueryDict) -> MessageFilter:
         return MessageFilter(data)
 
-    def make_rows(self, records: Sequence[SessionMessage], filters: MessageFilter) -> list[Message]:
+    def make_rows(
+        self, records: Sequence[SessionMessage], filters: MessageFilter
+    ) -> list[ArchivedMessage]:
         return messages_of(self.request.scope, records, filters.range)
 
-    def matching(self, rows: list[Message], filters: MessageFilter) -> list[Message]:
+    def matching(
+        self, rows: list[ArchivedMessage], filters: MessageFilter
+    ) -> list[ArchivedMessage]:
         chosen = filters.cleaned_data
         search, person = chosen.get("q") or "", chosen.get("person") or ""
         change = chosen.get("change") or ""
@@ -60,7 +64,7 @@ class MessageList(ArchiveList):
         days = days_of(self.request.GET.dict())
         return MessageTable(rows, connection=self.request.connection, days=days, **options)
 
-    def totals(self, rows: list[Message], filters: MessageFilter) -> list[tuple[str, str]]:
+    def totals(self, rows: list[ArchivedMessage], filters: MessageFilter) -> list[tuple[str, str]]:
         return [
             (number(len(rows)), _("messages")),
             (number(len({one.sender for one in rows})), _("senders")),
@@ -68,7 +72,7 @@ class MessageList(ArchiveList):
         ]
 
 
-class AllMessages(MessageList):
+class AllMessagesView(MessageListView):
     """Messages of all sessions of some days."""
 
     template_name = "chat/messages.html"
@@ -92,7 +96,7 @@ class AllMessages(MessageList):
         }
 
 
-class SessionMessages(MessageList):
+class SessionMessagesView(MessageListView):
     """Messages of one session."""
 
     template_name = "chat/session.html"
@@ -133,7 +137,7 @@ class SessionMessages(MessageList):
     def reader(self, filters: MessageFilter) -> RangeReader[ChatMessage]:
         return messages_reader(self.request.api, self.request.scope, filters.range, self._id)
 
-    def make_rows(self, records: Any, filters: MessageFilter) -> list[Message]:
+    def make_rows(self, records: Any, filters: MessageFilter) -> list[ArchivedMessage]:
         return super().make_rows([(self.session, one) for one in records], filters)
 
     def get_table(self, rows: Any, **options: Any) -> MessageTable:

@@ -22,7 +22,7 @@ from portal.ui.views.connected import ConnectedView
 _LEAST = 10  # characters
 
 
-class ReasonForm(forms.Form):
+class ArchiveReasonForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         min_length=_LEAST,
@@ -38,11 +38,11 @@ class ReasonForm(forms.Form):
     )
 
 
-class GiveReason(ActionView):
+class GiveReasonView(ActionView):
     """Asks why somebody wants to read the archive."""
 
     needs = Chat.sessions
-    form_class: ClassVar[type[forms.Form]] = ReasonForm
+    form_class: ClassVar[type[forms.Form]] = ArchiveReasonForm
 
     def labels(self) -> Labels:
         minutes = int(reasons.VALID_FOR.total_seconds() // 60)
@@ -78,7 +78,7 @@ class GiveReason(ActionView):
 
 
 @method_decorator(require_POST, name="dispatch")
-class EndReading(ActionView):
+class EndReadingView(ActionView):
     """Closes the archive: the next look asks for a reason again."""
 
     needs = Chat.sessions
@@ -94,7 +94,7 @@ class EndReading(ActionView):
         return reverse("home")
 
 
-class WithReason(ConnectedView):
+class WithReasonView(ConnectedView):
     """A view of the archive: opened with a reason only, and never kept by a browser or proxy."""
 
     def _dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

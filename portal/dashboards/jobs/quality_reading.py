@@ -15,7 +15,7 @@ from portal.contract.metrics import Metrics
 from portal.contract.operation import Operation
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.dashboards.services.streams import days
-from portal.dashboards.services.streams.reading import BOARDS, Listed, listed, read
+from portal.dashboards.services.streams.reading import BOARDS, StreamList, listed, read
 from portal.dashboards.services.streams.storing import take_over
 from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
@@ -32,7 +32,7 @@ _LISTED = {
 }
 
 
-class ReadQuality(JobType):
+class ReadQualityJob(JobType):
     """`parameters` has the days of GMT, `from` and `to`.
 
     Days are read again only where they may have changed, and of these only such sessions.
@@ -56,7 +56,7 @@ class ReadQuality(JobType):
         ]
 
     def plan(self, planning: Planning) -> None:
-        job, unreported, found = planning.job, 0, dict[tuple[str, str], Listed]()
+        job, unreported, found = planning.job, 0, dict[tuple[str, str], StreamList]()
         for run in days.due(job.connection, *_days_of(job)):
             _note_asked(job.connection, run)
             for window in run.windows():
@@ -88,7 +88,8 @@ class ReadQuality(JobType):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         found = [
-            (Listed.load(item.object_id, item.data), getattr(item, "found", ())) for item in items
+            (StreamList.load(item.object_id, item.data), getattr(item, "found", ()))
+            for item in items
         ]
         take_over(job.connection, found)
 
@@ -146,7 +147,9 @@ def _note_asked(connection: Connection, run: Range) -> None:
     )
 
 
-def _settled(connection: Connection, found: dict[tuple[str, str], Listed]) -> set[tuple[str, str]]:
+def _settled(
+    connection: Connection, found: dict[tuple[str, str], StreamList]
+) -> set[tuple[str, str]]:
     """Sessions of which all is known: they are as they were when they were read."""
     known = MeasuredSession.objects.filter(connection=connection)
     if found:

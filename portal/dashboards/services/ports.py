@@ -46,7 +46,7 @@ class Hour:
 
 
 @dataclass(frozen=True)
-class Cell:
+class PortCell:
     """The hours of a viewer's day that begin in one hour of its clock: none, one, or two.
 
     `level` is from 0 (none in use) to `LEVELS`, and -1 where nothing is known.
@@ -61,11 +61,11 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Day:
+class PortDay:
     """A day of the viewer, by the hours of its clock."""
 
     day: date
-    cells: list[Cell]
+    cells: list[PortCell]
     most: int | None
 
 
@@ -76,7 +76,7 @@ class HeatMap:
     `unread` is how many hours made no sense.
     """
 
-    days: list[Day]
+    days: list[PortDay]
     busiest: Hour | None
     unread: int
     fault: Fault | None = None
@@ -178,8 +178,8 @@ def _mapped(
         for clock in range(24):
             own = tuple(by_clock.get((day, clock), ()))
             used = _most(own)
-            cells.append(Cell(own, -1 if used is None else _level(used, most)))
-        days.append(Day(day, cells, _most(hour for cell in cells for hour in cell.hours)))
+            cells.append(PortCell(own, -1 if used is None else _level(used, most)))
+        days.append(PortDay(day, cells, _most(hour for cell in cells for hour in cell.hours)))
     return HeatMap(days, busiest, unread, fault)
 
 

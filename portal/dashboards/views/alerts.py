@@ -50,7 +50,7 @@ def may_edit(scope: Scope) -> bool:
     return scope.is_owner or scope.role == Role.ADMINISTRATOR
 
 
-class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
+class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = AlertRule
         fields = ("kind", "threshold", "minutes", "mails")
@@ -70,7 +70,7 @@ class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
         return given
 
 
-class _RuleAction(ActionView):
+class _RuleActionView(ActionView):
     """Rules are the portal's own."""
 
     needs = Metrics.meetings
@@ -83,12 +83,12 @@ class _RuleAction(ActionView):
         return reverse("dashboards:alerts", args=[self.request.connection.key])
 
 
-class AddRule(_RuleAction):
+class AddRuleView(_RuleActionView):
     def labels(self) -> Labels:
         return Labels(_("Add an alert rule"), submit=_("Add rule"))
 
     def get_form(self, data: Any = None) -> Any:
-        form = RuleForm(data)
+        form = AlertRuleForm(data)
         address = self.request.connection.owner.email
         form.initial["minutes"] = None
         form.fields["mails"].help_text = _("To %(address)s, once per alert.") % {"address": address}
@@ -106,7 +106,7 @@ class AddRule(_RuleAction):
         return _("Rule added: %(rule)s.") % {"rule": rule}
 
 
-class DeleteRule(_RuleAction):
+class DeleteRuleView(_RuleActionView):
     @cached_property
     def rule(self) -> AlertRule:
         own = AlertRule.objects.filter(connection=self.request.connection)

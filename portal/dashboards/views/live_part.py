@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from portal.access.http import PortalRequest
 from portal.dashboards.filters import narrowed
 from portal.dashboards.services.live import attention, samples
-from portal.dashboards.services.live.attention import Reason
+from portal.dashboards.services.live.attention import AttentionReason
 from portal.dashboards.services.live.kept import Kept
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, LiveList, LiveSession
 from portal.dashboards.services.live.quality import LEVELS
@@ -23,7 +23,7 @@ from portal.dashboards.services.live.reader import EVERY
 from portal.dashboards.views.rendering import Rendered, rendered
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8
@@ -50,11 +50,11 @@ _SAID: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class Row:
+class LiveRow:
     """A live session as a row shows it."""
 
     session: LiveSession
-    reasons: list[Reason]
+    reasons: list[AttentionReason]
     minutes: int | None
     url: str
     is_open: bool = False
@@ -75,7 +75,7 @@ class Row:
 
 
 @dataclass
-class Part:
+class LiveFragment:
     """One viewer's view of a picture. `chosen` are the filters, `open` the key of the session that
     is shown beside the list."""
 
@@ -154,20 +154,20 @@ class Part:
     def has_chosen(self) -> bool:
         return any(value for name, value in self.chosen.items() if name != "kind")
 
-    def _tab(self, name: str) -> Tab:
+    def _tab(self, name: str) -> FilterTab:
         one = self.known.picture.lists[name]
         count = len(one.sessions) if one.read_at else None
-        return Tab(
+        return FilterTab(
             self.query_with(kind=name, open="", all=""),
             _SAID[name]["title"],
             name == self.chosen["kind"],
             count,
         )
 
-    def _row(self, one: LiveSession) -> Row:
+    def _row(self, one: LiveSession) -> LiveRow:
         lasts = self.now - one.started_at if one.started_at else None
         minutes = None if lasts is None else max(lasts, timedelta()) // timedelta(minutes=1)
-        return Row(
+        return LiveRow(
             one,
             attention.reasons(one, self.now),
             minutes,
@@ -178,10 +178,10 @@ class Part:
 
 def part_of(
     request: PortalRequest, known: Kept, chosen: dict[str, str], waiting_since: datetime | None
-) -> Part:
+) -> LiveFragment:
     """Returns the view that this viewer asks for."""
     asked: QueryDict = request.GET
-    return Part(
+    return LiveFragment(
         known=known,
         chosen=chosen,
         open=asked.get("open", "")[:24],

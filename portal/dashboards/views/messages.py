@@ -29,7 +29,7 @@ def _count(name: str, use: PersonUse) -> int | None:
 _BY_COUNT: dict[str, Callable[[Any], Any]] = {name: partial(_count, name) for name in IM_COUNTS}
 
 
-class Messages(RangeListView):
+class MessagesView(RangeListView):
     """List of people, with the number of messages that they sent and received."""
 
     needs = Metrics.im

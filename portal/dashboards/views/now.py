@@ -11,12 +11,12 @@ from django.views.decorators.http import require_safe
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.metrics import Metrics
-from portal.dashboards.filters import LiveFilters, chosen
+from portal.dashboards.filters import LiveFilter, chosen
 from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.kept import Kept, kept
 from portal.dashboards.services.live.reader import watch
 from portal.dashboards.views.curve import curve_chart
-from portal.dashboards.views.live_part import Part, part_of
+from portal.dashboards.views.live_part import LiveFragment, part_of
 from portal.dashboards.views.rendering import Rendered
 from portal.ui.pages import page
 
@@ -38,7 +38,7 @@ def now(request: PortalRequest) -> HttpResponse:
         "live": _rendered(request, part).html,
         "as_of": as_of(known),
         "wall_query": part.query_with(wall="1", open="", all=""),
-        "filters": LiveFilters(part.chosen, scope=request.scope),
+        "filters": LiveFilter(part.chosen, scope=request.scope),
         "chart": curve_chart(samples.curve(request.connection)),
     }
     name = "wall" if part.is_wall else "now"
@@ -60,7 +60,7 @@ def as_of(known: Kept) -> str:
     return formatted(timezone.localtime(min(read)), "H:i:s") if read else ""
 
 
-def _fragment(request: PortalRequest, known: Kept, part: Part) -> HttpResponse:
+def _fragment(request: PortalRequest, known: Kept, part: LiveFragment) -> HttpResponse:
     # Weak, since it names the part compressed and plain.
     etag = f'W/"{part.etag}"'
     answer = get_conditional_response(request, etag=etag)
@@ -81,7 +81,7 @@ def _answer(request: PortalRequest, rendered: Rendered) -> HttpResponse:
     return HttpResponse(rendered.compressed, headers={"Content-Encoding": "gzip"})
 
 
-def _rendered(request: PortalRequest, part: Part) -> Rendered:
+def _rendered(request: PortalRequest, part: LiveFragment) -> Rendered:
     """Once for all viewers of this process who see the same."""
     return part.rendered(
         lambda: render_to_string("dashboards/now_live.html", part.context(), request)

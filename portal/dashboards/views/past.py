@@ -16,13 +16,13 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 from portal.ui.views.ranged import RangeListView, SortKeys, has_words
 
 _TITLES = {MEETINGS: gettext_lazy("Meetings"), WEBINARS: gettext_lazy("Webinars")}
 
 
-class PastSessions(RangeListView):
+class PastSessionsView(RangeListView):
     """Past meetings, or past webinars, each of which leads to its participants and quality."""
 
     needs = Metrics.meetings
@@ -94,9 +94,9 @@ class PastSessions(RangeListView):
     def get_table(self, rows: Any, **options: Any) -> PastTable:
         return PastTable(rows, connection=self.request.connection, family=self._family, **options)
 
-    def get_tabs(self, filters: PastFilter) -> list[Tab]:
+    def get_tabs(self, filters: PastFilter) -> list[FilterTab]:
         return [
-            Tab("" if family == MEETINGS else family, _TITLES[family], family == self._family)
+            FilterTab("" if family == MEETINGS else family, _TITLES[family], family == self._family)
             for family in (MEETINGS, WEBINARS)
             if self.request.scope.may(getattr(Metrics, family))
         ]

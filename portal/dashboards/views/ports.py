@@ -10,7 +10,7 @@ from portal.dashboards.services.ports import HeatMap, heat_map
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 from portal.ui import exports
-from portal.ui.exports import Column
+from portal.ui.exports import ExportColumn
 from portal.ui.pages import go, page
 from portal.ui.ranges import Range
 from portal.ui.toasts import toast
@@ -18,13 +18,13 @@ from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import RESULTS
 
 _COLUMNS = (
-    Column("begin", lambda hour: hour.begin),
-    Column("max_usage", lambda hour: hour.most),
-    Column("total_usage", lambda hour: hour.total),
+    ExportColumn("begin", lambda hour: hour.begin),
+    ExportColumn("max_usage", lambda hour: hour.most),
+    ExportColumn("total_usage", lambda hour: hour.total),
 )
 
 
-class Ports(ConnectedView):
+class PortsView(ConnectedView):
     """A heat map of the viewer's days, with the maximum of each."""
 
     needs = Metrics.ports
@@ -53,7 +53,7 @@ class Ports(ConnectedView):
         return f"{page}?{self.request.GET.urlencode()}"
 
 
-class PortsFile(ConnectedView):
+class PortsFileView(ConnectedView):
     """The same hours as a file; all of them or none, since what is missing would look idle."""
 
     needs = Metrics.ports

@@ -14,7 +14,7 @@ from portal.dashboards.past_filters import MEETINGS, RoomFilter, RoomMeetingsFil
 from portal.dashboards.services.past import PastList, PastSession, past_list, total
 from portal.dashboards.services.rooms import Room, offline, room_of
 from portal.dashboards.tables import PastTable, RoomTable, duration, room_status, session_url
-from portal.dashboards.views.past import PastSessions
+from portal.dashboards.views.past import PastSessionsView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.listing import ListSpec
@@ -23,7 +23,7 @@ from portal.ui.views.ranged import RangeListView, SortKeys, has_words
 from portal.ui.views.whole import WholeListView
 
 
-class RoomList(WholeListView):
+class RoomListView(WholeListView):
     """All rooms as they are now, those that are offline first."""
 
     needs = Metrics.rooms
@@ -68,12 +68,12 @@ class RoomList(WholeListView):
         return {"total": len(self.everything), "offline": offline(self.everything)}
 
 
-class RoomPage(RangeListView):
+class RoomPageView(RangeListView):
     """One room: its state and equipment, the meeting that runs in it, and those that ended."""
 
     needs = Metrics.room
     template_name = "dashboards/room.html"
-    keys = PastSessions.keys
+    keys = PastSessionsView.keys
 
     listed: PastList
 

@@ -16,7 +16,7 @@ Choice = TextChoice | NumberChoice
 
 
 @dataclass(frozen=True)
-class Column:
+class ImportColumn:
     """A field of a table. `spec` is where the contract declares it, `also` other headings for it.
 
     `note` says more than the contract does, `example` is for the template. `words` are other ways
@@ -73,11 +73,11 @@ def field_specs(model: type[Model]) -> dict[str, FieldSpec]:
     return {item.name: item for item in found if isinstance(item, FieldSpec)}
 
 
-def column_of(model: type[Model], name: str, **values: Any) -> Column:
+def column_of(model: type[Model], name: str, **values: Any) -> ImportColumn:
     """The column of a field; `values` are what the contract does not say."""
     spec = field_specs(model)[name]
-    return Column(name, lazily(lambda: spec.title), spec=spec, **values)
+    return ImportColumn(name, lazily(lambda: spec.title), spec=spec, **values)
 
 
-def by_name(columns: Iterable[Column]) -> dict[str, Column]:
+def by_name(columns: Iterable[ImportColumn]) -> dict[str, ImportColumn]:
     return {column.name: column for column in columns}

@@ -12,16 +12,16 @@ from django.utils.text import capfirst
 from portal.client import Api
 from portal.contract.model import Model
 from portal.contract.operation import Family, Operation
-from portal.jobs.imports.columns import Column, by_name
-from portal.jobs.imports.plan import CHANGE, CREATE, DELETE, Plan
+from portal.jobs.imports.columns import ImportColumn, by_name
+from portal.jobs.imports.plan import CHANGE, CREATE, DELETE, ImportPlan
 from portal.jobs.imports.refusals import of_column
 from portal.jobs.imports.rows import ID
 from portal.jobs.imports.values import held, in_words, is_same
-from portal.jobs.job_types import Done, Settled, Verdict
+from portal.jobs.job_types import Done, ItemVerdict, Settled
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, Look, Reversal, Revertible
-from portal.jobs.reverting import Value as RevertedValue
+from portal.jobs.reverting import Held, Look, Reversal, RevertibleJob
+from portal.jobs.reverting import ItemValue as RevertedValue
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily
 
@@ -31,7 +31,7 @@ _WHICH = gettext_lazy(
 )
 
 
-class ResourceImport(Revertible):
+class ResourceImportJob(RevertibleJob):
     """Adds what the service does not have by this name, and changes what it has.
 
     A subclass says what is imported: the `family` whose operations are called, the list and the
@@ -44,7 +44,7 @@ class ResourceImport(Revertible):
     new: ClassVar[type[Model]]
     change: ClassVar[type[Model]]
     key: ClassVar[str]
-    imported: ClassVar[tuple[Column, ...]]
+    imported: ClassVar[tuple[ImportColumn, ...]]
     lead: ClassVar[str]
     list_url_name: ClassVar[str]
     # Headings of what exports have beside, and nobody can change.
@@ -55,8 +55,8 @@ class ResourceImport(Revertible):
         CHANGE: gettext_lazy("Change"),
         DELETE: gettext_lazy("Delete"),
     }
-    own_columns: ClassVar[dict[str, Column]]
-    all_columns: ClassVar[dict[str, Column]]
+    own_columns: ClassVar[dict[str, ImportColumn]]
+    all_columns: ClassVar[dict[str, ImportColumn]]
     gone: ClassVar[tuple[str, str]]
 
     def __init_subclass__(cls) -> None:
@@ -66,7 +66,10 @@ class ResourceImport(Revertible):
         title = lazily(lambda: _("%(noun)s ID") % {"noun": capfirst(one)})
         which = lazily(lambda: _WHICH % {"noun": one})
         cls.own_columns = by_name(cls.imported)
-        cls.all_columns = {ID: Column(ID, title, which, also=("identifier",)), **cls.own_columns}
+        cls.all_columns = {
+            ID: ImportColumn(ID, title, which, also=("identifier",)),
+            **cls.own_columns,
+        }
         cls.columns = tuple(cls.all_columns)
         cls.gone = (lazily(one.capitalize), gettext_lazy("It does not exist any more."))
 
@@ -95,7 +98,7 @@ class ResourceImport(Revertible):
         ]
 
     def plan(self, planning: Planning) -> None:
-        Plan(self, planning).make()
+        ImportPlan(self, planning).make()
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         calls, body = self.calls(api), item.data.get("body", {})
@@ -116,22 +119,22 @@ class ResourceImport(Revertible):
     def settle(self, api: Api, item: JobItem) -> Settled:
         """Asks whether one of the name is there; what changes or deletes can be sent again."""
         if item.action != CREATE:
-            return Settled(Verdict.NOT_DONE)
+            return Settled(ItemVerdict.NOT_DONE)
         found, total = self.listed(api)
         named = [one for one in found if is_same(getattr(one, self.key), item.data["name"])]
         if ours := [one for one in named if self._has(one, item.data["body"])]:
-            return Settled(Verdict.DONE, str(ours[0].id))
+            return Settled(ItemVerdict.DONE, str(ours[0].id))
         if named:
             words = _("There is a %(noun)s of this name now, which differs from the row.") % {
                 "noun": self.noun[0]
             }
-            return Settled(Verdict.UNCERTAIN, message=words)
+            return Settled(ItemVerdict.UNCERTAIN, message=words)
         if total > len(found):
             words = _("The service does not list all %(noun)s, so the outcome stays unknown.") % {
                 "noun": self.noun[1]
             }
-            return Settled(Verdict.UNCERTAIN, message=words)
-        return Settled(Verdict.NOT_SEEN)
+            return Settled(ItemVerdict.UNCERTAIN, message=words)
+        return Settled(ItemVerdict.NOT_SEEN)
 
     def _has(self, one: Any, body: dict[str, Any]) -> bool:
         return all(is_same(held(self.own_columns[name], one), body[name]) for name in body)

@@ -4,14 +4,14 @@ from typing import Any, ClassVar, Protocol
 
 from portal.client import Api
 from portal.contract.model import Model
-from portal.jobs.imports.columns import Column
-from portal.jobs.imports.rows import ImportRow, Reading
+from portal.jobs.imports.columns import ImportColumn
+from portal.jobs.imports.rows import ImportMapping, ImportRow
 from portal.jobs.imports.values import held, in_words, is_same, text_of
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.translation import gettext as _
 from portal.translation import number
-from portal.ui.sheets import Table
+from portal.ui.sheets import Sheet
 
 CREATE, CHANGE, DELETE = "create", "change", "delete"
 _TOGETHER = 500  # rows between two words about the progress
@@ -24,15 +24,15 @@ class Imported(Protocol):
     key: ClassVar[str]
     new: ClassVar[type[Model]]
     change: ClassVar[type[Model]]
-    own_columns: ClassVar[dict[str, Column]]
-    all_columns: ClassVar[dict[str, Column]]
+    own_columns: ClassVar[dict[str, ImportColumn]]
+    all_columns: ClassVar[dict[str, ImportColumn]]
 
     def listed(self, api: Api) -> tuple[list[Any], int]: ...
 
     def beside(self, present: dict[str, Any]) -> dict[str, Any]: ...
 
 
-class Known:
+class ExistingRecords:
     """Objects of the service, by id and by name."""
 
     def __init__(self, found: list[Any], key: str) -> None:
@@ -49,7 +49,7 @@ class Known:
         return self._named.get(name) or self._named.get(name.casefold()) or []
 
 
-class Plan:
+class ImportPlan:
     """The making of one plan."""
 
     def __init__(self, of: Imported, planning: Planning) -> None:
@@ -58,9 +58,9 @@ class Plan:
 
     def make(self) -> None:
         planning = self._planning
-        table = Table.load(planning.file())
+        table = Sheet.load(planning.file())
         names = planning.job.parameters["names"]
-        self._reading = Reading(self._of.all_columns, names, table.headers)
+        self._reading = ImportMapping(self._of.all_columns, names, table.headers)
         rows = list(self._reading.rows(table))
         if not rows:
             raise Unplannable(_("The table has no rows."))
@@ -78,7 +78,7 @@ class Plan:
     def _read_service(self) -> None:
         of = self._of
         found, total = of.listed(self._planning.api)
-        self._known = Known(found, of.key)
+        self._known = ExistingRecords(found, of.key)
         if total > len(found):
             words = _(
                 "The service lists %(count)s of its %(total)s %(noun)s. Rows for the others would "

@@ -8,10 +8,10 @@ from pydantic import ValidationError
 
 from portal.contract.model import Model
 from portal.contract.problems import problems
-from portal.jobs.imports.columns import Column
+from portal.jobs.imports.columns import ImportColumn
 from portal.jobs.imports.values import text_of, value_of
 from portal.translation import gettext as _
-from portal.ui.sheets import SheetRow, Table
+from portal.ui.sheets import Sheet, SheetRow
 
 ID = "id"
 
@@ -31,10 +31,10 @@ class ImportRow:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ImportMapping:
     """The meaning of each column of a table: the name of one of `columns`, or nothing."""
 
-    columns: Mapping[str, Column]
+    columns: Mapping[str, ImportColumn]
     names: Sequence[str]
     headings: Sequence[str]
 
@@ -48,7 +48,7 @@ class Reading:
         pairs = zip(self.headings, self.names, strict=True)
         return [heading or _("(no header)") for heading, name in pairs if not name]
 
-    def rows(self, table: Table) -> Iterator[ImportRow]:
+    def rows(self, table: Sheet) -> Iterator[ImportRow]:
         return (self._row(row) for row in table.rows)
 
     def check(self, row: ImportRow, model: type[Model], values: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-from portal.jobs.imports.columns import Choice, Column
+from portal.jobs.imports.columns import Choice, ImportColumn
 from portal.translation import gettext as _
 from portal.ui.sheets import plain
 from portal.ui.sheets.headings import normal
@@ -38,7 +38,7 @@ def choice(kind: type[Choice], text: str, words: Mapping[str, Any]) -> Enum:
     return found
 
 
-def value_of(column: Column, text: str) -> Any:
+def value_of(column: ImportColumn, text: str) -> Any:
     """The value, as JSON has it, that a text stands for. Raises `ValueError` with what is wrong.
 
     Limits are not checked here: the contract does that.
@@ -50,7 +50,7 @@ def value_of(column: Column, text: str) -> Any:
     return truth(text) if column.spec and column.spec.kinds[0] is bool else text
 
 
-def held(column: Column, thing: Any) -> Any:
+def held(column: ImportColumn, thing: Any) -> Any:
     """Returns the value of an object in a column, as JSON has it."""
     value = getattr(thing, column.name, None)
     if column.spec and column.spec.is_list:
@@ -67,7 +67,7 @@ def is_same(present: Any, wanted: Any) -> bool:
     return bool(present == wanted)
 
 
-def in_words(column: Column, value: Any) -> str:
+def in_words(column: ImportColumn, value: Any) -> str:
     """A value as people read it."""
     if value in (None, "", []):
         return ""

@@ -16,7 +16,7 @@ from portal.approvals.forms import AskForm
 from portal.jobs import services
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
-from portal.jobs.services import NotNow
+from portal.jobs.services import JobRefused
 from portal.jobs.tally import tally_of
 from portal.jobs.views.drafting import draft_once
 from portal.jobs.views.found import OF_THE_JOB, job_of, job_url, jobs_url
@@ -91,7 +91,7 @@ def _of_row(
         services.require(job, origin)
         form = RowForm(request.POST)
         if not form.is_valid():
-            raise NotNow(_("Select a row."))
+            raise JobRefused(_("Select a row."))
         act(job, form.cleaned_data["item"], origin)
 
     return _do(request, job_of(request, job_key), do)
@@ -125,7 +125,7 @@ def undo(request: PortalRequest, job_key: str) -> HttpResponse:
     origin = origin_of(request)
     try:
         return draft_once(request, lambda: services.undo(job, origin))
-    except NotNow as problem:
+    except JobRefused as problem:
         toast(request, "warning", str(problem))
         return go(request, job_url(job))
 
@@ -139,14 +139,14 @@ def judge(request: PortalRequest, job_key: str, item_id: int) -> HttpResponse:
         services.require(job, origin)
         form = VerdictForm(request.POST)
         if not form.is_valid():
-            raise NotNow(_("Mark the row as done, or retry it."))
+            raise JobRefused(_("Mark the row as done, or retry it."))
         was_done = form.cleaned_data["verdict"] == "done"
         services.judge_unknown(job, item_id, origin, was_done=was_done)
 
     return _do(request, job_of(request, job_key), say)
 
 
-class CancelJob(ActionView):
+class CancelJobView(ActionView):
     """Asks before the job is ended for good, and says what stays."""
 
     needs = OF_THE_JOB
@@ -201,7 +201,7 @@ def _do(
     """Acts, and says why where that is not possible now."""
     try:
         act(job, origin_of(request))
-    except NotNow as problem:
+    except JobRefused as problem:
         if job.state not in done_already:
             toast(request, "warning", str(problem))
     if request.htmx and request.htmx.target == FRAGMENT:

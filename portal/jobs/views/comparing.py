@@ -9,7 +9,7 @@ from django.utils import dateformat, timezone
 from django.views.decorators.http import require_safe
 
 from portal.access.audit import entries_for
-from portal.access.audit.changes import Line
+from portal.access.audit.changes import ChangeLine
 from portal.access.connected import NoOperation, connected
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry
@@ -59,7 +59,7 @@ def moments(request: PortalRequest) -> HttpResponse:
         "form": form,
         "family": family,
         "object_id": object_id,
-        "object": next((name for each in entries if (name := Line(each).object)), object_id),
+        "object": next((name for each in entries if (name := ChangeLine(each).object)), object_id),
     }
     if form.is_valid():
         earlier, later = sorted((form.cleaned_data["earlier"], form.cleaned_data["later"]))
@@ -75,6 +75,6 @@ def _may_read(scope: Scope, family: str) -> bool:
 
 
 def _words(entry: AuditEntry) -> str:
-    line = Line(entry)
+    line = ChangeLine(entry)
     when = dateformat.format(timezone.localtime(entry.time), _("j M Y, H:i:s"))
     return f"{when}: {line.title}, {line.by}"

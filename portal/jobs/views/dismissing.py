@@ -27,7 +27,7 @@ from portal.ui.views import ActionView, Labels
 from portal.ui.views.home import HOME, answer
 
 
-class SeenForm(forms.Form):
+class SeenJobForm(forms.Form):
     """`seen` is when the last of the jobs ended that were shown."""
 
     seen = forms.DateTimeField(required=False)
@@ -54,14 +54,14 @@ def dismiss(request: PortalRequest, job_key: str = "") -> HttpResponse:
 
 def _dismiss_one(request: PortalRequest, job: Job) -> None:
     jobs = begun_by_people(request.scope).filter(pk=job.pk)
-    dismissing.dismiss(jobs, request.user, SeenForm(request.GET).moment)
+    dismissing.dismiss(jobs, request.user, SeenJobForm(request.GET).moment)
     if dismissing.is_dismissed(job, request.user):
         words = _("“%(title)s” was dismissed.") % {"title": job.title}
         toast(request, "good", words, undo=job_url(job, "show-again"))
 
 
 def _dismiss_all(request: PortalRequest) -> None:
-    seen = SeenForm(request.GET).moment
+    seen = SeenJobForm(request.GET).moment
     count = dismissing.dismiss(begun_by_people(request.scope), request.user, seen)
     if count:
         words = ngettext("%(count)s job was dismissed.", "%(count)s jobs were dismissed.", count)
@@ -70,7 +70,7 @@ def _dismiss_all(request: PortalRequest) -> None:
         toast(request, "good", words % {"count": number(count)}, undo=undo)
 
 
-class ShowAgain(ActionView):
+class ShowAgainView(ActionView):
     """Puts a job back on the first page of this person, or all that they dismissed at once."""
 
     needs = OF_THE_JOB
@@ -96,7 +96,7 @@ class ShowAgain(ActionView):
         scope = self.request.scope
         if self.job:
             return jobs_of(scope).filter(pk=self.job.pk)
-        seen = SeenForm(self.request.GET).moment
+        seen = SeenJobForm(self.request.GET).moment
         return dismissing.dismissed_at_once(scope, self.request.user, seen)
 
     def cancel_url(self) -> str:

@@ -24,7 +24,7 @@ from portal.ui.exports import KINDS
 from portal.ui.forms.tables import ColumnsForm, ReadingForm, TableForm
 from portal.ui.models import KeptTable
 from portal.ui.pages import go, page
-from portal.ui.sheets import Limits, Table, Unreadable, storage
+from portal.ui.sheets import Limits, Sheet, SheetUnreadable, storage
 from portal.ui.sheets import template as template_of
 from portal.ui.sheets.samples import parts
 from portal.ui.toasts import toast
@@ -102,21 +102,21 @@ class ImportView(PartsView):
         """The columns of the file to fill in, each with a value that shows how."""
         raise NotImplementedError
 
-    def get_form(self, data: Any, table: Table) -> Any:
+    def get_form(self, data: Any, table: Sheet) -> Any:
         """The form that says what the columns of a table mean, bound where there is data."""
         raise NotImplementedError
 
-    def check(self, form: Any, table: Table) -> None:
+    def check(self, form: Any, table: Sheet) -> None:
         """Adds errors to a valid form for what only the rows can show."""
 
-    def draft(self, form: Any, table: Table, file_name: str) -> Job:
+    def draft(self, form: Any, table: Sheet, file_name: str) -> Job:
         raise NotImplementedError
 
     def table_context(self) -> dict[str, Any]:
         """Returns the context of `aside`."""
         return {}
 
-    def columns_context(self, form: Any, table: Table) -> dict[str, Any]:
+    def columns_context(self, form: Any, table: Sheet) -> dict[str, Any]:
         """Returns the context of `more`."""
         return {}
 
@@ -148,7 +148,7 @@ class ImportView(PartsView):
                 storage.read_again(
                     kept, **reading.cleaned_data, limits=self.limits, headings=self.headings()
                 )
-            except (Unreadable, TokenUnreadable) as problem:
+            except (SheetUnreadable, TokenUnreadable) as problem:
                 toast(self.request, "bad", str(problem))
         return go(self.request, self.url("import-columns", upload))
 
@@ -192,7 +192,7 @@ class ImportView(PartsView):
                 limits=form.limits,
                 headings=self.headings(),
             )
-        except Unreadable as problem:
+        except SheetUnreadable as problem:
             form.refuse(str(problem))
         return None
 
@@ -251,7 +251,7 @@ def refusal(request: PortalRequest) -> int:
 
 
 def _columns_context(
-    kept: KeptTable, table: Table, form: ColumnsForm, secrets: Collection[str]
+    kept: KeptTable, table: Sheet, form: ColumnsForm, secrets: Collection[str]
 ) -> dict[str, Any]:
     """Returns the context of `ui/import_reading.html` and `ui/import_mapping.html`."""
     names = [bound.value() or "" for bound in form.columns()]

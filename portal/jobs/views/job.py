@@ -7,7 +7,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
-from portal.access.audit.changes import Line
+from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import entries_for
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
@@ -114,7 +114,7 @@ def _context(
     if not job.is_worked_on:
         data["pointers"] = summary.kind.pointers(job)
     entries = entries_for(job.scope, "job", job.key)[:_HISTORY]
-    data["history"] = [Line(entry) for entry in entries]
+    data["history"] = [ChangeLine(entry) for entry in entries]
     return data
 
 

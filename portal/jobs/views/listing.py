@@ -15,7 +15,7 @@ from portal.jobs.running_now import running_now
 from portal.jobs.views.found import OF_THE_JOB, jobs_url
 from portal.translation import gettext as _
 from portal.ui.pages import SeeOther, asks_for_part, page
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 
 _PAGE = 25
@@ -40,7 +40,7 @@ def jobs(request: PortalRequest) -> HttpResponse:
         "jobs": listed,
         "waiting": [] if tab == "waiting" else waiting,
         "more_waiting": counts["waiting"] - len(waiting),
-        "tabs": [Tab(key, label, key == tab, counts[key]) for key, label in TABS.items()],
+        "tabs": [FilterTab(key, label, key == tab, counts[key]) for key, label in TABS.items()],
         "is_narrowed": bool(tab),
         "moves": any(one.moves for one in listed),
         "as_of": labels.clock(listed[0].now) if listed else "",

@@ -1,4 +1,4 @@
-"""The pages of a `ResourceImport`: its table, the meaning of its columns, and the job."""
+"""The pages of a `ResourceImportJob`: its table, the meaning of its columns, and the job."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
@@ -9,7 +9,7 @@ from django.urls import URLPattern, path
 from portal.access.origin import origin_of
 from portal.contract.operation import Operation
 from portal.jobs import services as jobs
-from portal.jobs.imports.job_type import ResourceImport
+from portal.jobs.imports.job_type import ResourceImportJob
 from portal.jobs.imports.rows import ID
 from portal.jobs.labels import counted
 from portal.jobs.models import Job
@@ -17,14 +17,16 @@ from portal.jobs.views.importing import ColumnHelp, ImportLabels, ImportView
 from portal.translation import gettext as _
 from portal.translation import within
 from portal.ui.forms.tables import ColumnsForm
-from portal.ui.sheets import Table
+from portal.ui.sheets import Sheet
 from portal.ui.sheets.headings import OF_REPORTS, meant, normal, repeated
 
 
 class ResourceColumnsForm(ColumnsForm):
     """Form that gives each column of a table its meaning."""
 
-    def __init__(self, *args: Any, table: Table, of: type[ResourceImport], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, table: Sheet, of: type[ResourceImportJob], **kwargs: Any
+    ) -> None:
         self._titles = {name: column.title for name, column in of.all_columns.items()}
         self._of = of
         self.export_only: Collection[str] = OF_REPORTS | {*map(normal, of.export_only)}  # type: ignore[misc]
@@ -42,7 +44,7 @@ class ResourceColumnsForm(ColumnsForm):
 class ResourceImportView(ImportView):
     """The pages of one import; `of` says what it imports."""
 
-    of: type[ResourceImport] = ResourceImport
+    of: type[ResourceImportJob] = ResourceImportJob
 
     def operation(self) -> Operation[Any, Any]:
         operation: Operation[Any, Any] = getattr(self.of.family, "create")  # noqa: B009 - a descriptor
@@ -81,10 +83,10 @@ class ResourceImportView(ImportView):
     def example(self) -> Mapping[str, str]:
         return {name: column.example for name, column in self.of.own_columns.items()}
 
-    def get_form(self, data: Any, table: Table) -> ResourceColumnsForm:
+    def get_form(self, data: Any, table: Sheet) -> ResourceColumnsForm:
         return ResourceColumnsForm(data, table=table, of=self.of)
 
-    def draft(self, form: ResourceColumnsForm, table: Table, file_name: str) -> Job:
+    def draft(self, form: ResourceColumnsForm, table: Sheet, file_name: str) -> Job:
         return jobs.draft(
             origin_of(self.request),
             self.request.connection,
@@ -96,7 +98,7 @@ class ResourceImportView(ImportView):
         )
 
 
-def import_paths(route: str, of: type[ResourceImport]) -> list[URLPattern]:
+def import_paths(route: str, of: type[ResourceImportJob]) -> list[URLPattern]:
     """The URLs of an import below `route`, named after the list of what it imports."""
     name = of.list_url_name.rpartition(":")[2]
     view = partial(ResourceImportView.as_view, of=of)

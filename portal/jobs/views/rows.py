@@ -9,7 +9,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.jobs import export, secret_export
-from portal.jobs.services import NotNow
+from portal.jobs.services import JobRefused
 from portal.jobs.views.found import OF_THE_JOB, job_of, job_url
 from portal.ui import exports
 from portal.ui.pages import go
@@ -42,7 +42,7 @@ def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
     job = job_of(request, job_key)
     try:
         given = secret_export.export_secrets(job, origin_of(request))
-    except NotNow as problem:
+    except JobRefused as problem:
         toast(request, "warning", str(problem))
         return go(request, job_url(job))
     name = f"{slugify(job.title)[:60] or job.key}-given"

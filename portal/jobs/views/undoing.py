@@ -9,14 +9,14 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from portal.access.audit.changes import Line
+from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import lines, visible_to
 from portal.access.audit.undoings import undone_by
 from portal.access.connected import Needs, NoOperation
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry
 from portal.access.reauthentication import page_before
-from portal.access.undo import Plan, obstacle, plan_for, recorded
+from portal.access.undo import UndoPlan, obstacle, plan_for, recorded
 from portal.access.undo.recorded import inverse_operation
 from portal.contract.inverse import Deletes
 from portal.contract.operation import Effect
@@ -34,7 +34,7 @@ _CHANGED = gettext_lazy(
 )
 
 
-class UndoChange(ActionView):
+class UndoChangeView(ActionView):
     """Undoes one entry of the audit trail, after it was shown what that does now."""
 
     template_name = "jobs/undo.html"
@@ -61,7 +61,7 @@ class UndoChange(ActionView):
         return undone_by(self.entry.sequence)
 
     @cached_property
-    def plan(self) -> Plan | None:
+    def plan(self) -> UndoPlan | None:
         """Returns the plan of undoing it now; None if it cannot be undone or already was."""
         found = recorded(self.entry)
         if self.job or self.undone or found is None or obstacle(self.entry):
@@ -85,7 +85,7 @@ class UndoChange(ActionView):
         return any(call.operation.effect is Effect.DESTRUCTIVE for call in calls)
 
     def labels(self) -> Labels:
-        line = Line(self.entry)
+        line = ChangeLine(self.entry)
         can = self.plan is not None and bool(self.plan.calls)
         words = _("Undo “%(title)s” of %(object)s") if line.object else _("Undo “%(title)s”")
         heading = words % {"title": line.title, "object": line.object}
@@ -99,7 +99,7 @@ class UndoChange(ActionView):
             form.add_error(None, _CHANGED)
             return ""
         carry_out(self.request.api, self.request.scope, self.entry, self.plan)
-        done = Line(self.entry)
+        done = ChangeLine(self.entry)
         words = _("“%(title)s” of %(object)s is undone.")
         words = words if done.object else _("“%(title)s” is undone.")
         return words % {"title": done.title, "object": done.object}
@@ -123,10 +123,10 @@ class UndoChange(ActionView):
     def context(self) -> dict[str, Any]:
         plan = self.plan
         return {
-            "line": Line(self.entry),
+            "line": ChangeLine(self.entry),
             "plan": plan,
             "job": self.job,
-            "undone": Line(self.undone) if self.undone else None,
+            "undone": ChangeLine(self.undone) if self.undone else None,
             "obstacle": obstacle(self.entry),
             "seen": plan.fingerprint if plan else "",
             "next": self.cancel_url(),

@@ -13,7 +13,7 @@ from portal.contract.meetings import Meetings
 from portal.meetings.forms.livestream import DisplayForm, PlaceForm
 from portal.meetings.services import livestream as service
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.actions import PartAction
+from portal.sessions.views.actions import PartActionView
 from portal.sessions.views.tabs import tab
 from portal.translation import gettext as _
 from portal.ui.views import Labels
@@ -29,7 +29,7 @@ def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpRe
     return tab(request, spec, session_id, "meetings/livestream.html", context, current=TAB)
 
 
-class StreamAction(PartAction):
+class StreamActionView(PartActionView):
     """An action on the live stream of a meeting."""
 
     tab = TAB
@@ -39,7 +39,7 @@ class StreamAction(PartAction):
         return service.known(self.request.scope, self.session_id)
 
 
-class ConfigureStream(StreamAction):
+class ConfigureStreamView(StreamActionView):
     """Sets where the meeting is streamed. The key is never stored here, so it is typed again."""
 
     needs = Meetings.update_livestream
@@ -68,7 +68,7 @@ class ConfigureStream(StreamAction):
         return _("Live stream settings saved.")
 
 
-class StartStream(StreamAction):
+class StartStreamView(StreamActionView):
     """Starts the stream, with what it shows."""
 
     needs = Meetings.change_livestream_status
@@ -90,7 +90,7 @@ class StartStream(StreamAction):
         return _("Live stream started.")
 
 
-class StopStream(StreamAction):
+class StopStreamView(StreamActionView):
     """Stops the stream; the meeting goes on."""
 
     needs = Meetings.change_livestream_status

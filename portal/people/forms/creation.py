@@ -16,7 +16,7 @@ from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
 from portal.people.services.creation import Further
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
-from portal.people.services.groups import Membership
+from portal.people.services.groups import GroupMembership
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
@@ -111,7 +111,7 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
         return Further(
             self._profile,
             tuple(
-                (kind, Membership(key, dict(fields[name].choices)[key]))
+                (kind, GroupMembership(key, dict(fields[name].choices)[key]))
                 for name, kind in GROUP_FIELDS.items()
                 for key in chosen.get(name) or ()
             ),

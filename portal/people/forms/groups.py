@@ -7,7 +7,7 @@ from portal.translation import gettext_lazy
 from portal.ui.explain import Fault
 from portal.ui.filters import ListFilter
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 from portal.ui.picking import PickField
 
 _FIRST = ("name", "type", "search_by_account", "search_by_domain", "search_by_ma_account")
@@ -19,7 +19,7 @@ UPDATE: dict[str, type[ContractForm]] = {
 }
 
 
-class GroupFilter(ListFilter):
+class GroupFilterForm(ListFilter):
     """The filter bar of the list of groups."""
 
     sorts = ("name", "total_members", "type")
@@ -28,7 +28,7 @@ class GroupFilter(ListFilter):
         label=gettext_lazy("Search groups"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search groups")),
+        widget=SearchInput(gettext_lazy("Search groups")),
     )
 
 
@@ -41,7 +41,7 @@ class MemberFilter(ListFilter):
         label=gettext_lazy("Search members"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Search members")),
+        widget=SearchInput(gettext_lazy("Search members")),
     )
 
     @property

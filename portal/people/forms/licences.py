@@ -22,13 +22,13 @@ from portal.translation import gettext_lazy
 _REASON_HELP = gettext_lazy("Visible to everyone who can view licences here.")
 
 
-class ReasonForm(forms.Form):
+class ProtectionReasonForm(forms.Form):
     """Why licences are protected."""
 
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200, help_text=_REASON_HELP)
 
 
-class ProtectionForm(ReasonForm):
+class ProtectionForm(ProtectionReasonForm):
     """Whom to protect: a person, everybody of a department, or everybody in a group."""
 
     person = forms.EmailField(

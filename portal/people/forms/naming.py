@@ -12,7 +12,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.addresses import as_lines, people_in
 from portal.ui.forms.listed_people import understood
-from portal.ui.many import Outcome
+from portal.ui.many import ManyOutcome
 from portal.ui.picking import split
 
 
@@ -78,7 +78,7 @@ class MembersForm(forms.Form):
         return references(picked, self.cleaned_data.get("emails") or ())
 
 
-def left_in(outcome: Outcome[MemberReference]) -> dict[str, str]:
+def left_in(outcome: ManyOutcome[MemberReference]) -> dict[str, str]:
     """Those who are left, as a form names them."""
     return {
         "picked": ",".join(one.id for one in outcome.left if one.id),

@@ -15,7 +15,7 @@ from portal.jobs.leaving import (
     LEAVE,
     TRANSFER,
     Ending,
-    Held,
+    HeldObjects,
     Holding,
     Leaver,
     Leaving,
@@ -35,14 +35,14 @@ _REMOVALS = ",".join(ending.value for ending in Ending if ending.removes)
 
 
 @dataclass(frozen=True)
-class Section:
+class OffboardingSection:
     """Objects of one kind that people own, with the fields that decide about them.
 
     `held` is set only if one person leaves. Each field is shown with some endings.
     """
 
     holding: Holding
-    held: Held | None
+    held: HeldObjects | None
     fields: list[tuple[str, BoundField]]
 
     @property
@@ -84,7 +84,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
         data: QueryDict | None = None,
         *,
         leavers: Collection[str] = (),
-        known: tuple[Leaver, Mapping[str, Held]] | None = None,
+        known: tuple[Leaver, Mapping[str, HeldObjects]] | None = None,
     ) -> None:
         super().__init__(data)
         self._leavers, self._known = leavers, known
@@ -111,7 +111,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
             lambda search, besides: find(scope, search, besides=[*leavers, *besides]),
         )
 
-    def sections(self) -> list[Section]:
+    def sections(self) -> list[OffboardingSection]:
         """The kinds of which something may be there, with their fields."""
         return [one for one in self._sections() if not one.is_empty]
 
@@ -119,7 +119,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
         """The titles of the kinds of which nothing is there."""
         return [one.holding.title for one in self._sections() if one.is_empty]
 
-    def _sections(self) -> Iterator[Section]:
+    def _sections(self) -> Iterator[OffboardingSection]:
         for one in holdings():
             shown = []
             if one.name in self.fields:
@@ -128,7 +128,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
             if one.name + _STAYING in self.fields:
                 shown.append((Ending.DEACTIVATE.value, self[one.name + _STAYING]))
             held = self._known[1].get(one.name) if self._known else None
-            yield Section(one, held, shown)
+            yield OffboardingSection(one, held, shown)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

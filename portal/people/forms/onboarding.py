@@ -30,7 +30,7 @@ from portal.ui.settings.chosen import ChosenSettings
 _KINDS = {"groups": GROUPS, "im_groups": IM_GROUPS}
 
 
-class TemplateForm(ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
+class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
     """A template; a setting for which nothing is chosen stays as a new person has it."""
 
     catalog: ClassVar[SettingsCatalog] = PEOPLE.catalog

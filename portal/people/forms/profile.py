@@ -8,7 +8,7 @@ from django.http import QueryDict
 from portal.access.scope import Scope
 from portal.contract.users import UserUpdate
 from portal.directory.users import departments
-from portal.people.services.profile import SECTIONS, Section
+from portal.people.services.profile import SECTIONS, ProfileSection
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.focus import focused
 from portal.ui.forms.state import unsign
@@ -19,7 +19,7 @@ _FORMS = {
 
 
 def section_form(
-    scope: Scope, section: Section, values: Mapping[str, Any], data: QueryDict | None = None
+    scope: Scope, section: ProfileSection, values: Mapping[str, Any], data: QueryDict | None = None
 ) -> ContractForm:
     """The section's form over these values; that of the department offers those there are."""
     form: Any = _FORMS[section.slug](data, initial=values, prefix=section.slug)
@@ -30,7 +30,7 @@ def section_form(
     return made
 
 
-def opened_with(section: Section, data: QueryDict) -> Mapping[str, Any]:
+def opened_with(section: ProfileSection, data: QueryDict) -> Mapping[str, Any]:
     """Returns the section's values at the form's opening, in case the service does not report
     now."""
     return unsign(data.get(f"{section.slug}-was", "")) or {}

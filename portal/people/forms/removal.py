@@ -6,7 +6,7 @@ from django import forms
 from django.http import QueryDict
 
 from portal.contract.users import RemovalAction, UserRemoval
-from portal.people.services.removal import Belongings, Leaver
+from portal.people.services.removal import Belongings, RemovedPerson
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
@@ -33,7 +33,7 @@ class RemovalForm(_Asked):  # type: ignore[valid-type, misc]
     agreed = forms.CharField(required=False, widget=forms.HiddenInput)
     note = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: QueryDict | None = None, *, leaver: Leaver) -> None:
+    def __init__(self, data: QueryDict | None = None, *, leaver: RemovedPerson) -> None:
         self.leaver = leaver
         super().__init__(data, suggest=_suggested(leaver.belongings))
         leave_open(self.fields["action"])

@@ -10,7 +10,7 @@ from portal.contract.users import User, UserQuery, UserStatus
 
 
 @dataclass(frozen=True)
-class Known:
+class ExistingPeople:
     """Somebody as a list reports them."""
 
     user: User
@@ -18,27 +18,27 @@ class Known:
 
 
 @dataclass
-class Account:
+class ImportAccount:
     """People by address in lower case, groups by id and by name in lower case."""
 
-    people: dict[str, Known] = field(default_factory=dict)
+    people: dict[str, ExistingPeople] = field(default_factory=dict)
     groups: dict[str, Group] = field(default_factory=dict)
     im_groups: dict[str, Group] = field(default_factory=dict)
 
-    def person(self, email: str) -> Known | None:
+    def person(self, email: str) -> ExistingPeople | None:
         return self.people.get(email.casefold())
 
 
-def read_people(api: Api, account: Account) -> Iterator[int]:
+def read_people(api: Api, account: ImportAccount) -> Iterator[int]:
     """Reads everybody, of every status; reports after each page how many there are by now."""
     for status in UserStatus:
         for page in api.users.list.pages(UserQuery(status=status, page_size=300)):
             for user in page.users:
-                account.people[user.email.casefold()] = Known(user, status)
+                account.people[user.email.casefold()] = ExistingPeople(user, status)
             yield len(account.people)
 
 
-def read_groups(api: Api, account: Account) -> None:
+def read_groups(api: Api, account: ImportAccount) -> None:
     """Reads the groups of both kinds, as far as the service has them."""
     with suppress(NotAvailable):
         account.groups = _by_name(api.groups.list().groups)

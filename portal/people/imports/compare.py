@@ -13,7 +13,7 @@ from portal.contract.users import RemovalAction, User, UserDetails, UserRemoval,
 from portal.directory.labels import licence_label
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem
-from portal.people.imports.account import Account, Known
+from portal.people.imports.account import ExistingPeople, ImportAccount
 from portal.people.imports.columns import COLUMNS, NOT_LISTED, Mapping, title_of
 from portal.people.imports.rows import PersonImportRow
 from portal.people.labels import TRANSFERRED
@@ -26,13 +26,13 @@ CREATE, CHANGE = "create", "change"
 _VERBS = {UserStatus.ACTIVE: "activate", UserStatus.INACTIVE: "deactivate"}
 
 
-class Comparison:
+class PeopleComparison:
     """Makes items of rows, for one account as it is now.
 
     `removed` are the addresses that other rows of the table remove.
     """
 
-    def __init__(self, account: Account, mapping: Mapping, removed: frozenset[str]) -> None:
+    def __init__(self, account: ImportAccount, mapping: Mapping, removed: frozenset[str]) -> None:
         self._account = account
         self._mapping = mapping
         self._removed = removed
@@ -52,7 +52,7 @@ class Comparison:
         return made
 
     def _made(
-        self, import_row: PersonImportRow, known: Known | None, details: UserDetails | None
+        self, import_row: PersonImportRow, known: ExistingPeople | None, details: UserDetails | None
     ) -> NewItem:
         self._check(import_row, known)
         if import_row.problems:
@@ -68,7 +68,7 @@ class Comparison:
             return self._removal(import_row, known, import_row.removal)
         return self._change(import_row, known, details)
 
-    def _check(self, import_row: PersonImportRow, known: Known | None) -> None:
+    def _check(self, import_row: PersonImportRow, known: ExistingPeople | None) -> None:
         """Adds the problems of a row on this account, beside those that it has anyway."""
         if import_row.do == CREATE and known:
             name = f"{known.user.first_name} {known.user.last_name}".strip() or known.user.id
@@ -151,7 +151,9 @@ class Comparison:
             im_groups=[group.id for group in im_groups if group],
         )
 
-    def _removal(self, import_row: PersonImportRow, known: Known, removal: UserRemoval) -> NewItem:
+    def _removal(
+        self, import_row: PersonImportRow, known: ExistingPeople, removal: UserRemoval
+    ) -> NewItem:
         is_final = removal.action is RemovalAction.DELETE
         given = [str(words) for name, words in TRANSFERRED.items() if getattr(removal, name)]
         lost = [str(words) for name, words in TRANSFERRED.items() if not getattr(removal, name)]
@@ -178,7 +180,7 @@ class Comparison:
         )
 
     def _change(
-        self, import_row: PersonImportRow, known: Known, details: UserDetails | None
+        self, import_row: PersonImportRow, known: ExistingPeople, details: UserDetails | None
     ) -> NewItem:
         profile = dict(_differing(import_row.profile, known.user, details))
         changes = [

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from portal.contract.users import CreateAction
-from portal.people.imports.account import Account
+from portal.people.imports.account import ImportAccount
 from portal.people.imports.compare import CREATE
 from portal.people.imports.rows import PersonImportRow
 from portal.translation import ngettext, number
@@ -30,7 +30,7 @@ def mails_in_words(count: int) -> str:
     return words % {"count": number(count)}
 
 
-def questions(rows: Iterable[PersonImportRow], account: Account) -> Iterator[str]:
+def questions(rows: Iterable[PersonImportRow], account: ImportAccount) -> Iterator[str]:
     """Asks about departments that are new, and almost those that there are, or each other."""
     given = Counter(str(row.profile.get("dept") or "") for row in rows if not row.problems)
     known = {one.user.dept for one in account.people.values() if one.user.dept}

@@ -21,7 +21,7 @@ from portal.contract.users import (
 from portal.people.imports.columns import COLUMNS, REMOVALS, TRANSFERS, Mapping
 from portal.people.imports.values import text_of, value_of
 from portal.translation import gettext as _
-from portal.ui.sheets import SheetRow, Table
+from portal.ui.sheets import Sheet, SheetRow
 
 _PROFILE = frozenset(UserUpdate.model_fields)
 _CREATED_WITH = ("first_name", "last_name", "type")
@@ -71,7 +71,7 @@ class PersonImportRow:
         return {name: v for name, v in self.profile.items() if name not in _CREATED_WITH}
 
 
-def interpret(table: Table, mapping: Mapping) -> Iterator[PersonImportRow]:
+def interpret(table: Sheet, mapping: Mapping) -> Iterator[PersonImportRow]:
     """Yields the request of each row; a second row for a person is a problem of the second."""
     met: dict[tuple[str, str], int] = {}
     for row in table.rows:

@@ -13,7 +13,7 @@ from portal.client import Answered, Api, Conflict, Invalid, NotFound
 from portal.contract.groups import NewImMembers, NewMembers
 from portal.contract.references import PersonReference
 from portal.contract.users import NewUser, StatusChange, UserDetails, UserRemoval, UserUpdate
-from portal.jobs.job_types import Done, Refusal, Settled, Verdict
+from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Settled
 from portal.jobs.models import JobItem
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -26,7 +26,7 @@ _EXISTED = gettext_lazy("A person with this email was on the account before this
 
 
 def carry_out(api: Api, item: JobItem) -> Done:
-    """Does what the item says. Raises `ApiError` and `Refusal`."""
+    """Does what the item says. Raises `ApiError` and `ItemRefusal`."""
     if "removal" in item.data:
         return _remove(api, item)
     is_new = "create" in item.data
@@ -47,13 +47,13 @@ def carry_out(api: Api, item: JobItem) -> Done:
 def settle(api: Api, item: JobItem) -> Settled:
     """Returns the outcome of an item whose answer is missing. Raises `ApiError`."""
     if "removal" in item.data:
-        return Settled(Verdict.DONE if _is_gone(api, item.object_id) else Verdict.NOT_DONE)
+        return Settled(ItemVerdict.DONE if _is_gone(api, item.object_id) else ItemVerdict.NOT_DONE)
     if "create" not in item.data or item.object_id:
-        return Settled(Verdict.NOT_DONE, item.object_id)
+        return Settled(ItemVerdict.NOT_DONE, item.object_id)
     try:
         found = api.users.get(item.data["email"])
     except NotFound:
-        return Settled(Verdict.NOT_DONE)
+        return Settled(ItemVerdict.NOT_DONE)
     return _judged(item, found)
 
 
@@ -61,15 +61,17 @@ def _judged(item: JobItem, found: UserDetails) -> Settled:
     """Returns whether the person who has the address now was created by this item."""
     created_at, since = found.created_at, item.sent_by_service_clock
     if (found.email or "").casefold() != item.data["email"].casefold():
-        return Settled(Verdict.UNCERTAIN, message=_("The service answered with another person."))
+        return Settled(
+            ItemVerdict.UNCERTAIN, message=_("The service answered with another person.")
+        )
     if not isinstance(created_at, datetime) or since is None:
         words = _("A person has this email now, and the service does not report since when.")
-        return Settled(Verdict.UNCERTAIN, message=words)
+        return Settled(ItemVerdict.UNCERTAIN, message=words)
     if created_at.tzinfo is None:
         created_at = created_at.replace(tzinfo=UTC)
     if created_at < since - _CLOCKS_DIFFER_BY:
-        return Settled(Verdict.FAILED, message=_EXISTED)
-    return Settled(Verdict.NOT_DONE if _has_more(item) else Verdict.DONE, found.id)
+        return Settled(ItemVerdict.FAILED, message=_EXISTED)
+    return Settled(ItemVerdict.NOT_DONE if _has_more(item) else ItemVerdict.DONE, found.id)
 
 
 def _create(api: Api, item: JobItem) -> str:
@@ -130,9 +132,9 @@ def _leave(remove: Callable[[str, str], object], group_id: str, user_id: str) ->
         remove(group_id, user_id)
 
 
-def _half_done(what: str, error: Answered) -> Refusal:
+def _half_done(what: str, error: Answered) -> ItemRefusal:
     said = [(problem.field, problem.message) for problem in error.fields]
-    return Refusal(
+    return ItemRefusal(
         _("The person was created; their %(what)s was refused: %(message)s")
         % {"what": what, "message": error.message},
         said,

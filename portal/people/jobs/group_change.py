@@ -10,18 +10,25 @@ from portal.contract.references import PersonReference
 from portal.directory import groups as mirror
 from portal.directory.memberships import GROUP_IDS
 from portal.directory.models import GroupKind, MirroredUser
-from portal.jobs.job_types import BatchJobType, Settled, Verdict
+from portal.jobs.job_types import BatchJobType, ItemVerdict, Settled
 from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
-from portal.people.jobs.reverting import INSIDE, OUTSIDE, Reversal, Revertible, Value, group_value
+from portal.people.jobs.reverting import (
+    INSIDE,
+    OUTSIDE,
+    PeopleUndoJob,
+    PersonValue,
+    Reversal,
+    group_value,
+)
 from portal.translation import gettext_lazy
 
 _FAMILIES: dict[GroupKind, Any] = {GroupKind.GROUP: Groups, GroupKind.IM_GROUP: ImGroups}
 
 
-class _OfGroup(OnePersonPerRowJob, Revertible, BatchJobType):
+class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
     """`parameters` are the id and the name of the group, and its kind."""
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
@@ -71,7 +78,7 @@ class _OfGroup(OnePersonPerRowJob, Revertible, BatchJobType):
         else:
             api.groups.add_members(group_id, NewMembers(members=named))
 
-    def values(self, item: JobItem) -> Iterator[Value]:
+    def values(self, item: JobItem) -> Iterator[PersonValue]:
         data = item.data
         yield group_value(GroupKind(data["kind"]), data["group_id"], data["name"], data["before"])
 
@@ -89,10 +96,10 @@ class _OfGroup(OnePersonPerRowJob, Revertible, BatchJobType):
         try:
             person = api.users.get(item.object_id)
         except NotFound:
-            return Settled(Verdict.NOT_DONE)  # sent again, the service says why
+            return Settled(ItemVerdict.NOT_DONE)  # sent again, the service says why
         theirs = getattr(person, GROUP_IDS[GroupKind(item.data["kind"])])
         is_done = (item.data["group_id"] in (theirs or ())) == (item.action == "join")
-        return Settled(Verdict.DONE if is_done else Verdict.NOT_DONE)
+        return Settled(ItemVerdict.DONE if is_done else ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         kind, group_id = GroupKind(job.parameters["group_kind"]), job.parameters["group_id"]
@@ -106,21 +113,21 @@ class _OfGroup(OnePersonPerRowJob, Revertible, BatchJobType):
         request_refresh(job.connection, mirror.GROUPS)
 
 
-class JoinGroup(_OfGroup):
+class JoinGroupJob(_OfGroupJob):
     """Puts people into a user group, 30 by one request."""
 
     name = "people.join_group"
     batch = 30
 
 
-class JoinImGroup(_OfGroup):
+class JoinImGroupJob(_OfGroupJob):
     """Puts people into an IM group, 10 by one request."""
 
     name = "people.join_im_group"
     batch = 10
 
 
-class LeaveGroup(_OfGroup):
+class LeaveGroupJob(_OfGroupJob):
     """Takes people out of a group of either kind; taken back, puts them in, 10 by one request."""
 
     name = "people.leave_group"

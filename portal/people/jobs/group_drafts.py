@@ -10,9 +10,9 @@ from portal.directory import users as mirror
 from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
-from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
+from portal.people.jobs.group_change import JoinGroupJob, JoinImGroupJob, LeaveGroupJob
 from portal.people.labels import people_in_words
-from portal.people.services.choosing import Chosen
+from portal.people.services.choosing import PeopleSelection
 from portal.people.services.group_types import GROUPS, GroupType
 from portal.people.services.references import MemberReference
 from portal.translation import gettext as _
@@ -44,7 +44,7 @@ def known_ids(
 def draft_joining(
     origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
 ) -> Job:
-    name = JoinGroup.name if kind is GROUPS else JoinImGroup.name
+    name = JoinGroupJob.name if kind is GROUPS else JoinImGroupJob.name
     title = _("Add %(who)s to %(name)s") % {"who": people_in_words(len(ids)), "name": group.name}
     return jobs.draft(origin, connection, name, title, parameters=_parameters(kind, group, ids))
 
@@ -57,13 +57,13 @@ def draft_leaving(
         "name": group.name,
     }
     return jobs.draft(
-        origin, connection, LeaveGroup.name, title, parameters=_parameters(kind, group, ids)
+        origin, connection, LeaveGroupJob.name, title, parameters=_parameters(kind, group, ids)
     )
 
 
 def _parameters(kind: GroupType, group: Group, ids: Sequence[str]) -> dict[str, object]:
     return {
-        "chosen": Chosen(UserFilter(ids=list(ids))).as_parameters(),
+        "chosen": PeopleSelection(UserFilter(ids=list(ids))).as_parameters(),
         "group_id": group.id,
         "group_name": group.name,
         "group_kind": kind.mirrored.value,

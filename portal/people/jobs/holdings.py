@@ -16,7 +16,7 @@ from portal.jobs.leaving import (
     LEAVE,
     REMOVE,
     SHOWN,
-    Held,
+    HeldObjects,
     Holding,
     Inventory,
     Leaver,
@@ -69,8 +69,8 @@ class SignIn(Holding):
     def needs(self) -> Operation[Any, Any]:
         return Users.get
 
-    def held(self, found: Inventory) -> Held:  # noqa: ARG002
-        return Held(None, _("Not reported by the interface"))
+    def held(self, found: Inventory) -> HeldObjects:  # noqa: ARG002
+        return HeldObjects(None, _("Not reported by the interface"))
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:  # noqa: ARG002
         yield NewStep("token.revoke", "", _("SSO token"), REVOKED)
@@ -93,9 +93,9 @@ class Licence(Holding):
     def needs(self) -> Operation[Any, Any]:
         return Users.get
 
-    def held(self, found: Inventory) -> Held:
+    def held(self, found: Inventory) -> HeldObjects:
         licence = found.leaver.licence
-        return Held(int(licence not in _FREE), licence_label(licence))
+        return HeldObjects(int(licence not in _FREE), licence_label(licence))
 
     def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:
         return () if leaving.ending.removes else super().steps(found, leaving)
@@ -129,7 +129,7 @@ class MyAssistants(Holding):
         listed = api.assistants.list(leaver.id).assistants
         return [(one.id or "", one.email or "") for one in listed]
 
-    def held(self, found: Inventory) -> Held:
+    def held(self, found: Inventory) -> HeldObjects:
         return _people(reported(found.scope, found.data))
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:
@@ -164,7 +164,7 @@ class MySchedulers(Holding):
         listed = api.schedulers.list(leaver.id).assistants
         return [(one.id or "", one.email or "") for one in listed]
 
-    def held(self, found: Inventory) -> Held:
+    def held(self, found: Inventory) -> HeldObjects:
         return _people(reported(found.scope, found.data))
 
     def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:
@@ -205,9 +205,9 @@ class MyGroups(Holding):
     def needs(self) -> Operation[Any, Any]:
         return self._kind.family.list
 
-    def held(self, found: Inventory) -> Held:
+    def held(self, found: Inventory) -> HeldObjects:
         mine = self._of(found)
-        return Held(len(mine), first=[(one.name or one.id, "") for one in mine[:SHOWN]])
+        return HeldObjects(len(mine), first=[(one.name or one.id, "") for one in mine[:SHOWN]])
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:
         for one in self._of(found):
@@ -215,7 +215,7 @@ class MyGroups(Holding):
             title = f"{self._kind.title} {one.name or one.id}"
             yield NewStep("group.leave", one.id, title, OUTSIDE, INSIDE, data=data)
 
-    def _of(self, found: Inventory) -> list[groups.Membership]:
+    def _of(self, found: Inventory) -> list[groups.GroupMembership]:
         """Their ids are among what is known of the person."""
         ids = getattr(found.leaver, self._kind.ids)
         return groups.chosen(found.scope, self._kind, ids)
@@ -236,6 +236,6 @@ def _assists(name: str, other: str) -> str:
     return _("%(name)s as assistant of %(other)s") % {"name": name, "other": other}
 
 
-def _people(found: Sequence[Colleague]) -> Held:
+def _people(found: Sequence[Colleague]) -> HeldObjects:
     first = [(one.name, one.email if one.email != one.name else "") for one in found[:SHOWN]]
-    return Held(len(found), first=first)
+    return HeldObjects(len(found), first=first)

@@ -12,12 +12,12 @@ from portal.people.imports.values import text_of
 from portal.people.jobs.people_import import KIND, ONBOARDS, parameters_of
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
-from portal.ui.sheets import Table, lost_zeros
+from portal.ui.sheets import Sheet, lost_zeros
 from portal.ui.sheets.samples import SAMPLES
 
 
 @dataclass(frozen=True)
-class Lost:
+class DraftLost:
     """Cells of a column in which a spreadsheet has dropped zeros; `rows` are the first of them."""
 
     heading: str
@@ -26,16 +26,16 @@ class Lost:
     rows: list[int]
 
 
-def lost(table: Table, names: tuple[str, ...]) -> Iterator[Lost]:
+def lost(table: Sheet, names: tuple[str, ...]) -> Iterator[DraftLost]:
     """Columns whose values have too few digits."""
     for place, name in enumerate(names):
         digits = COLUMNS[name].digits if name in COLUMNS else 0
         if digits and (rows := lost_zeros(table, place, digits)):
             numbers = [row.number for row in rows]
-            yield Lost(table.headers[place], digits, len(numbers), numbers[:SAMPLES])
+            yield DraftLost(table.headers[place], digits, len(numbers), numbers[:SAMPLES])
 
 
-def has_passwords(table: Table, mapping: Mapping) -> bool:
+def has_passwords(table: Sheet, mapping: Mapping) -> bool:
     place = mapping.place("password")
     if place is None:
         return False
@@ -45,7 +45,7 @@ def has_passwords(table: Table, mapping: Mapping) -> bool:
 def draft(
     origin: Origin,
     connection: Connection,
-    table: Table,
+    table: Sheet,
     mapping: Mapping,
     seats: dict[int, int],
     *,

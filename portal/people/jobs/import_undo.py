@@ -17,7 +17,14 @@ from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.people.imports.columns import REMOVALS, title_of
 from portal.people.imports.compare import CREATE, in_words
-from portal.people.jobs.reverting import ACTION_TO, Held, Reversal, Value, group_value, status_value
+from portal.people.jobs.reverting import (
+    ACTION_TO,
+    Held,
+    PersonValue,
+    Reversal,
+    group_value,
+    status_value,
+)
 from portal.people.labels import people_in_words, status_label
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
@@ -26,11 +33,11 @@ _JOINED = {GroupKind.GROUP: "groups", GroupKind.IM_GROUP: "im_groups"}
 _LEFT = {GroupKind.GROUP: "leave_groups", GroupKind.IM_GROUP: "leave_im_groups"}
 
 
-def values(item: JobItem) -> Iterator[Value]:
+def values(item: JobItem) -> Iterator[PersonValue]:
     """Yields the values that a done item has changed of a person who was on the account."""
     data, before = item.data, item.data.get("before", {})
     for name, value in data.get("profile", {}).items():
-        yield Value(name, title_of(name), before.get(name), value, partial(in_words, name))
+        yield PersonValue(name, title_of(name), before.get(name), value, partial(in_words, name))
     if data.get("status"):
         yield status_value(before["status"], data["status"])
     for kind in GroupKind:

@@ -9,15 +9,15 @@ from portal.directory.models import MirroredUser
 from portal.jobs.models import ItemState, Job
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror.refresh import STALE_AFTER
-from portal.people.jobs.of_people import OfPeople
-from portal.people.services.choosing import Chosen
+from portal.people.jobs.of_people import OfPeopleJob
+from portal.people.services.choosing import PeopleSelection
 from portal.translation import gettext as _
 from portal.ui.times import exact
 
 _TOGETHER = 500
 
 
-class ChosenPeopleJob(OfPeople):
+class ChosenPeopleJob(OfPeopleJob):
     """A job on people whom somebody chose in the list; `parameters["chosen"]` says whom."""
 
     def plan(self, planning: Planning) -> None:
@@ -81,7 +81,7 @@ def _read(job: Job) -> Iterator[tuple[int, int, list[MirroredUser]]]:
 
     Their ids are read at once, so that a refresh in between leaves nobody out.
     """
-    rows = Chosen.of(job.parameters["chosen"]).rows(job.scope)
+    rows = PeopleSelection.of(job.parameters["chosen"]).rows(job.scope)
     keys = list(rows.values_list("pk", flat=True))
     for start in range(0, len(keys), _TOGETHER):
         found = MirroredUser.objects.in_bulk(keys[start : start + _TOGETHER])

@@ -8,7 +8,7 @@ from portal.people.imports.columns import REMOVALS
 from portal.translation import gettext_lazy
 
 
-class OfPeople(JobType):
+class OfPeopleJob(JobType):
     """A job type whose items are people, by their ids."""
 
     noun = (gettext_lazy("person"), gettext_lazy("people"))

@@ -15,16 +15,16 @@ from portal.jobs import in_order, reverting
 from portal.jobs.job_types import Done, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Look, Reversal, Value, changed_by
+from portal.jobs.reverting import ItemValue, Look, Reversal, changed_by
 from portal.jobs.steps import NewStep, all_steps, step_called, verbs
-from portal.people.jobs.of_people import OfPeople
+from portal.people.jobs.of_people import OfPeopleJob
 from portal.translation import gettext_lazy
 
 LANGUAGE = "language"  # of the words in the data of an item
 REMOVE = "person.remove"  # the step after which nothing of a person can be restored
 
 
-class StepsJob(OfPeople, reverting.Revertible):
+class StepsJob(OfPeopleJob, reverting.RevertibleJob):
     """The rows of one person have one number, and are carried out in order."""
 
     noun = (gettext_lazy("step"), gettext_lazy("steps"))
@@ -83,9 +83,9 @@ class StepsJob(OfPeople, reverting.Revertible):
 
         return look
 
-    def values(self, item: JobItem) -> Iterator[Value]:
+    def values(self, item: JobItem) -> Iterator[ItemValue]:
         data = item.data
-        yield Value("state", data["title"], data["before"], data["after"], str)
+        yield ItemValue("state", data["title"], data["before"], data["after"], str)
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
         return step_called(item.action).inverse

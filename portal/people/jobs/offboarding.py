@@ -21,7 +21,7 @@ from portal.jobs.steps import verbs
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.of_steps import StepsJob, inverse_of
 from portal.people.jobs.offboarding_plan import STAYS, items_of, read
-from portal.people.services.choosing import Chosen
+from portal.people.services.choosing import PeopleSelection
 from portal.people.services.recipients import Candidate, RecipientRefused, candidate
 from portal.translation import gettext as _
 from portal.translation import number as said_number
@@ -30,7 +30,7 @@ from portal.translation import number as said_number
 _NOT_ALL = gettext_noop("Some steps were not carried out. See the receipt.")
 
 
-class OffboardPeople(StepsJob):
+class OffboardPeopleJob(StepsJob):
     """`parameters["chosen"]` says who leaves, `parameters["leaving"]` is a `Leaving`.
 
     The rows of one person have one number, and are carried out in order.
@@ -72,7 +72,7 @@ class OffboardPeople(StepsJob):
 
     def plan(self, planning: Planning) -> None:
         leaving = Leaving.of(planning.job.parameters["leaving"])
-        chosen = Chosen.of(planning.job.parameters["chosen"])
+        chosen = PeopleSelection.of(planning.job.parameters["chosen"])
         rows = list(chosen.rows(planning.scope))
         if not rows:
             raise Unplannable(_("None of the selected people is on the account any more."))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound, TimedOut, Unreachable
 from portal.contract.users import RemovalAction, UserRemoval, UserStatus
@@ -15,7 +15,7 @@ from portal.jobs.leaving import (
     LEAVE,
     TRANSFER,
     Ending,
-    Held,
+    HeldObjects,
     Holding,
     Inventory,
     Leaver,
@@ -44,7 +44,7 @@ _STAYING = {
 
 
 @dataclass(frozen=True)
-class Found:
+class HoldingResult:
     """A person to offboard, as the service reports them now, with what they hold."""
 
     row: MirroredUser
@@ -52,21 +52,21 @@ class Found:
     holdings: dict[str, Any]
 
 
-def read(api: Api, row: MirroredUser) -> Found:
+def read(api: Api, row: MirroredUser) -> HoldingResult:
     """In a thread. Raises `ApiError`."""
     try:
         leaver = leaver_of(api.users.get(row.user_id))
-        return Found(row, leaver, {one.name: one.read(api, leaver) for one in holdings()})
+        return HoldingResult(row, leaver, {one.name: one.read(api, leaver) for one in holdings()})
     except NotFound:
-        return Found(row, None, {})
+        return HoldingResult(row, None, {})
 
 
-def look_at(api: Api, scope: Scope, leaver: Leaver) -> dict[str, Held]:
+def look_at(api: Api, scope: Scope, leaver: Leaver) -> dict[str, HeldObjects]:
     """Returns a person's possessions, by the name of their kind, as far as the service answers."""
-    found: dict[str, Held] = {}
+    found: dict[str, HeldObjects] = {}
     is_silent = False
     for one in holdings():
-        found[one.name] = Held(None, _("Could not be read"))
+        found[one.name] = HeldObjects(None, _("Could not be read"))
         if is_silent:
             continue  # the others would keep the page waiting just as long
         try:
@@ -75,22 +75,22 @@ def look_at(api: Api, scope: Scope, leaver: Leaver) -> dict[str, Held]:
             raise
         except ApiError as error:
             is_silent = isinstance(error, Unreachable | TimedOut)
-        except Refused:
-            found[one.name] = Held(None, _("Not allowed for you on this connection"))
+        except RoleRefused:
+            found[one.name] = HeldObjects(None, _("Not allowed for you on this connection"))
         else:
             found[one.name] = one.held(Inventory(scope, leaver, mine))
     return found
 
 
 def items_of(
-    job: Job, number: int, found: Found, leaving: Leaving, to: Candidate | None
+    job: Job, number: int, found: HoldingResult, leaving: Leaving, to: Candidate | None
 ) -> Iterator[NewItem]:
     leaver = found.leaver
     if leaver is None:
         problem = (_("Person"), _("They are not on the account any more."))
         yield NewItem(number, label_of(found.row), state=ItemState.INVALID, problems=[problem])
         return
-    held: dict[str, Held] = {}
+    held: dict[str, HeldObjects] = {}
     for one in declared.in_order():
         mine = Inventory(job.scope, leaver, found.holdings[one.name])
         held[one.name] = one.held(mine)
@@ -101,7 +101,9 @@ def items_of(
     yield _end(number, found, leaving, held, to)
 
 
-def _left(number: int, found: Found, one: Holding, held: Held, ending: Ending) -> NewItem:
+def _left(
+    number: int, found: HoldingResult, one: Holding, held: HeldObjects, ending: Ending
+) -> NewItem:
     """A row that says what stays, or goes with the person."""
     title, after = str(one.title), str(_STAYING[ending])
     return NewItem(
@@ -116,9 +118,9 @@ def _left(number: int, found: Found, one: Holding, held: Held, ending: Ending) -
 
 def _end(
     number: int,
-    found: Found,
+    found: HoldingResult,
     leaving: Leaving,
-    held: dict[str, Held],
+    held: dict[str, HeldObjects],
     to: Candidate | None,
 ) -> NewItem:
     """The last step, with what it transfers."""
@@ -175,7 +177,7 @@ def _end(
     )
 
 
-def _deactivation(number: int, found: Found) -> NewItem:
+def _deactivation(number: int, found: HoldingResult) -> NewItem:
     before, after = status_label(found.row.status), UserStatus.INACTIVE.label
     step = NewStep(DEACTIVATE, "", _("Status"), after, before)
     item = step_item(number, label_of(found.row), found.row.user_id, step)
@@ -184,7 +186,7 @@ def _deactivation(number: int, found: Found) -> NewItem:
     return item
 
 
-def _amount(held: Held) -> str:
+def _amount(held: HeldObjects) -> str:
     if held.count is None:
         return ""
     return ", ".join(filter(None, (said_number(held.count), held.amount)))

@@ -28,7 +28,7 @@ from portal.people.jobs.of_steps import StepsJob, inverse_of, step_item
 from portal.people.jobs.reverting import INSIDE, OUTSIDE
 from portal.people.jobs.steps import settings_in_words
 from portal.people.models import OnboardingTemplate
-from portal.people.services.choosing import Chosen
+from portal.people.services.choosing import PeopleSelection
 from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.people.services.onboarding import in_fields
 from portal.translation import gettext as _
@@ -42,7 +42,7 @@ APPROVED = "approved"  # the parameter of a job that was approved with the creat
 
 
 @dataclass(frozen=True)
-class Found:
+class OnboardingState:
     """A person as they are, with the settings and assistants that the template is about."""
 
     details: UserDetails
@@ -50,7 +50,7 @@ class Found:
     assistants: frozenset[str]
 
 
-class OnboardPeople(StepsJob):
+class OnboardPeopleJob(StepsJob):
     """`parameters["template"]` is what the template said when the job was made."""
 
     name = KIND
@@ -76,7 +76,7 @@ class OnboardPeople(StepsJob):
 
     def plan(self, planning: Planning) -> None:
         job = planning.job
-        rows = list(Chosen.of(job.parameters["chosen"]).rows(job.scope))
+        rows = list(PeopleSelection.of(job.parameters["chosen"]).rows(job.scope))
         if not rows:
             raise Unplannable(_("None of the selected people is on the account any more."))
         template = job.parameters["template"]
@@ -106,7 +106,7 @@ def draft_for_new(
     who = ngettext("%(count)s new person", "%(count)s new people", len(ids))
     who %= {"count": said_number(len(ids))}
     parameters = {
-        "chosen": Chosen(UserFilter(ids=list(ids))).as_parameters(),
+        "chosen": PeopleSelection(UserFilter(ids=list(ids))).as_parameters(),
         "template": in_fields(template),
         APPROVED: is_approved,
         IMPORT: after_import,
@@ -128,7 +128,7 @@ def _groups(api: Api) -> dict[GroupKind, frozenset[str]]:
     }
 
 
-def _read(api: Api, row: MirroredUser, template: dict[str, Any]) -> Found | None:
+def _read(api: Api, row: MirroredUser, template: dict[str, Any]) -> OnboardingState | None:
     """In a thread. Raises `ApiError`."""
     try:
         details = api.users.get(row.user_id)
@@ -136,13 +136,13 @@ def _read(api: Api, row: MirroredUser, template: dict[str, Any]) -> Found | None
         listed = api.assistants.list(row.user_id).assistants if template["assistants"] else []
     except NotFound:
         return None
-    return Found(details, settings, frozenset(one.id or "" for one in listed))
+    return OnboardingState(details, settings, frozenset(one.id or "" for one in listed))
 
 
 def _items(
     number: int,
     row: MirroredUser,
-    found: Found | None,
+    found: OnboardingState | None,
     template: dict[str, Any],
     groups: dict[GroupKind, frozenset[str]],
 ) -> Iterator[NewItem]:
@@ -159,7 +159,7 @@ def _items(
 
 
 def _steps(
-    found: Found, template: dict[str, Any], groups: dict[GroupKind, frozenset[str]]
+    found: OnboardingState, template: dict[str, Any], groups: dict[GroupKind, frozenset[str]]
 ) -> Iterator[NewStep]:
     details, wanted = found.details, template["licence"]
     now = None if details.type is None else int(details.type)

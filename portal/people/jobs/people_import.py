@@ -18,9 +18,9 @@ from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror.refresh import request_refresh
 from portal.people.imports import remarks, steps
-from portal.people.imports.account import Account, read_groups, read_people
+from portal.people.imports.account import ImportAccount, read_groups, read_people
 from portal.people.imports.columns import COLUMNS, NAMES, REMOVALS, Mapping
-from portal.people.imports.compare import CHANGE, CREATE, Comparison
+from portal.people.imports.compare import CHANGE, CREATE, PeopleComparison
 from portal.people.imports.rows import PersonImportRow, interpret
 from portal.people.jobs import import_written
 from portal.people.jobs.import_onboarding import by_template, note_shown, onboard_created
@@ -33,22 +33,22 @@ from portal.people.jobs.import_undo import (
     undo_data,
     values,
 )
-from portal.people.jobs.reverting import ACTION_TO, Held, Reversal, Revertible, Value
+from portal.people.jobs.reverting import ACTION_TO, Held, PeopleUndoJob, PersonValue, Reversal
 from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.sheets import Table
+from portal.ui.sheets import Sheet
 
 KIND = "people.import"
 ONBOARDS = "onboards"  # the parameter of a job whose new people get an onboarding template
 _TOGETHER = 500  # rows between two words about the progress
 
 
-class PeopleImport(Revertible):
+class PeopleImportJob(PeopleUndoJob):
     """Plans and carries out a table of people.
 
     `parameters` are a `Mapping` and `seats`, how many of each licence the account has; the file is
-    a `Table` as JSON.
+    a `Sheet` as JSON.
     """
 
     name = KIND
@@ -96,7 +96,7 @@ class PeopleImport(Revertible):
     def settle(self, api: Api, item: JobItem) -> Settled:
         return steps.settle(api, item)
 
-    def values(self, item: JobItem) -> Iterator[Value]:
+    def values(self, item: JobItem) -> Iterator[PersonValue]:
         return values(item)
 
     def undoable(self, job: Job) -> QuerySet[JobItem]:
@@ -153,18 +153,18 @@ class _Plan:
             int(licence): count for licence, count in parameters.pop("seats", {}).items()
         }
         self._mapping = mapping_from(parameters)
-        self._account = Account()
+        self._account = ImportAccount()
 
     def make(self) -> None:
         planning = self._planning
-        rows = list(interpret(Table.load(planning.file()), self._mapping))
+        rows = list(interpret(Sheet.load(planning.file()), self._mapping))
         if not rows:
             raise Unplannable(_("The table has no rows."))
         self._check_role(rows)
         self._read_account()
         removed = frozenset(row.key for row in rows if row.removal)
-        comparison = Comparison(self._account, self._mapping, removed)
-        tally = seats.Tally.of(known.user.type for known in self._account.people.values())
+        comparison = PeopleComparison(self._account, self._mapping, removed)
+        tally = seats.SeatTally.of(known.user.type for known in self._account.people.values())
         kept_passwords = mailed = 0
         for done, (row, details) in enumerate(self._with_details(rows, comparison), start=1):
             item = comparison.item(row, details)
@@ -218,7 +218,7 @@ class _Plan:
         read_groups(planning.api, self._account)
 
     def _with_details(
-        self, rows: list[PersonImportRow], comparison: Comparison
+        self, rows: list[PersonImportRow], comparison: PeopleComparison
     ) -> Iterator[tuple[PersonImportRow, UserDetails | None]]:
         """Each row, with the person read alone where lists do not contain enough."""
         waiting = iter(rows)
@@ -240,7 +240,9 @@ class _Plan:
         except NotFound:
             return None
 
-    def _note(self, rows: list[PersonImportRow], tally: "seats.Tally", kept_passwords: int) -> None:
+    def _note(
+        self, rows: list[PersonImportRow], tally: "seats.SeatTally", kept_passwords: int
+    ) -> None:
         note = self._planning.note
         for tone, words in tally.notes(self._seats):
             note(tone, words)

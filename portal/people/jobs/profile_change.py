@@ -16,14 +16,14 @@ from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
-from portal.people.jobs.reverting import Reversal, Revertible, Value
+from portal.people.jobs.reverting import PeopleUndoJob, PersonValue, Reversal
 from portal.people.services import seats
 from portal.translation import gettext_lazy
 
 _TITLES = Titles(UserUpdate)
 
 
-class ProfileChange(OnePersonPerRowJob, Revertible):
+class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob):
     """`parameters["changes"]` are fields of `UserUpdate` that lists of people contain; `seats` is
     how many of each licence the account has."""
 
@@ -52,7 +52,7 @@ class ProfileChange(OnePersonPerRowJob, Revertible):
         if licence is None:
             return
         everybody = mirror.find(job.scope, UserFilter()).order_by()
-        tally = seats.Tally.of(everybody.values_list("type", flat=True))
+        tally = seats.SeatTally.of(everybody.values_list("type", flat=True))
         waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
         changed = everybody.filter(user_id__in=waiting).values_list("type", flat=True)
         for before in changed:
@@ -65,9 +65,9 @@ class ProfileChange(OnePersonPerRowJob, Revertible):
         api.users.update(item.object_id, UserUpdate.model_validate(item.data["profile"]))
         return Done(item.object_id, item.data.get("left", ""))
 
-    def values(self, item: JobItem) -> Iterator[Value]:
+    def values(self, item: JobItem) -> Iterator[PersonValue]:
         for name, value in item.data["profile"].items():
-            yield Value(
+            yield PersonValue(
                 name, _TITLES[name], item.data["before"][name], value, partial(in_words, name)
             )
 

@@ -16,7 +16,7 @@ from portal.translation import pgettext
 
 
 @dataclass(frozen=True)
-class Line:
+class ReceiptLine:
     """A step as the receipt shows it; `why` is the reason where it was not carried out."""
 
     verb: str
@@ -33,9 +33,9 @@ class PersonReceipt:
 
     user_id: str
     name: str
-    done: list[Line] = field(default_factory=list)
-    left: list[Line] = field(default_factory=list)
-    not_done: list[Line] = field(default_factory=list)
+    done: list[ReceiptLine] = field(default_factory=list)
+    left: list[ReceiptLine] = field(default_factory=list)
+    not_done: list[ReceiptLine] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -77,18 +77,18 @@ def _add(person: PersonReceipt, job: Job, item: JobItem) -> None:
         problems = " ".join(words for _, words in item.problems)
         why = item.message or problems or state_of_item(job, state)
         verb = step_called(item.action).verb if item.action else ""
-        person.not_done += _lines(item, verb, why) or [Line(verb, _("Person"), "", why=why)]
+        person.not_done += _lines(item, verb, why) or [ReceiptLine(verb, _("Person"), "", why=why)]
 
 
-def _lines(item: JobItem, verb: str, why: str = "") -> list[Line]:
+def _lines(item: JobItem, verb: str, why: str = "") -> list[ReceiptLine]:
     """One for each change; what a removal transfers is a line of its own."""
     return list(_each(item, verb, why))
 
 
-def _each(item: JobItem, verb: str, why: str) -> Iterator[Line]:
+def _each(item: JobItem, verb: str, why: str) -> Iterator[ReceiptLine]:
     for title, before, after in item.changes:
         is_transfer = item.action == REMOVE and title != item.data["title"]
         what = _("Transfer") if is_transfer else verb
-        yield Line(
+        yield ReceiptLine(
             what, title, after, None if why or item.action == STAYS else item.ended_at, before, why
         )

@@ -24,17 +24,17 @@ from portal.directory import users as mirror
 from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
-from portal.jobs.job_types import Done, Refusal
+from portal.jobs.job_types import Done, ItemRefusal
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror import hosting
-from portal.people.imports.account import Account, read_people
+from portal.people.imports.account import ImportAccount, read_people
 from portal.people.jobs.of_chosen import label_of
-from portal.people.jobs.reverting import Reversal, Revertible, Value
+from portal.people.jobs.reverting import PeopleUndoJob, PersonValue, Reversal
 from portal.people.services import licence_words, seats
 from portal.people.services.licence_use import Facts, Since, UseFilter, facts_of
 from portal.people.services.protection import Protections
-from portal.people.services.unused import Left, obstacle
+from portal.people.services.unused import UnusedRest, obstacle
 from portal.sessions.coming import next_time_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -52,7 +52,7 @@ _TOGETHER = 500
 _REPORTED_AFTER = timedelta(days=3)
 
 
-class ReclaimLicences(Revertible):
+class ReclaimLicencesJob(PeopleUndoJob):
     """`parameters["wanted"]` is a `UseFilter`; `seats` is how many of each licence there are."""
 
     name = KIND
@@ -95,12 +95,14 @@ class ReclaimLicences(Revertible):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         if item.action == RECLAIM and (left := _left_now(api, item)):
-            raise Refusal(left.words, [(left.title, left.words)])
+            raise ItemRefusal(left.words, [(left.title, left.words)])
         api.users.update(item.object_id, UserUpdate(type=LicenceType(item.data["type"])))
         return Done(item.object_id, item.data.get("left", ""))
 
-    def values(self, item: JobItem) -> Iterator[Value]:
-        yield Value("type", _("Licence"), item.data["before"], item.data["type"], licence_label)
+    def values(self, item: JobItem) -> Iterator[PersonValue]:
+        yield PersonValue(
+            "type", _("Licence"), item.data["before"], item.data["type"], licence_label
+        )
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
         return RECLAIM if reversal.values["type"] == _BASIC else RESTORE
@@ -126,7 +128,7 @@ def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
     planning.progress(0, 0, _("Reading the report on hosts"))
     if report:
         report.read(planning.scope, planning.api, Since.of(wanted).first_day)
-    account = Account()
+    account = ImportAccount()
     for read in read_people(planning.api, account):
         planning.progress(
             read, 0, _("Reading the people on the account: %(read)s") % {"read": said_number(read)}
@@ -138,7 +140,9 @@ def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> Ne
     """Returns the item of one person: to do nothing, with the reason, if the licence is used."""
     item = NewItem(number, label_of(row), RECLAIM, row.user_id)
     if user is None:
-        left: Left | None = Left(_("Person"), _("They are not on the account any more."))
+        left: UnusedRest | None = UnusedRest(
+            _("Person"), _("They are not on the account any more.")
+        )
     elif user.type == _BASIC:
         item.state = ItemState.UNCHANGED
         return item
@@ -160,33 +164,33 @@ def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> Ne
     return item
 
 
-def _by_copies(row: Any, facts: Facts) -> Left | None:
+def _by_copies(row: Any, facts: Facts) -> UnusedRest | None:
     if row.hosted:
         words = _("Hosted since %(day_of)s.") % {
             "day_of": licence_words.day_of(facts.since.used, facts.wanted.zone)
         }
-        return Left(_("Hosted"), words)
+        return UnusedRest(_("Hosted"), words)
     if row.planned:
-        return Left(_("Next session"), _("Hosts a planned meeting or webinar."))
+        return UnusedRest(_("Next session"), _("Hosts a planned meeting or webinar."))
     if row.is_unread:
-        return Left(_("Next session"), _("Their meetings and webinars could not be read."))
+        return UnusedRest(_("Next session"), _("Their meetings and webinars could not be read."))
     return None
 
 
-def _left_now(api: Api, item: JobItem) -> Left | None:
+def _left_now(api: Api, item: JobItem) -> UnusedRest | None:
     """Why somebody keeps the licence, by what the service says at this moment. What is protected is
     looked up last, just before the write."""
     user = api.users.get(item.object_id)
     if user.type == _BASIC:
-        return Left(_("Licence"), _("They have no licence to reclaim any more."))
+        return UnusedRest(_("Licence"), _("They have no licence to reclaim any more."))
     zone = item.data.get("zone", "UTC")
     if coming := next_time_of(api, item.object_id):
-        return Left(
+        return UnusedRest(
             _("Next session"),
             _("Hosts on %(day_of)s.") % {"day_of": licence_words.day_of(coming, zone)},
         )
     if day := _hosted_on(api, item.object_id, date.fromisoformat(item.data["from"])):
-        return Left(
+        return UnusedRest(
             _("Hosted"), _("Hosted on %(day_of)s.") % {"day_of": licence_words.day_of(day, zone)}
         )
     protections = Protections(item.job.connection)
@@ -218,7 +222,7 @@ def _note(planning: Planning, facts: Facts) -> None:
     job = planning.job
     waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
     everybody = mirror.find(job.scope, UserFilter()).order_by()
-    tally = seats.Tally.of(everybody.values_list("type", flat=True))
+    tally = seats.SeatTally.of(everybody.values_list("type", flat=True))
     for before in everybody.filter(user_id__in=waiting).values_list("type", flat=True):
         tally.count(before, _BASIC.value)
     known = {int(kind): count for kind, count in job.parameters.get("seats", {}).items()}

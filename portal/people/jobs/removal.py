@@ -10,7 +10,7 @@ from portal.contract.operation import Operation
 from portal.contract.users import RemovalAction, UserRemoval, Users
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
-from portal.jobs.job_types import Settled, Verdict
+from portal.jobs.job_types import ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror.refresh import request_refresh
@@ -25,7 +25,7 @@ _AFTER = {
 }
 
 
-class RemovePeople(OnePersonPerRowJob):
+class RemovePeopleJob(OnePersonPerRowJob):
     """`parameters["how"]` is a `UserRemoval`. Who was removed does not come back."""
 
     name = "people.remove"
@@ -73,8 +73,8 @@ class RemovePeople(OnePersonPerRowJob):
         try:
             api.users.get(item.object_id)
         except NotFound:
-            return Settled(Verdict.DONE)
-        return Settled(Verdict.NOT_DONE)
+            return Settled(ItemVerdict.DONE)
+        return Settled(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         mirror.remove(job.connection, [item.object_id for item in items])

@@ -12,16 +12,16 @@ from portal.jobs import reverting
 from portal.jobs.models import JobItem
 from portal.jobs.planning import Planning
 from portal.jobs.reverting import Held, Look, Reversal
-from portal.people.imports.account import Account, Known, read_people
+from portal.people.imports.account import ExistingPeople, ImportAccount, read_people
 from portal.people.imports.columns import NOT_LISTED
 from portal.people.imports.compare import held
-from portal.people.jobs.of_people import OfPeople
+from portal.people.jobs.of_people import OfPeopleJob
 from portal.people.labels import status_label
 from portal.people.services.status import RESULT
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 
-__all__ = ["ACTION_TO", "Held", "Look", "Reversal", "Revertible", "Value"]
+__all__ = ["ACTION_TO", "Held", "Look", "PeopleUndoJob", "PersonValue", "Reversal"]
 
 INSIDE, OUTSIDE = gettext_lazy("In the group"), gettext_lazy("Not in the group")
 ACTION_TO = {after.value: action.value for action, after in RESULT.items()}
@@ -30,7 +30,7 @@ _NEVER_EMPTY = frozenset({"type", "timezone", "language", "pmi", "use_pmi", "van
 
 
 @dataclass(frozen=True)
-class Value(reverting.Value):
+class PersonValue(reverting.ItemValue):
     """A value of a person."""
 
     @property
@@ -52,20 +52,20 @@ class Value(reverting.Value):
         return self.before not in (None, "") or self.name not in _NEVER_EMPTY
 
 
-def status_value(before: str, action: str) -> Value:
+def status_value(before: str, action: str) -> PersonValue:
     """A status that an action has changed."""
     after = next(result.value for each, result in RESULT.items() if each.value == action)
-    return Value("status", _("Status"), before, after, status_label)
+    return PersonValue("status", _("Status"), before, after, status_label)
 
 
-def group_value(kind: GroupKind, group_id: str, name: str, was_member: bool) -> Value:
+def group_value(kind: GroupKind, group_id: str, name: str, was_member: bool) -> PersonValue:
     """A group that somebody has joined or left."""
     words: Callable[[Any], str] = lambda inside: str(INSIDE if inside else OUTSIDE)  # noqa: E731
     key = f"{GROUP_IDS[kind]} {group_id}"
-    return Value(key, name, was_member, not was_member, words)
+    return PersonValue(key, name, was_member, not was_member, words)
 
 
-class Revertible(OfPeople, reverting.Revertible):
+class PeopleUndoJob(OfPeopleJob, reverting.RevertibleJob):
     """A job type about people that can be undone."""
 
     gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
@@ -73,7 +73,7 @@ class Revertible(OfPeople, reverting.Revertible):
     def looking(self, planning: Planning) -> Look:
         """Looks at people as the lists of the service report them, or one by one where these do
         not contain enough."""
-        account = Account()
+        account = ImportAccount()
         for read in read_people(planning.api, account):
             planning.progress(
                 read, 0, _("Reading the people on the account: %(read)s") % {"read": number(read)}
@@ -98,7 +98,7 @@ class Revertible(OfPeople, reverting.Revertible):
         return {"name": item.data["name"]} if "name" in item.data else {}
 
 
-def _holder(known: Known | None, details: UserDetails | None) -> Held | None:
+def _holder(known: ExistingPeople | None, details: UserDetails | None) -> Held | None:
     if known is None:
         return None
     user, status = known.user, UserStatus(known.status)

@@ -13,7 +13,7 @@ from portal.ui.forms.state import flat
 from portal.ui.settings.subjects import SubjectKind
 
 
-class SettingsChange(ChosenPeopleJob, SettingsJob):
+class SettingsChangeJob(ChosenPeopleJob, SettingsJob):
     """`parameters["update"]` is a `UserSettingsUpdate` of the chosen settings alone."""
 
     name = "people.settings"

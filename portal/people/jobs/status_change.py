@@ -11,14 +11,20 @@ from portal.directory.models import MirroredUser
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
-from portal.people.jobs.reverting import ACTION_TO, Reversal, Revertible, Value, status_value
+from portal.people.jobs.reverting import (
+    ACTION_TO,
+    PeopleUndoJob,
+    PersonValue,
+    Reversal,
+    status_value,
+)
 from portal.people.labels import status_label
 from portal.people.services.status import RESULT
 from portal.translation import gettext as _
 from portal.translation import options
 
 
-class ChangeStatusOfPeople(OnePersonPerRowJob, Revertible):
+class ChangeStatusOfPeopleJob(OnePersonPerRowJob, PeopleUndoJob):
     """`parameters["action"]` is a `StatusAction`."""
 
     name = "people.status"
@@ -39,7 +45,7 @@ class ChangeStatusOfPeople(OnePersonPerRowJob, Revertible):
         change = StatusChange(action=StatusAction(item.action))
         api.users.change_status(item.object_id, change)
 
-    def values(self, item: JobItem) -> Iterator[Value]:
+    def values(self, item: JobItem) -> Iterator[PersonValue]:
         yield status_value(item.data["before"], item.action)
 
     def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002

@@ -22,7 +22,7 @@ from portal.directory.labels import licence_label
 from portal.directory.memberships import GROUP_IDS
 from portal.directory.models import GroupKind
 from portal.directory.settings import PEOPLE
-from portal.jobs.job_types import Settled, Verdict
+from portal.jobs.job_types import ItemVerdict, Settled
 from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import Step
 from portal.people.jobs.holdings import IS, IS_NOT
@@ -33,7 +33,7 @@ from portal.translation import gettext_lazy
 from portal.ui.settings import Values
 
 
-class RevokeToken(Step):
+class RevokeTokenStep(Step):
     """May be repeated: there is one token or none."""
 
     name, verb = "token.revoke", gettext_lazy("Revoke token")
@@ -43,7 +43,7 @@ class RevokeToken(Step):
         api.users.revoke_token(item.data["user_id"])
 
 
-class ChangeLicence(Step):
+class ChangeLicenceStep(Step):
     name, verb, inverse = "licence.change", gettext_lazy("Change licence"), "licence.change"
     calls = (Users.update,)
 
@@ -60,7 +60,7 @@ class ChangeLicence(Step):
             mirror.change(job.scope.connection, [item.data["user_id"]], type=item.data["wanted"])
 
 
-class ChangeSettings(Step):
+class ChangeSettingsStep(Step):
     """Several settings at once; `wanted` and `previous` are by dotted name."""
 
     name, verb, inverse = "settings.change", gettext_lazy("Change settings"), "settings.change"
@@ -84,7 +84,7 @@ def settings_in_words(values: Values) -> str:
     )
 
 
-class _OfGroup(Step):
+class _OfGroupStep(Step):
     """Groups of either kind: `data` has the group's id, and its kind."""
 
     calls = (Groups.add_members, Groups.remove_member)
@@ -95,7 +95,7 @@ class _OfGroup(Step):
         return str(INSIDE if item.data["group_id"] in theirs else OUTSIDE)
 
 
-class LeaveGroup(_OfGroup):
+class LeaveGroupStep(_OfGroupStep):
     name, verb, inverse = "group.leave", gettext_lazy("Leave group"), "group.join"
 
     def carry_out(self, api: Api, item: JobItem) -> None:
@@ -113,7 +113,7 @@ class LeaveGroup(_OfGroup):
             groups_mirror.leave(job.connection, kind, item.data["group_id"], ids)
 
 
-class JoinGroup(_OfGroup):
+class JoinGroupStep(_OfGroupStep):
     name, verb, inverse = "group.join", gettext_lazy("Join group"), "group.leave"
 
     def carry_out(self, api: Api, item: JobItem) -> None:
@@ -129,7 +129,7 @@ class JoinGroup(_OfGroup):
             groups_mirror.join(job.connection, kind, item.data["group_id"], ids)
 
 
-class _OfAssistant(Step):
+class _OfAssistantStep(Step):
     """`data` says whose assistant (`of`) somebody is (`assistant`)."""
 
     calls = (Assistants.add, Assistants.remove)
@@ -140,7 +140,7 @@ class _OfAssistant(Step):
         return str(IS if item.data["assistant"] in names else IS_NOT)
 
 
-class RemoveAssistant(_OfAssistant):
+class RemoveAssistantStep(_OfAssistantStep):
     name, verb, inverse = "assistant.remove", gettext_lazy("Remove assistant"), "assistant.add"
 
     def carry_out(self, api: Api, item: JobItem) -> None:
@@ -151,7 +151,7 @@ class RemoveAssistant(_OfAssistant):
                 raise
 
 
-class AddAssistant(_OfAssistant):
+class AddAssistantStep(_OfAssistantStep):
     name, verb, inverse = "assistant.add", gettext_lazy("Add assistant"), "assistant.remove"
 
     def carry_out(self, api: Api, item: JobItem) -> None:
@@ -160,7 +160,7 @@ class AddAssistant(_OfAssistant):
         api.assistants.add(item.data["of"], DelegateList(assistants=[one]))
 
 
-class _OfStatus(Step):
+class _OfStatusStep(Step):
     action: ClassVar[StatusAction]
     calls = (Users.change_status,)
 
@@ -169,7 +169,7 @@ class _OfStatus(Step):
 
     def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
         """The service reports nobody's status by itself; to set it again does no harm."""
-        return Settled(Verdict.NOT_DONE)
+        return Settled(ItemVerdict.NOT_DONE)
 
     def listed(self, scope: Scope, item: JobItem) -> str:
         return status_label(mirror.status_of(scope, item.data["user_id"]))
@@ -179,17 +179,17 @@ class _OfStatus(Step):
         mirror.change(job.scope.connection, ids, status=RESULT[self.action].value)
 
 
-class Deactivate(_OfStatus):
+class DeactivateStep(_OfStatusStep):
     name, verb, inverse = "person.deactivate", gettext_lazy("Deactivate"), "person.activate"
     action = StatusAction.DEACTIVATE
 
 
-class Activate(_OfStatus):
+class ActivateStep(_OfStatusStep):
     name, verb, inverse = "person.activate", gettext_lazy("Activate"), "person.deactivate"
     action = StatusAction.ACTIVATE
 
 
-class RemovePerson(Step):
+class RemovePersonStep(Step):
     """Transfers what is transferred, in the same request; `how` is a `UserRemoval`."""
 
     name, verb = "person.remove", gettext_lazy("Remove")
@@ -203,22 +203,22 @@ class RemovePerson(Step):
         try:
             api.users.get(item.data["user_id"])
         except NotFound:
-            return Settled(Verdict.DONE)
-        return Settled(Verdict.NOT_DONE)
+            return Settled(ItemVerdict.DONE)
+        return Settled(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         mirror.remove(job.connection, [item.data["user_id"] for item in items])
 
 
 STEPS: tuple[Step, ...] = (
-    RevokeToken(),
-    ChangeLicence(),
-    ChangeSettings(),
-    LeaveGroup(),
-    JoinGroup(),
-    RemoveAssistant(),
-    AddAssistant(),
-    Deactivate(),
-    Activate(),
-    RemovePerson(),
+    RevokeTokenStep(),
+    ChangeLicenceStep(),
+    ChangeSettingsStep(),
+    LeaveGroupStep(),
+    JoinGroupStep(),
+    RemoveAssistantStep(),
+    AddAssistantStep(),
+    DeactivateStep(),
+    ActivateStep(),
+    RemovePersonStep(),
 )

@@ -14,7 +14,7 @@ from portal.ui.selection import Selection
 
 
 @dataclass(frozen=True)
-class Chosen:
+class PeopleSelection:
     """The selected people. `words` describes the filters, where all that match are selected;
     the filter itself is kept, so that nothing which is no filter any more can widen it."""
 
@@ -30,18 +30,18 @@ class Chosen:
         return {"wanted": asdict(self.wanted), "words": self.words}
 
     @classmethod
-    def of(cls, parameters: dict[str, Any]) -> "Chosen":
+    def of(cls, parameters: dict[str, Any]) -> "PeopleSelection":
         return cls(UserFilter(**parameters["wanted"]), parameters["words"])
 
 
-def resolve(selection: Selection, scope: Scope) -> Chosen:
+def resolve(selection: Selection, scope: Scope) -> PeopleSelection:
     """Returns the people of a selection. Raises `SelectionRefused` if a filter is not
     understood."""
     filters = selection.filters(lambda data: PeopleFilter(data, scope))
     if filters is None:
         return one_by_one(selection)
-    return Chosen(filters.wanted, filters.in_words)
+    return PeopleSelection(filters.wanted, filters.in_words)
 
 
-def one_by_one(selection: Selection) -> Chosen:
-    return Chosen(UserFilter(ids=list(selection.ids)))
+def one_by_one(selection: Selection) -> PeopleSelection:
+    return PeopleSelection(UserFilter(ids=list(selection.ids)))

@@ -19,8 +19,8 @@ from portal.directory import users as mirror
 from portal.people.labels import listed
 from portal.people.services import group_changes, known, profile
 from portal.people.services.group_types import GroupType
-from portal.people.services.groups import Membership
-from portal.people.services.person import Person, settle
+from portal.people.services.groups import GroupMembership
+from portal.people.services.person import PersonRecord, settle
 from portal.people.services.references import MemberReference
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -55,7 +55,7 @@ class Further:
     """Values that a creation does not take, so that calls after it set them."""
 
     profile: UserUpdate | None = None
-    groups: tuple[tuple[GroupType, Membership], ...] = ()
+    groups: tuple[tuple[GroupType, GroupMembership], ...] = ()
 
 
 def complete(api: Api, scope: Scope, who: MemberReference, further: Further) -> list[str]:
@@ -94,7 +94,7 @@ def _steps(
 
 
 def _join(
-    api: Api, connection: Connection, who: MemberReference, kind: GroupType, group: Membership
+    api: Api, connection: Connection, who: MemberReference, kind: GroupType, group: GroupMembership
 ) -> str:
     outcome = group_changes.add(api, connection, kind, group.id, [who])
     if outcome.error:
@@ -122,7 +122,7 @@ def known_holder(scope: Scope, email: str) -> Holder:
 
 def look_for(
     api: Api, scope: Scope, email: str, action: CreateAction
-) -> tuple[Holder, Person | None]:
+) -> tuple[Holder, PersonRecord | None]:
     """Returns the holder of this address, if there is one after all, and the person if they are on
     this account. Raises `ApiError`.
 
@@ -137,4 +137,4 @@ def look_for(
         return holder, None
     status = mirror.status_of(scope, details.id)
     mirror.put_written(scope.connection, details, None if status else status_after(action))
-    return holder, Person(details, status)
+    return holder, PersonRecord(details, status)

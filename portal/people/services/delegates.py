@@ -8,7 +8,7 @@ from portal.contract.delegates import Delegate, DelegateList
 from portal.directory.colleagues import Colleague, reported
 from portal.people.services.references import MemberReference
 from portal.ui import many
-from portal.ui.many import Outcome
+from portal.ui.many import ManyOutcome
 
 MOST = 30
 
@@ -23,7 +23,7 @@ def schedulers(api: Api, scope: Scope, user_id: str) -> list[Colleague]:
 
 def add_assistants(
     api: Api, user_id: str, people: Sequence[MemberReference]
-) -> Outcome[MemberReference]:
+) -> ManyOutcome[MemberReference]:
     """Adds colleagues and email addresses, as far as the service takes them.
 
     The service ignores the email of a colleague; it is sent for the audit trail to be readable.

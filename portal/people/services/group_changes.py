@@ -17,7 +17,7 @@ from portal.people.services.group_types import GroupType
 from portal.people.services.groups import settle
 from portal.people.services.references import MemberReference
 from portal.ui import many
-from portal.ui.many import Outcome
+from portal.ui.many import ManyOutcome
 
 AT_ONCE_SECONDS = 20.0
 
@@ -30,7 +30,7 @@ def add(
     people: Sequence[MemberReference],
     *,
     seconds: float = AT_ONCE_SECONDS,
-) -> Outcome[MemberReference]:
+) -> ManyOutcome[MemberReference]:
     """Adds people in as many requests as it takes, for so many seconds."""
 
     def ask(some: Sequence[MemberReference]) -> None:
@@ -53,7 +53,7 @@ def remove(
     people: Sequence[MemberReference],
     *,
     seconds: float = AT_ONCE_SECONDS,
-) -> Outcome[MemberReference]:
+) -> ManyOutcome[MemberReference]:
     """Removes people one by one, for so many seconds. Who is no member any more is done."""
 
     def ask(some: Sequence[MemberReference]) -> None:

@@ -25,7 +25,7 @@ _OFFERED = 12
 
 
 @dataclass(frozen=True)
-class Membership:
+class GroupMembership:
     """A group that a person is in. `name` is empty where the account no longer lists it."""
 
     id: str
@@ -48,7 +48,7 @@ def find(
 
 def joinable(
     api: Api, scope: Scope, kind: GroupType, search: str, *, besides: Iterable[str]
-) -> list[Membership]:
+) -> list[GroupMembership]:
     """The first groups that a search finds, without those named already. Raises `ApiError`.
 
     They come from the mirror, or, before it was ever read, from the service.
@@ -59,7 +59,7 @@ def joinable(
         words = searched(search)
         values: list[Group] = kind.calls(api).list().groups
         found = [
-            Membership(group.id, group.name, group.total_members)
+            GroupMembership(group.id, group.name, group.total_members)
             for group in values
             if all(word in folded(group.name) for word in words)
         ]
@@ -68,12 +68,12 @@ def joinable(
     return [one for one in found if one.id not in without][:_OFFERED]
 
 
-def chosen(scope: Scope, kind: GroupType, ids: Iterable[str]) -> list[Membership]:
+def chosen(scope: Scope, kind: GroupType, ids: Iterable[str]) -> list[GroupMembership]:
     """The groups with these ids, by name; of one that is not known only the id."""
     wanted = list(dict.fromkeys(ids))
     rows = find(scope, kind).filter(group_id__in=wanted)
     known = {row.group_id: _from_row(row) for row in rows}
-    return [known.get(one) or Membership(one) for one in wanted]
+    return [known.get(one) or GroupMembership(one) for one in wanted]
 
 
 def leave(api: Api, connection: Connection, kind: GroupType, group_id: str, user_id: str) -> None:
@@ -143,22 +143,22 @@ def delete(api: Api, connection: Connection, kind: GroupType, group_id: str) -> 
     mirror.drop(connection, kind.mirrored, group_id)
 
 
-def memberships(api: Api, details: UserDetails, kind: GroupType) -> list[Membership]:
+def memberships(api: Api, details: UserDetails, kind: GroupType) -> list[GroupMembership]:
     """The groups of a kind that a person is in. The list of groups is read only if needed."""
     ids = getattr(details, kind.ids)
     return _named(ids, kind.calls(api).list().groups) if ids else []
 
 
-def _from_row(row: MirroredGroup) -> Membership:
-    return Membership(row.group_id, row.name, members_shown(row))
+def _from_row(row: MirroredGroup) -> GroupMembership:
+    return GroupMembership(row.group_id, row.name, members_shown(row))
 
 
-def _named(ids: Iterable[str], groups: Iterable[Group]) -> list[Membership]:
+def _named(ids: Iterable[str], groups: Iterable[Group]) -> list[GroupMembership]:
     known = {group.id: group for group in groups}
     found = [
-        Membership(key, known[key].name, known[key].total_members)
+        GroupMembership(key, known[key].name, known[key].total_members)
         if key in known
-        else Membership(key)
+        else GroupMembership(key)
         for key in ids
     ]
     return sorted(found, key=lambda membership: membership.name.casefold() or "\uffff")

@@ -10,10 +10,10 @@ from portal.contract.users import LicenceType, UserDetails
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
-from portal.people.services.person import Person, read
+from portal.people.services.person import PersonRecord, read
 
 
-def read_or_from_mirror(api: Api, scope: Scope, user_id: str) -> Person:
+def read_or_from_mirror(api: Api, scope: Scope, user_id: str) -> PersonRecord:
     """The person as the service reports, or else as the mirror does."""
     known = from_mirror(scope, user_id)
     try:
@@ -22,11 +22,11 @@ def read_or_from_mirror(api: Api, scope: Scope, user_id: str) -> Person:
         return known
 
 
-def from_mirror(scope: Scope, user_id: str) -> Person:
+def from_mirror(scope: Scope, user_id: str) -> PersonRecord:
     """The person as the mirror knows them; of somebody unknown only the id."""
     row = mirror.find(scope, UserFilter()).filter(user_id=user_id).first()
     if row is None:
-        return Person(UserDetails(id=user_id))
+        return PersonRecord(UserDetails(id=user_id))
     licence = LicenceType(row.type) if row.type in set(LicenceType) else None
     details = UserDetails.model_construct(
         id=row.user_id,
@@ -38,7 +38,7 @@ def from_mirror(scope: Scope, user_id: str) -> Person:
         timezone=row.timezone,
         type=licence,
     )
-    return Person(details, row.status)
+    return PersonRecord(details, row.status)
 
 
 def holder_of(scope: Scope, email: str) -> MirroredUser | None:

@@ -43,7 +43,7 @@ class Use(TextChoices):
     USED = "used", pgettext_lazy("a licence", "Used")
 
 
-class Reason(TextChoices):
+class UseReason(TextChoices):
     """Why a licence counts as not used, beside that nothing was hosted nor is planned."""
 
     DEACTIVATED = "deactivated", gettext_lazy("Deactivated")
@@ -162,10 +162,10 @@ class Facts:
                 default=_said(Use.UNUSED),
             ),
             reason=Case(
-                When(status=UserStatus.INACTIVE.value, then=_said(Reason.DEACTIVATED)),
-                When(status=UserStatus.PENDING.value, then=_said(Reason.PENDING)),
-                When(last_login_time=None, then=_said(Reason.NEVER)),
-                default=_said(Reason.IDLE),
+                When(status=UserStatus.INACTIVE.value, then=_said(UseReason.DEACTIVATED)),
+                When(status=UserStatus.PENDING.value, then=_said(UseReason.PENDING)),
+                When(last_login_time=None, then=_said(UseReason.NEVER)),
+                default=_said(UseReason.IDLE),
             ),
         )
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django.utils import dateformat
 
 from portal.directory.models import MirroredUser
-from portal.people.services.licence_use import Facts, Reason, Use
+from portal.people.services.licence_use import Facts, Use, UseReason
 from portal.people.services.protection import in_words
 from portal.translation import gettext as _
 
@@ -41,15 +41,15 @@ def unused(facts: Facts, person: MirroredUser) -> str:
     """Why a licence counts as not used."""
     first = _day(facts, facts.since.used)
     match getattr(person, "reason", ""):
-        case Reason.DEACTIVATED.value:
+        case UseReason.DEACTIVATED.value:
             return _("Deactivated. Nothing hosted since %(first)s, nothing scheduled.") % {
                 "first": first
             }
-        case Reason.PENDING.value:
+        case UseReason.PENDING.value:
             return _(
                 "Invitation not accepted. Nothing hosted since %(first)s, nothing scheduled."
             ) % {"first": first}
-        case Reason.NEVER.value:
+        case UseReason.NEVER.value:
             return _("Never signed in. Nothing hosted since %(first)s, nothing scheduled.") % {
                 "first": first
             }

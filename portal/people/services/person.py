@@ -16,7 +16,7 @@ from portal.translation import gettext as _
 
 
 @dataclass(frozen=True)
-class Person:
+class PersonRecord:
     """A person as their page shows them. `status` is empty if no list has reported it."""
 
     details: UserDetails
@@ -67,7 +67,7 @@ class Person:
         return sha256(address.encode()).hexdigest()[:12] if address else ""
 
 
-def read(api: Api, scope: Scope, user_id: str) -> Person:
+def read(api: Api, scope: Scope, user_id: str) -> PersonRecord:
     """Reads a person and puts the mirror right. `user_id` may be an email address.
 
     Raises `ApiError`; for somebody who is gone `NotFound`, and the mirror forgets them too.
@@ -80,7 +80,7 @@ def read(api: Api, scope: Scope, user_id: str) -> Person:
     status = mirror.status_of(scope, details.id)
     if status:
         mirror.put(scope.connection, details)
-    return Person(details, status)
+    return PersonRecord(details, status)
 
 
 def settle(api: Api, scope: Scope, user_id: str, status: UserStatus | None = None) -> None:

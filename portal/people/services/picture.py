@@ -11,7 +11,7 @@ from portal.client import AddressPolicy, Api
 from portal.client.pictures import NoPicture, fetch_picture
 from portal.config import cache
 from portal.contract.users import Picture
-from portal.people.services.person import Person, settle
+from portal.people.services.person import PersonRecord, settle
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -88,7 +88,7 @@ def upload(api: Api, scope: Scope, user_id: str, jpeg: bytes) -> None:
     settle(api, scope, user_id)
 
 
-def shown(connection: Connection, person: Person, policy: AddressPolicy) -> bytes | None:
+def shown(connection: Connection, person: PersonRecord, policy: AddressPolicy) -> bytes | None:
     """The person's picture as a small JPEG, or None where there is none that can be shown.
 
     It is fetched under the address policy, re-encoded, and kept for a day.

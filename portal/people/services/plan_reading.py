@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.client import Api, ApiError
 from portal.contract.billing import AccountPlans
@@ -59,7 +59,7 @@ def read(api: Api, scope: Scope) -> PlanReading:
         found.failure = "" if plans else NO_ACCOUNT
     except ApiError as error:
         plans, found.failure = None, error.message
-    except Refused:
+    except RoleRefused:
         plans, found.failure = None, NOT_ALLOWED
     if plans:
         base = plans.plan_base

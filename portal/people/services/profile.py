@@ -8,13 +8,13 @@ from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.described import Titles
 from portal.contract.users import UserUpdate, VanityNameQuery
-from portal.people.services.person import Person, settle
+from portal.people.services.person import PersonRecord, settle
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
 
 @dataclass(frozen=True)
-class Section:
+class ProfileSection:
     """A few fields of the profile that are edited together."""
 
     slug: str
@@ -27,18 +27,18 @@ class Section:
 SECTIONS = {
     section.slug: section
     for section in (
-        Section(
+        ProfileSection(
             "name", gettext_lazy("Name and department"), "user", ("first_name", "last_name", "dept")
         ),
-        Section(
+        ProfileSection(
             "licence",
             gettext_lazy("Licence"),
             "badge-check",
             ("type",),
             gettext_lazy("A change takes or frees a licence of the account at once."),
         ),
-        Section("region", gettext_lazy("Region"), "globe", ("timezone", "language")),
-        Section(
+        ProfileSection("region", gettext_lazy("Region"), "globe", ("timezone", "language")),
+        ProfileSection(
             "room",
             gettext_lazy("Personal room"),
             "door-open",
@@ -47,7 +47,7 @@ SECTIONS = {
                 "Invitations with the old meeting ID or link stop working when it changes."
             ),
         ),
-        Section("cms", gettext_lazy("Content system"), "database", ("cms_user_id",)),
+        ProfileSection("cms", gettext_lazy("Content system"), "database", ("cms_user_id",)),
     )
 }
 _TITLES = Titles(UserUpdate)
@@ -62,20 +62,20 @@ class ProfileRow:
     value: str
 
 
-def values(person: Person, section: Section) -> dict[str, Any]:
+def values(person: PersonRecord, section: ProfileSection) -> dict[str, Any]:
     """Returns the values of the section's fields, in the form that travels."""
     held = person.details.model_dump(mode="json", warnings=False)
     held["vanity_name"] = person.vanity_name
     return {name: held.get(name) for name in section.fields}
 
 
-def rows(person: Person, section: Section) -> Iterator[ProfileRow]:
+def rows(person: PersonRecord, section: ProfileSection) -> Iterator[ProfileRow]:
     """The section's fields in words."""
     for name, value in values(person, section).items():
         yield ProfileRow(name, _TITLES[name], _in_words(person, name, value))
 
 
-def _in_words(person: Person, name: str, value: Any) -> str:
+def _in_words(person: PersonRecord, name: str, value: Any) -> str:
     if value in (None, ""):
         return ""
     if name == "type":

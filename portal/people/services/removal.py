@@ -68,7 +68,7 @@ class Belongings:
 
 
 @dataclass(frozen=True)
-class Leaver:
+class RemovedPerson:
     """The person to remove, as the page showed them."""
 
     user_id: str
@@ -110,7 +110,7 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
     return Belongings(**found)
 
 
-def sign_note(connection: Connection, leaver: Leaver) -> str:
+def sign_note(connection: Connection, leaver: RemovedPerson) -> str:
     """A signed note of what the page showed, so that a refused form needs no second look."""
     counts = leaver.belongings
     values = [counts.meetings, counts.webinars, counts.recordings]
@@ -119,7 +119,7 @@ def sign_note(connection: Connection, leaver: Leaver) -> str:
     )
 
 
-def read_note(note: str, connection: Connection, user_id: str) -> Leaver | None:
+def read_note(note: str, connection: Connection, user_id: str) -> RemovedPerson | None:
     """Returns the leaver as the page showed them; None if `note` is missing or another form's."""
     try:
         key, whose, email, name, data = signing.loads(note, salt=_SALT)
@@ -127,7 +127,7 @@ def read_note(note: str, connection: Connection, user_id: str) -> Leaver | None:
         return None
     if (key, whose) != (connection.key, user_id):
         return None
-    return Leaver(whose, email, name, Belongings(*data))
+    return RemovedPerson(whose, email, name, Belongings(*data))
 
 
 def check_colleague(api: Api, scope: Scope, email: str, *, besides: str) -> None:
@@ -156,19 +156,19 @@ def remove(api: Api, connection: Connection, user_id: str, how: UserRemoval) -> 
     mirror.remove(connection, [user_id])
 
 
-def will_happen(leaver: Leaver, how: UserRemoval) -> str:
+def will_happen(leaver: RemovedPerson, how: UserRemoval) -> str:
     """One sentence that says all that removing this person in this way does."""
     deletes = how.action is RemovalAction.DELETE
     return _sentence(leaver, how, _WILL_BE_DELETED if deletes else _WILL_LEAVE)
 
 
-def has_happened(leaver: Leaver, how: UserRemoval) -> str:
+def has_happened(leaver: RemovedPerson, how: UserRemoval) -> str:
     """The same, afterwards."""
     deletes = how.action is RemovalAction.DELETE
     return _sentence(leaver, how, _WAS_DELETED if deletes else _HAS_LEFT)
 
 
-def _sentence(leaver: Leaver, how: UserRemoval, sentences: _Sentences) -> str:
+def _sentence(leaver: RemovedPerson, how: UserRemoval, sentences: _Sentences) -> str:
     given, kept = _parts(leaver.belongings, how)
     return sentences[bool(kept), bool(given)] % {
         "name": leaver.name,

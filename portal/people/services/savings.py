@@ -13,7 +13,7 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.contract.users import LicenceType
 from portal.people.models import SeatPrice
-from portal.people.services.licence_use import Facts, Reason, Use, UseFilter
+from portal.people.services.licence_use import Facts, Use, UseFilter, UseReason
 from portal.people.services.seats import Seats
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
@@ -38,7 +38,7 @@ class Suggestion:
     """People of one licence who do not use it, for one reason; `query` lists them."""
 
     licence: LicenceType
-    reason: Reason
+    reason: UseReason
     count: int
     query: str
     seats: Seats | None = None
@@ -84,7 +84,7 @@ def suggestions(facts: Facts, seats: list[Seats]) -> Iterator[Suggestion]:
     for licence, reason, count in sorted(counted, key=lambda each: -each[2]):
         yield Suggestion(
             LicenceType(licence),
-            Reason(reason),
+            UseReason(reason),
             count,
             _query(facts.wanted, licence, reason),
             by_licence.get(licence),

@@ -14,7 +14,7 @@ from django.db import models, transaction
 from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.client import Api, ApiError
 from portal.contract.users import LicenceType
@@ -88,7 +88,7 @@ def seats_by_plans(api: Api, scope: Scope) -> dict[int, int]:
     try:
         account_id = api.users.get(person).account_id
         plan = api.billing.plans(account_id).plan_base if account_id else None
-    except (ApiError, Refused):
+    except (ApiError, RoleRefused):
         return {}
     return {LicenceType.PRO.value: plan.hosts} if plan and plan.hosts else {}
 
@@ -160,7 +160,7 @@ def _stored(connection: Connection) -> dict[int, int]:
 
 
 @dataclass
-class Tally:
+class SeatTally:
     """Licences before a plan, and what it takes and frees."""
 
     used: Counter[int] = field(default_factory=Counter)
@@ -168,7 +168,7 @@ class Tally:
     freed: Counter[int] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, licences: Iterable[int | None]) -> "Tally":
+    def of(cls, licences: Iterable[int | None]) -> "SeatTally":
         return cls(used=Counter(int(licence) for licence in licences if licence is not None))
 
     def count(self, before: int | None, after: int | None) -> None:

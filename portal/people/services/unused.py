@@ -12,14 +12,14 @@ from portal.translation import gettext as _
 
 
 @dataclass(frozen=True)
-class Left:
+class UnusedRest:
     """Why somebody keeps their licence: `title` names the fact."""
 
     title: str
     words: str
 
 
-class Held(Protocol):
+class HeldLicence(Protocol):
     """The dates and protections by which people are checked."""
 
     @property
@@ -30,19 +30,21 @@ class Held(Protocol):
     def protections(self) -> Protections: ...
 
 
-def obstacle(user: User, held: Held) -> Left | None:
+def obstacle(user: User, held: HeldLicence) -> UnusedRest | None:
     """None where nothing about the person speaks for the licence."""
     entry = held.protections.of(user.id, user.dept, user.group_ids or ())
     if entry:
-        return Left(_("Protection"), in_words(entry))
+        return UnusedRest(_("Protection"), in_words(entry))
     seen, created = moment(user.last_login_time), moment(user.created_at)
     since = held.since
     if seen and seen >= since.used:
-        return Left(
+        return UnusedRest(
             _("Last sign-in"), _("Signed in on %(day_of)s.") % {"day_of": day_of(seen, held.zone)}
         )
     if created and created >= since.added:
-        return Left(_("Added"), _("Added on %(day_of)s.") % {"day_of": day_of(created, held.zone)})
+        return UnusedRest(
+            _("Added"), _("Added on %(day_of)s.") % {"day_of": day_of(created, held.zone)}
+        )
     if created is None and not (seen and seen < since.added):
-        return Left(_("Added"), _("When they were added is not known."))
+        return UnusedRest(_("Added"), _("When they were added is not known."))
     return None

@@ -3,18 +3,18 @@
 from functools import cached_property
 from typing import Any
 
-from portal.people.services.person import Person
+from portal.people.services.person import PersonRecord
 from portal.people.views.tabs import person_url, read_for_form
 from portal.ui.views import ActionView
 
 
-class PersonAction(ActionView):
+class PersonActionView(ActionView):
     """An action on one person; it comes from their tab `tab`, and leads back there."""
 
     tab = "person"
 
     @cached_property
-    def person(self) -> Person:
+    def person(self) -> PersonRecord:
         return read_for_form(self.request, self.kwargs["user_id"])
 
     def prepare(self) -> None:

@@ -28,23 +28,23 @@ from portal.people.forms.chosen import (
 from portal.people.forms.chosen_removal import RemoveForm
 from portal.people.forms.chosen_settings import ChosenSettingsForm
 from portal.people.labels import people_in_words
-from portal.people.services.choosing import Chosen, resolve
+from portal.people.services.choosing import PeopleSelection, resolve
 from portal.translation import gettext as _
 from portal.ui.selection import SelectionRefused
 from portal.ui.views import Labels
 
 
-class ChosenPeople(ChosenJobView):
+class ChosenPeopleView(ChosenJobView):
     """Asks what is to be done to those who were chosen, and has it planned as a job."""
 
     needs = None
     form_class: ClassVar[Any] = None
     template_name = "people/chosen.html"
 
-    chosen: Chosen
+    chosen: PeopleSelection
     who: str  # how many people that are, in words
 
-    def resolve(self) -> Chosen:
+    def resolve(self) -> PeopleSelection:
         """Returns the selected people. Raises `SelectionRefused`."""
         return resolve(self.selection, self.request.scope)
 
@@ -84,7 +84,7 @@ class ChosenPeople(ChosenJobView):
         return {"trail": [(_("People"), self.cancel_url())]}
 
 
-class ChosenSettings(ChosenPeople):
+class ChosenSettingsView(ChosenPeopleView):
     """Changes settings of those who were chosen, each of whom has their own."""
 
     needs = Users.update_settings
@@ -95,7 +95,7 @@ class ChosenSettings(ChosenPeople):
 def _page(
     needs: Operation[Any, Any], form_class: type[ChosenPeopleForm]
 ) -> Callable[..., HttpResponseBase]:
-    return ChosenPeople.as_view(needs=needs, form_class=form_class)
+    return ChosenPeopleView.as_view(needs=needs, form_class=form_class)
 
 
 licence = _page(Users.update, LicenceForm)
@@ -103,7 +103,7 @@ department = _page(Users.update, DepartmentForm)
 time_zone = _page(Users.update, TimeZoneForm)
 join_group = _page(Groups.add_members, JoinForm)
 leave_group = _page(Groups.remove_member, LeaveForm)
-settings = ChosenSettings.as_view()
+settings = ChosenSettingsView.as_view()
 activate = _page(Users.change_status, ActivateForm)
 deactivate = _page(Users.change_status, DeactivateForm)
 remove = _page(Users.delete, RemoveForm)

@@ -26,7 +26,7 @@ from portal.people.forms.creation import (
 from portal.people.jobs.onboarding import draft_for_new
 from portal.people.services import creation as service
 from portal.people.services.creation import Holder
-from portal.people.services.person import Person
+from portal.people.services.person import PersonRecord
 from portal.people.services.references import MemberReference
 from portal.people.views.tabs import person_url
 from portal.translation import gettext as _
@@ -36,7 +36,7 @@ from portal.ui.toasts import toast
 from portal.ui.views.checked_create import CheckedCreateView
 
 
-class CreatePerson(CheckedCreateView):
+class CreatePersonView(CheckedCreateView):
     """The form, and what becomes of it."""
 
     needs = Users.create
@@ -65,7 +65,7 @@ class CreatePerson(CheckedCreateView):
     }
 
     holder = Holder(False)
-    person: Person
+    person: PersonRecord
     answer: CreatedUser
 
     def url_name(self, part: str) -> str:

@@ -8,19 +8,19 @@ from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.client import ApiError
 from portal.contract.users import EmailQuery, Users
 from portal.people.forms.credentials import EmailForm, HostKeyForm, PasswordForm
 from portal.people.services.person import read, settle
-from portal.people.views.actions import PersonAction
+from portal.people.views.actions import PersonActionView
 from portal.people.views.profile import profile_tab
 from portal.translation import gettext as _
 from portal.ui.pages import page
 from portal.ui.views import Labels
 
 
-class ChangeEmail(PersonAction):
+class ChangeEmailView(PersonActionView):
     """A new email address, which is what the person signs in with."""
 
     needs = Users.change_email
@@ -80,7 +80,7 @@ def email_availability(request: PortalRequest, user_id: str) -> HttpResponse:
     return page(request, "people/availability.html", {"answer": answer, "what": _("This address")})
 
 
-class ChangePassword(PersonAction):
+class ChangePasswordView(PersonActionView):
     """A new password, which is sent and kept nowhere."""
 
     needs = Users.change_password
@@ -112,7 +112,7 @@ class ChangePassword(PersonAction):
         return _("%(name)s has a new password.") % {"name": self.person.name}
 
 
-class ChangeHostKey(PersonAction):
+class ChangeHostKeyView(PersonActionView):
     """A new host key; the present one is not shown on the way."""
 
     needs = Users.update
@@ -144,6 +144,6 @@ class ChangeHostKey(PersonAction):
 def show_host_key(request: PortalRequest, user_id: str) -> HttpResponse:
     """The host key, for those who may also set it: it opens the person's meetings."""
     if not request.scope.may(Users.update):
-        raise Refused(Users.update, "role")
+        raise RoleRefused(Users.update, "role")
     person = read(request.api, request.scope, user_id)
     return profile_tab(request, person, shows_host_key=True)

@@ -8,7 +8,7 @@ from django.http import Http404
 from portal.contract.delegates import Assistants, Schedulers
 from portal.directory.colleagues import Colleague
 from portal.people.services import delegates
-from portal.people.views.actions import PersonAction
+from portal.people.views.actions import PersonActionView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.views import Labels
@@ -28,7 +28,7 @@ _ALL_REMOVED = {
 }
 
 
-class DelegateAction(PersonAction):
+class DelegateActionView(PersonActionView):
     """Base of removing assistants and removing schedulers; they differ in `kind`."""
 
     is_destructive = True
@@ -61,7 +61,7 @@ class DelegateAction(PersonAction):
         )
 
 
-class RemoveAssistant(DelegateAction):
+class RemoveAssistantView(DelegateActionView):
     """Removes one person who schedules for another."""
 
     needs = Assistants.remove
@@ -93,14 +93,14 @@ class RemoveAssistant(DelegateAction):
         return _REMOVED[self.kind] % {"name": self.delegate.name}
 
 
-class RemoveScheduler(RemoveAssistant):
+class RemoveSchedulerView(RemoveAssistantView):
     """The same, seen from the person who schedules."""
 
     needs = Schedulers.remove
     kind = "scheduler"
 
 
-class RemoveAllAssistants(DelegateAction):
+class RemoveAllAssistantsView(DelegateActionView):
     """Removes everybody who schedules for a person."""
 
     needs = Assistants.remove_all
@@ -123,7 +123,7 @@ class RemoveAllAssistants(DelegateAction):
         return _ALL_REMOVED[self.kind] % {"name": self.person.name}
 
 
-class RemoveAllSchedulers(RemoveAllAssistants):
+class RemoveAllSchedulersView(RemoveAllAssistantsView):
     """Removes everybody for whom a person schedules."""
 
     needs = Schedulers.remove_all

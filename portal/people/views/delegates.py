@@ -14,12 +14,12 @@ from portal.directory.colleagues import Colleague, find
 from portal.people.forms.naming import AssistantsForm, left_in
 from portal.people.services import delegates
 from portal.people.services.references import MemberReference
-from portal.people.views.actions import PersonAction
+from portal.people.views.actions import PersonActionView
 from portal.people.views.tabs import tab
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 from portal.ui.explain import cause_of
-from portal.ui.many import Outcome
+from portal.ui.many import ManyOutcome
 from portal.ui.views import Labels, ManyView
 
 
@@ -41,7 +41,7 @@ def delegate_lists(request: PortalRequest, user_id: str) -> HttpResponse:
     return tab(request, user_id, "delegates", "people/person_delegates.html", context)
 
 
-class AddAssistants(PersonAction, ManyView):
+class AddAssistantsView(PersonActionView, ManyView):
     """Picks colleagues by a search, or takes their email addresses."""
 
     needs = Assistants.add
@@ -73,13 +73,13 @@ class AddAssistants(PersonAction, ManyView):
         )
         return form
 
-    def carry_out(self, form: AssistantsForm) -> Outcome[MemberReference]:
+    def carry_out(self, form: AssistantsForm) -> ManyOutcome[MemberReference]:
         return delegates.add_assistants(self.request.api, self.person.id, form.people)
 
-    def rest(self, outcome: Outcome[MemberReference]) -> AssistantsForm:
+    def rest(self, outcome: ManyOutcome[MemberReference]) -> AssistantsForm:
         return self.get_form(**left_in(outcome))
 
-    def done(self, outcome: Outcome[MemberReference]) -> str:
+    def done(self, outcome: ManyOutcome[MemberReference]) -> str:
         count = len(outcome.done)
         words = ngettext("%(count)s assistant added.", "%(count)s assistants added.", count)
         return words % {"count": number(count)}

@@ -23,7 +23,7 @@ from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.pages import go, page
-from portal.ui.sheets import Table
+from portal.ui.sheets import Sheet
 from portal.ui.toasts import toast
 
 _LABELS = ImportLabels(
@@ -37,7 +37,7 @@ _LABELS = ImportLabels(
 )
 
 
-class PeopleImport(ImportView):
+class PeopleImportView(ImportView):
     """Creates, changes, deactivates and removes people, a row each."""
 
     needs = Users.create
@@ -66,10 +66,10 @@ class PeopleImport(ImportView):
     def example(self) -> Mapping[str, str]:
         return {name: column.example for name, column in COLUMNS.items()}
 
-    def get_form(self, data: Any, table: Table) -> MappingForm:
+    def get_form(self, data: Any, table: Sheet) -> MappingForm:
         return MappingForm(data, table=table, names=recognised(table.headers))
 
-    def check(self, form: MappingForm, table: Table) -> None:
+    def check(self, form: MappingForm, table: Sheet) -> None:
         mapping = form.mapping()
         says_how = {"action", "create_action"} & set(mapping.names)
         if says_how or mapping.way == CreateAction.AUTO_CREATE:
@@ -82,7 +82,7 @@ class PeopleImport(ImportView):
             )
             form.add_error("way", words % {"label": label})
 
-    def draft(self, form: MappingForm, table: Table, file_name: str) -> Job:
+    def draft(self, form: MappingForm, table: Sheet, file_name: str) -> Job:
         scope = self.request.scope
         known = seats.known(scope, self.request.api)
         totals = {each.licence.value: each.total for each in known if each.total is not None}
@@ -95,7 +95,7 @@ class PeopleImport(ImportView):
     def table_context(self) -> dict[str, Any]:
         return {"seats": seats.known(self.request.scope)}
 
-    def columns_context(self, form: MappingForm, table: Table) -> dict[str, Any]:
+    def columns_context(self, form: MappingForm, table: Sheet) -> dict[str, Any]:
         names = tuple(bound.value() or "" for bound in form.columns())
         return {"lost": list(service.lost(table, names))}
 

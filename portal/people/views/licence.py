@@ -9,7 +9,7 @@ from portal.people.forms.profile import opened_with, section_form
 from portal.people.services import profile, seats
 from portal.people.services.profile import SECTIONS
 from portal.people.services.seats import Seats
-from portal.people.views.actions import PersonAction
+from portal.people.views.actions import PersonActionView
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.forms import ContractForm
@@ -18,7 +18,7 @@ from portal.ui.views import EditView, Labels
 SECTION = SECTIONS["licence"]
 
 
-class ChangeLicence(PersonAction, EditView):
+class ChangeLicenceView(PersonActionView, EditView):
     """Changes what a person can host, with how many licences the account has left."""
 
     needs = Users.update

@@ -18,11 +18,11 @@ from portal.mirror.views.listing import MirroredListView
 from portal.people.filters import PeopleFilter
 from portal.people.tables import PEOPLE, PeopleTable
 from portal.translation import gettext as _
-from portal.ui.settings.comparing import COMPARING, ComparedList
-from portal.ui.tabs import Tab
+from portal.ui.settings.comparing import COMPARING, ComparedListView
+from portal.ui.tabs import FilterTab
 
 
-class PeopleList(ComparedList, MirroredListView):
+class PeopleListView(ComparedListView, MirroredListView):
     """Everybody on the account, by search, status, licence, department and more."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -56,12 +56,14 @@ class PeopleList(ComparedList, MirroredListView):
     def get_table(self, rows: Any, **options: Any) -> PeopleTable:
         return PeopleTable(rows, scope=self.request.scope, **options)
 
-    def get_tabs(self, filters: PeopleFilter) -> list[Tab]:
+    def get_tabs(self, filters: PeopleFilter) -> list[FilterTab]:
         chosen = filters.chosen_status
         return [
-            Tab("", _("All"), not chosen, self.total()),
+            FilterTab("", _("All"), not chosen, self.total()),
             *(
-                Tab(each.value, each.label, each.value == chosen, self.counts.get(each.value, 0))
+                FilterTab(
+                    each.value, each.label, each.value == chosen, self.counts.get(each.value, 0)
+                )
                 for each in UserStatus
             ),
         ]

@@ -12,18 +12,18 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.users import Users
 from portal.directory.users import UserFilter
-from portal.jobs.leaving import Held, Leaver
+from portal.jobs.leaving import HeldObjects, Leaver
 from portal.jobs.views.chosen import JobFormView
 from portal.jobs.views.drafting import Draft
 from portal.jobs.views.found import jobs_of
 from portal.people.forms.offboarding import OffboardForm
 from portal.people.jobs.holdings import leaver_of
-from portal.people.jobs.offboarding import OffboardPeople
+from portal.people.jobs.offboarding import OffboardPeopleJob
 from portal.people.jobs.offboarding_plan import look_at
 from portal.people.jobs.receipt import receipt_of
-from portal.people.services.choosing import Chosen
-from portal.people.views.actions import PersonAction
-from portal.people.views.chosen import ChosenPeople
+from portal.people.services.choosing import PeopleSelection
+from portal.people.views.actions import PersonActionView
+from portal.people.views.chosen import ChosenPeopleView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import idempotency
@@ -33,14 +33,14 @@ from portal.ui.views import Labels
 _HINT = gettext_lazy("Nothing changes yet: you preview all steps first.")
 
 
-class OffboardPerson(PersonAction, JobFormView):
+class OffboardPersonView(PersonActionView, JobFormView):
     """One person, with all that they hold."""
 
     needs = Users.delete
     template_name = "people/offboard.html"
 
     @cached_property
-    def known(self) -> tuple[Leaver, dict[str, Held]]:
+    def known(self) -> tuple[Leaver, dict[str, HeldObjects]]:
         leaver = leaver_of(self.person.details)
         return leaver, look_at(self.request.api, self.request.scope, leaver)
 
@@ -61,7 +61,7 @@ class OffboardPerson(PersonAction, JobFormView):
         plan = form.plan(self.request, self.person.name)
         if plan is None:
             return None
-        chosen = Chosen(UserFilter(ids=[self.person.id]))
+        chosen = PeopleSelection(UserFilter(ids=[self.person.id]))
         parameters = {"chosen": chosen.as_parameters(), **plan.parameters}
         return Draft(plan.job_type, plan.title, parameters)
 
@@ -69,7 +69,7 @@ class OffboardPerson(PersonAction, JobFormView):
         return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})
 
 
-class OffboardChosen(ChosenPeople):
+class OffboardChosenView(ChosenPeopleView):
     """Several people at once, all in the same way."""
 
     needs = Users.delete
@@ -90,7 +90,7 @@ class OffboardChosen(ChosenPeople):
 def receipt(request: PortalRequest, job_key: str, user_id: str = "") -> HttpResponse:
     """Shows the steps of an offboarding, for print; those of one person, or of all."""
     approved = jobs_of(request.scope).exclude(approved_at=None)
-    job = get_object_or_404(approved, kind=OffboardPeople.name, key=job_key)
+    job = get_object_or_404(approved, kind=OffboardPeopleJob.name, key=job_key)
     found = receipt_of(job, user_id)
     if not found.people:
         raise Http404

@@ -14,11 +14,11 @@ from portal.access.parts import NoPart
 from portal.contract.users import Users
 from portal.directory.groups import GROUPS
 from portal.mirror.refresh import mark_viewed
-from portal.people.forms.onboarding import ApplyTemplateForm, TemplateForm
+from portal.people.forms.onboarding import ApplyTemplateForm, OnboardingTemplateForm
 from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
 from portal.people.services.onboarding import TemplateRefused
-from portal.people.views.chosen import ChosenPeople
+from portal.people.views.chosen import ChosenPeopleView
 from portal.translation import gettext as _
 from portal.ui.pages import page
 from portal.ui.views import ActionView, Labels
@@ -36,7 +36,7 @@ def templates(request: PortalRequest) -> HttpResponse:
     return page(request, "people/onboarding.html", {"rows": rows})
 
 
-class _TemplateAction(ActionView):
+class _TemplateActionView(ActionView):
     needs = Users.create
     template: OnboardingTemplate | None = None
 
@@ -55,7 +55,7 @@ class _TemplateAction(ActionView):
         return {"trail": [(_("People"), people), (_("Onboarding templates"), self.cancel_url())]}
 
 
-class EditTemplate(_TemplateAction):
+class EditTemplateView(_TemplateActionView):
     """Adds a template, or changes one."""
 
     template_name = "people/onboarding_form.html"
@@ -68,10 +68,10 @@ class EditTemplate(_TemplateAction):
         )
         return Labels(heading, submit=_("Save template"))
 
-    def get_form(self, data: Any = None) -> TemplateForm:
-        return TemplateForm(self.request, data, self.template)
+    def get_form(self, data: Any = None) -> OnboardingTemplateForm:
+        return OnboardingTemplateForm(self.request, data, self.template)
 
-    def perform(self, form: TemplateForm) -> str:
+    def perform(self, form: OnboardingTemplateForm) -> str:
         request = self.request
         try:
             saved = onboarding.save(
@@ -87,7 +87,7 @@ class EditTemplate(_TemplateAction):
         return {**super().context(), "gone": gone}
 
 
-class DeleteTemplate(_TemplateAction):
+class DeleteOnboardingTemplateView(_TemplateActionView):
     """Deletes a template; people keep what it gave them."""
 
     is_destructive = True
@@ -107,7 +107,7 @@ class DeleteTemplate(_TemplateAction):
         return _("%(template)s was deleted.") % {"template": template}
 
 
-class ApplyTemplate(ChosenPeople):
+class ApplyTemplateView(ChosenPeopleView):
     """Gives chosen people what a template says."""
 
     needs = Users.update

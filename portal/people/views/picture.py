@@ -13,12 +13,12 @@ from portal.contract.users import Users
 from portal.people.forms.picture import PictureForm
 from portal.people.services import picture
 from portal.people.services.person import read
-from portal.people.views.actions import PersonAction
+from portal.people.views.actions import PersonActionView
 from portal.translation import gettext as _
 from portal.ui.views import Labels
 
 
-class ChangePicture(PersonAction):
+class ChangePictureView(PersonActionView):
     """Takes a picture file and sends the JPEG that was made of it."""
 
     needs = Users.upload_picture

@@ -13,8 +13,8 @@ from portal.contract.users import Users
 from portal.people.forms.profile import opened_with, section_form
 from portal.people.services import profile
 from portal.people.services.known import from_mirror
-from portal.people.services.person import Person, read
-from portal.people.services.profile import SECTIONS, ProfileRow, Section, values
+from portal.people.services.person import PersonRecord, read
+from portal.people.services.profile import SECTIONS, ProfileRow, ProfileSection, values
 from portal.people.views.tabs import person_url, tab
 from portal.translation import gettext as _
 from portal.ui.faults import errors_to_form
@@ -26,11 +26,11 @@ TEMPLATE = "people/person_profile.html"
 
 
 @dataclass(frozen=True)
-class Part:
+class ProfileFragment:
     """A section as the template shows it: its rows, or the form that changes them."""
 
-    section: Section
-    person: Person
+    section: ProfileSection
+    person: PersonRecord
     form: ContractForm | None = None
     just_closed: bool = False
 
@@ -48,15 +48,15 @@ def person(request: PortalRequest, user_id: str) -> HttpResponse:
 
 def profile_tab(
     request: PortalRequest,
-    person: Person,
+    person: PersonRecord,
     *,
-    part: Part | None = None,
+    part: ProfileFragment | None = None,
     shows_host_key: bool = False,
     asked_as: str = "",
 ) -> HttpResponse:
     """The profile with one part being edited, or with the host key shown."""
     parts = [
-        part if part and part.section == section else Part(section, person)
+        part if part and part.section == section else ProfileFragment(section, person)
         for section in SECTIONS.values()
     ]
     return tab(
@@ -88,7 +88,7 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
             if "cancel" in request.GET
             else section_form(request.scope, chosen, values(person, chosen))
         )
-        return _answer(request, Part(chosen, person, form, just_closed=form is None))
+        return _answer(request, ProfileFragment(chosen, person, form, just_closed=form is None))
     person, form = _typed(request, chosen, user_id)
     if form.is_valid():
         changes = form.changes()
@@ -99,10 +99,12 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
                 profile.save(request.api, request.scope, person.id, changes)
         if form.is_valid():
             return _saved(request, chosen, person.id, changed=bool(changes))
-    return _answer(request, Part(chosen, person, form))
+    return _answer(request, ProfileFragment(chosen, person, form))
 
 
-def _typed(request: PortalRequest, section: Section, user_id: str) -> tuple[Person, ContractForm]:
+def _typed(
+    request: PortalRequest, section: ProfileSection, user_id: str
+) -> tuple[PersonRecord, ContractForm]:
     """Returns the person as they are now, or were if the service fails, with the form typed over
     them."""
     person = from_mirror(request.scope, user_id)
@@ -118,17 +120,21 @@ def _name_is_taken(request: PortalRequest, name: str | None) -> bool:
 
 
 def _saved(
-    request: PortalRequest, section: Section, user_id: str, *, changed: bool
+    request: PortalRequest, section: ProfileSection, user_id: str, *, changed: bool
 ) -> HttpResponse:
     if changed:
         toast(request, "good", _("%(section)s: saved.") % {"section": section.title})
     if not asks_for_part(request):
         return go(request, f"{person_url(request, user_id)}#{section.slug}")
     person = read(request.api, request.scope, user_id)
-    return _answer(request, Part(section, person, just_closed=True), identity_too=changed)
+    return _answer(
+        request, ProfileFragment(section, person, just_closed=True), identity_too=changed
+    )
 
 
-def _answer(request: PortalRequest, part: Part, *, identity_too: bool = False) -> HttpResponse:
+def _answer(
+    request: PortalRequest, part: ProfileFragment, *, identity_too: bool = False
+) -> HttpResponse:
     """The part alone where it is swapped in, the whole page otherwise."""
     if not asks_for_part(request):
         return profile_tab(request, part.person, part=part)

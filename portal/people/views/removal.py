@@ -15,7 +15,7 @@ from portal.people.forms.removal import RemovalForm
 from portal.people.services import removal as service
 from portal.people.services.known import from_mirror
 from portal.people.services.person import read
-from portal.people.services.removal import Belongings, ColleagueRefused, Leaver
+from portal.people.services.removal import Belongings, ColleagueRefused, RemovedPerson
 from portal.translation import gettext as _
 from portal.ui.faults import errors_to_form
 from portal.ui.pages import go, page
@@ -63,19 +63,19 @@ def colleagues(request: PortalRequest, user_id: str) -> HttpResponse:
     return render(request, "people/remove_colleagues.html", {"colleagues": found})
 
 
-def _meet(request: PortalRequest, user_id: str) -> Leaver:
+def _meet(request: PortalRequest, user_id: str) -> RemovedPerson:
     person = read(request.api, request.scope, user_id)
     belongings = service.count_belongings(request.api, person.id)
-    return Leaver(person.id, person.details.email, person.name, belongings)
+    return RemovedPerson(person.id, person.details.email, person.name, belongings)
 
 
-def _met(request: PortalRequest, user_id: str) -> Leaver:
+def _met(request: PortalRequest, user_id: str) -> RemovedPerson:
     """The person as the form has them, so that nothing is asked again while it is filled in."""
     data = service.read_note(request.POST.get("note", ""), request.connection, user_id)
     if data:
         return data
     person = from_mirror(request.scope, user_id)
-    return Leaver(user_id, person.details.email, person.name, Belongings())
+    return RemovedPerson(user_id, person.details.email, person.name, Belongings())
 
 
 def _check_colleague(request: PortalRequest, form: RemovalForm, email: str) -> None:

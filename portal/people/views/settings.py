@@ -19,7 +19,7 @@ from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
 _URLS = {"page": "settings", "review": "settings-review", "save": "settings-save"}
 
 
-class PersonSettings(SettingsView):
+class PersonSettingsView(SettingsView):
     """All settings of a person, in a tab of their page."""
 
     needs = PEOPLE.reading

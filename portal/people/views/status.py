@@ -7,7 +7,7 @@ from django import forms
 from portal.contract.users import StatusAction, StatusChange, Users, UserStatus
 from portal.people.services.person import settle
 from portal.people.services.status import RESULT
-from portal.people.views.actions import PersonAction
+from portal.people.views.actions import PersonActionView
 from portal.translation import gettext as _
 from portal.translation import options
 from portal.ui.views import Labels
@@ -21,7 +21,7 @@ class StatusForm(forms.Form):
     )
 
 
-class ChangeStatus(PersonAction):
+class ChangeStatusView(PersonActionView):
     """Activates or deactivates a person, after it was said what that means."""
 
     needs = Users.change_status
@@ -66,7 +66,7 @@ class ChangeStatus(PersonAction):
         return done % {"name": self.person.name}
 
 
-class RevokeToken(PersonAction):
+class RevokeTokenView(PersonActionView):
     """Ends the single sign-on token that the person holds."""
 
     needs = Users.revoke_token

@@ -8,10 +8,10 @@ from django.urls import reverse
 
 from portal.access.http import PortalRequest
 from portal.people.services.known import read_or_from_mirror
-from portal.people.services.person import Person, read
+from portal.people.services.person import PersonRecord, read
 from portal.translation import gettext_lazy
 from portal.ui import person_tabs
-from portal.ui.detail import PANEL, Tab, wants_panel
+from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.pages import SeeOther, page
 
 _FIRST = {"person": gettext_lazy("Profile")}
@@ -32,7 +32,7 @@ def tab(
     template: str,
     context: dict[str, Any] | None = None,
     *,
-    person: Person | None = None,
+    person: PersonRecord | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """A tab as a whole page, or as the fragment `panel` for a page that is open."""
@@ -53,18 +53,18 @@ def tab(
     )
 
 
-def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[Tab]:
+def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[PageTab]:
     """The profile, what other domains show about the person, and the other parts of the profile."""
     for name, label in _FIRST.items():
-        yield Tab(name, label, _url(request, name, user_id), name == current)
+        yield PageTab(name, label, _url(request, name, user_id), name == current)
     for one in person_tabs.offered(request.scope):
         url = reverse("people:tab", args=[request.connection.key, user_id, one.name])
-        yield Tab(one.name, one.label, url, one.name == current)
+        yield PageTab(one.name, one.label, url, one.name == current)
     for name, label in _LABELS.items():
-        yield Tab(name, label, _url(request, name, user_id), name == current)
+        yield PageTab(name, label, _url(request, name, user_id), name == current)
 
 
-def _was_asked_by_email(user_id: str, person: Person) -> bool:
+def _was_asked_by_email(user_id: str, person: PersonRecord) -> bool:
     """Returns whether their page is elsewhere: at their id, which is no email address."""
     return "@" in user_id and "@" not in person.id and bool(person.id.strip("./"))
 
@@ -78,7 +78,7 @@ def person_url(request: PortalRequest, user_id: str, name: str = "person") -> st
     return _url(request, name, user_id)
 
 
-def read_for_form(request: PortalRequest, user_id: str) -> Person:
+def read_for_form(request: PortalRequest, user_id: str) -> PersonRecord:
     """Returns the person of a form: a sent one is not lost because they cannot be read now."""
     reading = read_or_from_mirror if request.method == "POST" else read
     return reading(request.api, request.scope, user_id)

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.contract.telephony import NumberedTspAccount, TspAccount, TspAccounts
 from portal.people.services import telephony
 from portal.people.services.telephony import Tsp
-from portal.people.views.actions import PersonAction
+from portal.people.views.actions import PersonActionView
 from portal.people.views.tabs import tab
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
@@ -37,7 +37,7 @@ def accounts(request: PortalRequest, user_id: str) -> HttpResponse:
 def show_secrets(request: PortalRequest, user_id: str) -> HttpResponse:
     """The same with leader PINs and passwords, for those who may also set them."""
     if not request.scope.may(TspAccounts.update):
-        raise Refused(TspAccounts.update, "role")
+        raise RoleRefused(TspAccounts.update, "role")
     return _tab(request, user_id, shows_secrets=True)
 
 
@@ -54,7 +54,7 @@ def _tab(request: PortalRequest, user_id: str, *, shows_secrets: bool) -> HttpRe
     return tab(request, user_id, "telephony", "people/person_telephony.html", context)
 
 
-class AddTspAccount(PersonAction, CreateView):
+class AddTspAccountView(PersonActionView, CreateView):
     """Adds a TSP account."""
 
     needs = TspAccounts.create
@@ -90,7 +90,7 @@ class AddTspAccount(PersonAction, CreateView):
         return self.cancel_url()
 
 
-class ChangeTspAccount(PersonAction, EditView):
+class ChangeTspAccountView(PersonActionView, EditView):
     """Changes a TSP account; a leader PIN that is left empty stays as it is."""
 
     needs = TspAccounts.update
@@ -121,7 +121,7 @@ class ChangeTspAccount(PersonAction, EditView):
         return _("TSP account %(id)s is changed.") % {"id": tsp_id}
 
 
-class DeleteTspAccount(PersonAction):
+class DeleteTspAccountView(PersonActionView):
     """Deletes a TSP account."""
 
     needs = TspAccounts.delete

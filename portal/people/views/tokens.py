@@ -14,7 +14,7 @@ from portal.access.reauthentication import did_lately
 from portal.contract.users import TokenType, Users
 from portal.people.forms.tokens import TokenForm, ZpkForm
 from portal.people.services.tokens import is_api_user
-from portal.people.views.actions import PersonAction
+from portal.people.views.actions import PersonActionView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.times import exact
@@ -34,7 +34,7 @@ _HOLDS = {
 
 
 @method_decorator(never_cache, name="dispatch")
-class IssueToken(PersonAction):
+class IssueTokenView(PersonActionView):
     """Has a token issued for an API user, and shows it on this one answer."""
 
     needs = Users.token
@@ -97,7 +97,7 @@ class IssueToken(PersonAction):
 
 
 @method_decorator(never_cache, name="dispatch")
-class CheckZpk(PersonAction):
+class CheckZpkView(PersonActionView):
     """Says until when a ZPK is valid, which the service is asked and nobody is shown again."""
 
     needs = Users.zpk_expiry

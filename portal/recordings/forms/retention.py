@@ -15,7 +15,7 @@ from portal.translation import gettext_lazy
 _OF_WHOM = ("dept", "group_id", "host")
 
 
-class RuleForm(forms.Form):
+class RetentionRuleForm(forms.Form):
     """A rule. `whose` says of whom it is, in words."""
 
     older_than = forms.IntegerField(

@@ -6,7 +6,7 @@ from typing import Any
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.recordings import RecordingRemoval, RecordingRemovalQuery, Recordings
-from portal.jobs.job_types import Settled, Verdict
+from portal.jobs.job_types import ItemVerdict, Settled
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.recordings import mirror
@@ -16,7 +16,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
 
-class DeleteRecordings(ChosenRecordingsJob):
+class DeleteRecordingsJob(ChosenRecordingsJob):
     """Deletes all files of recordings, those in the trash too. There is no way back."""
 
     name = "recordings.delete"
@@ -46,8 +46,8 @@ class DeleteRecordings(ChosenRecordingsJob):
         try:
             api.recordings.settings(item.object_id)
         except NotFound:
-            return Settled(Verdict.DONE)
-        return Settled(Verdict.NOT_DONE)
+            return Settled(ItemVerdict.DONE)
+        return Settled(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         mirror.note_deleted(job.connection, [item.object_id for item in items])

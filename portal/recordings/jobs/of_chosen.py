@@ -12,7 +12,7 @@ from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.recordings import holds, mirror
 from portal.recordings.labels import counted, label_of
 from portal.recordings.models import MirroredRecording
-from portal.recordings.services.choosing import Chosen
+from portal.recordings.services.choosing import RecordingSelection
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.sizes import size_in_words
@@ -22,7 +22,7 @@ _TOGETHER = 500
 DELETED = "delete"  # the action after which a recording has no page
 
 
-class OfRecordings(JobType):
+class OfRecordingsJob(JobType):
     """A job type whose items are recordings, by their UUIDs."""
 
     noun = (gettext_lazy("recording"), gettext_lazy("recordings"))
@@ -37,7 +37,7 @@ class OfRecordings(JobType):
         return reverse("recordings:recording", args=[job.connection.key, item.object_id])
 
 
-class ChosenRecordingsJob(OfRecordings):
+class ChosenRecordingsJob(OfRecordingsJob):
     """A job on recordings that somebody chose in the list; `parameters["chosen"]` says which.
 
     The plan sums up in `done_words` how much of them it is about.
@@ -101,7 +101,7 @@ def _read(job: Job) -> Iterator[tuple[int, int, list[MirroredRecording]]]:
 
     Their keys are read at once, so that a refresh in between leaves none out.
     """
-    rows = Chosen.of(job.parameters["chosen"]).rows(job.scope)
+    rows = RecordingSelection.of(job.parameters["chosen"]).rows(job.scope)
     keys = list(rows.values_list("pk", flat=True))
     for start in range(0, len(keys), _TOGETHER):
         found = MirroredRecording.objects.in_bulk(keys[start : start + _TOGETHER])

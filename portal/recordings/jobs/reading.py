@@ -37,7 +37,7 @@ READING = ReadByJob(
 )
 
 
-class ReadRecordings(JobType):
+class ReadRecordingsJob(JobType):
     """`parameters["hosts"]` are the ids of the only hosts to read, or there are none;
     `parameters["whole"]` says that all days are read."""
 

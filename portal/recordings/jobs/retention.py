@@ -16,11 +16,11 @@ from portal.jobs.models import SET_BY, UNDOES, ItemState, Job
 from portal.jobs.planning import Planning, Unplannable
 from portal.recordings import mirror
 from portal.recordings.jobs.reading import READING
-from portal.recordings.jobs.trash import TRASH, TrashRecordings
+from portal.recordings.jobs.trash import TRASH, TrashRecordingsJob
 from portal.recordings.labels import counted
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import RecordingStatus, RetentionRule
-from portal.recordings.services.choosing import Chosen
+from portal.recordings.services.choosing import RecordingSelection
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.sizes import size_in_words
@@ -30,7 +30,7 @@ _RULE = "rule"  # the parameter of a job that names its rule
 _log = structlog.get_logger(__name__)
 
 
-class RetentionRun(TrashRecordings):
+class RetentionRunJob(TrashRecordingsJob):
     """A rule's move to the trash, without approval: the person who turned the rule on has given it.
 
     Undoing it takes one, and turns the rule off, which would else move the same ones again.
@@ -67,7 +67,7 @@ class RetentionRun(TrashRecordings):
         )
 
 
-def meant_by(rule: RetentionRule) -> Chosen:
+def meant_by(rule: RetentionRule) -> RecordingSelection:
     """Returns what the rule would move now: old enough, not in the trash and not on hold."""
     before = clock.now() - timedelta(days=rule.older_than)
     wanted = RecordingFilter(
@@ -78,7 +78,7 @@ def meant_by(rule: RetentionRule) -> Chosen:
         before=before.isoformat(),
         on_hold=False,
     )
-    return Chosen(wanted, str(rule))
+    return RecordingSelection(wanted, str(rule))
 
 
 def in_words(rule: RetentionRule, scope: Scope) -> str:
@@ -131,7 +131,7 @@ def _run(rule: RetentionRule) -> bool:
     job = services.draft(
         Origin(rule.owner),
         rule.connection,
-        RetentionRun.name,
+        RetentionRunJob.name,
         _("Retention: move %(counted)s to the trash") % {"counted": counted(count)},
         parameters={
             "chosen": chosen.as_parameters(),

@@ -9,7 +9,7 @@ from portal.contract.operation import Operation
 from portal.contract.recordings import Recordings, RecordingSettings
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
+from portal.jobs.reverting import Held, ItemValue, Look, Reversal, RevertibleJob
 from portal.recordings import sharing
 from portal.recordings.jobs.of_chosen import ChosenRecordingsJob, new_item
 from portal.recordings.labels import sharing_label
@@ -29,7 +29,7 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _LENGTH = 10
 
 
-class ChangeRecordingSharing(ChosenRecordingsJob, Revertible):
+class ChangeRecordingSharingJob(ChosenRecordingsJob, RevertibleJob):
     """`parameters["changes"]` are fields of `RecordingSettings`; `password` among them asks for one
     to be made for each recording that has none.
 
@@ -85,10 +85,10 @@ class ChangeRecordingSharing(ChosenRecordingsJob, Revertible):
             },
         )
 
-    def values(self, item: JobItem) -> Iterator[Value]:
+    def values(self, item: JobItem) -> Iterator[ItemValue]:
         after = {**item.data["changes"], **item.data.get("made", {})}
         for name, before in item.data["before"].items():
-            yield Value(name, _TITLES[name], before, after[name], _words_for(name))
+            yield ItemValue(name, _TITLES[name], before, after[name], _words_for(name))
 
     def looking(self, planning: Planning) -> Look:
         def ask(item: JobItem) -> Held | None:

@@ -24,7 +24,7 @@ KIND = "recordings.sharing-read"
 _AT_ONCE = 5_000
 
 
-class ReadSharing(JobType):
+class ReadSharingJob(JobType):
     """Reads the settings that are unknown, or older than a day."""
 
     name = KIND

@@ -14,7 +14,7 @@ from portal.contract.recordings import (
 )
 from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
+from portal.jobs.reverting import Held, ItemValue, Look, Reversal, RevertibleJob
 from portal.recordings import mirror
 from portal.recordings.jobs.of_chosen import ChosenRecordingsJob, leave_held, new_item
 from portal.recordings.models import MirroredRecording
@@ -32,7 +32,7 @@ _AFTER = {TRASH: IN_TRASH, RECOVER: AVAILABLE}
 _ACTION_TO = {IN_TRASH: TRASH, AVAILABLE: RECOVER}
 
 
-class TrashRecordings(ChosenRecordingsJob, Revertible):
+class TrashRecordingsJob(ChosenRecordingsJob, RevertibleJob):
     """`parameters["action"]` is `trash` or `recover`.
 
     An item's `files` are the ids of the files that it moves; `whole` says that these are all there
@@ -90,9 +90,9 @@ class TrashRecordings(ChosenRecordingsJob, Revertible):
             else:
                 mirror.note_recovered(job.connection, [item.object_id], item.data["files"])
 
-    def values(self, item: JobItem) -> Iterator[Value]:
+    def values(self, item: JobItem) -> Iterator[ItemValue]:
         before = item.data["before"]
-        yield Value("status", _("Files"), before, _AFTER[item.action], _in_words)
+        yield ItemValue("status", _("Files"), before, _AFTER[item.action], _in_words)
 
     def looking(self, planning: Planning) -> Look:
         def ask(item: JobItem) -> Held | None:

@@ -14,7 +14,7 @@ from portal.ui.selection import Selection
 
 
 @dataclass(frozen=True)
-class Chosen:
+class RecordingSelection:
     """The selected objects. `words` describes the filters, where all that match are selected; the
     filter itself is kept, so that nothing which is no filter any more can widen it."""
 
@@ -35,14 +35,14 @@ class Chosen:
         return {"wanted": asdict(self.wanted), "words": self.words}
 
     @classmethod
-    def of(cls, parameters: dict[str, Any]) -> "Chosen":
+    def of(cls, parameters: dict[str, Any]) -> "RecordingSelection":
         return cls(RecordingFilter(**parameters["wanted"]), parameters["words"])
 
 
-def resolve(selection: Selection, scope: Scope) -> Chosen:
+def resolve(selection: Selection, scope: Scope) -> RecordingSelection:
     """Returns the recordings of a selection. Raises `SelectionRefused` if its filters are not
     understood."""
     filters = selection.filters(lambda data: RecordingsFilter(data, scope))
     if filters is None:
-        return Chosen(RecordingFilter(ids=list(selection.ids)))
-    return Chosen(filters.wanted, filters.in_words)
+        return RecordingSelection(RecordingFilter(ids=list(selection.ids)))
+    return RecordingSelection(filters.wanted, filters.in_words)

@@ -6,22 +6,22 @@ from datetime import date, timedelta
 from portal.client import Api, Invalid
 from portal.contract.recordings import RecordedMeeting, RecordingsQuery
 from portal.mirror.values import text
-from portal.recordings.rows import Listed
+from portal.recordings.rows import ListedRecording
 
 _PAGE = 300
 _DAY = timedelta(days=1)
 _MONTH = 30 * _DAY
 
 
-def recordings_of(api: Api, host: str, first: date, last: date) -> list[Listed]:
+def recordings_of(api: Api, host: str, first: date, last: date) -> list[ListedRecording]:
     """All recordings of a host that began on these days of GMT, in the trash or not.
 
     Raises `ApiError`.
     """
-    found: dict[str, Listed] = {}
+    found: dict[str, ListedRecording] = {}
     for is_trash in (False, True):
         for one in _listed(api, host, first, last, is_trash):
-            listed = found.setdefault(text(one.uuid), Listed(one))
+            listed = found.setdefault(text(one.uuid), ListedRecording(one))
             (listed.trashed if is_trash else listed.kept).extend(one.recording_files)
     return list(found.values())
 

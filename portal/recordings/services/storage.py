@@ -16,7 +16,7 @@ from portal.config import cache
 from portal.contract.usage import LONGEST_STORAGE_REPORT, StorageOnDay, StorageQuery
 from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
-from portal.mirror.reading import Reading
+from portal.mirror.reading import ListReading
 from portal.recordings import mirror
 from portal.recordings.models import StorageReading
 from portal.translation import gettext_lazy
@@ -31,7 +31,7 @@ _KEPT_FOR = 1800  # seconds
 
 
 @dataclass(frozen=True)
-class Day:
+class StorageDay:
     """Storage at the end of a day, in GB; `None` if the service does not report it."""
 
     day: date
@@ -43,11 +43,11 @@ class Day:
 class History:
     """The days that could be read, in their order, and why others could not."""
 
-    days: list[Day] = field(default_factory=list)
+    days: list[StorageDay] = field(default_factory=list)
     fault: Fault | None = None
 
     @property
-    def last(self) -> Day | None:
+    def last(self) -> StorageDay | None:
         return next((day for day in reversed(self.days) if day.used is not None), None)
 
 
@@ -61,7 +61,7 @@ class Forecast:
 
 
 @dataclass(frozen=True)
-class Share:
+class StorageShare:
     """Storage of a host, or of a department."""
 
     name: str
@@ -79,9 +79,9 @@ def history(api: Api, connection: Connection) -> History:
     known: list[list[Any]] | None = cache.get(key)
     if known is not None:
         return History(
-            [Day(date.fromisoformat(day), used, allowed) for day, used, allowed in known]
+            [StorageDay(date.fromisoformat(day), used, allowed) for day, used, allowed in known]
         )
-    found: dict[date, Day] = {}
+    found: dict[date, StorageDay] = {}
     try:
         _ask(api, found, today)
     except ApiError as error:
@@ -93,20 +93,20 @@ def history(api: Api, connection: Connection) -> History:
     return History(ordered)
 
 
-def _ask(api: Api, found: dict[date, Day], today: date) -> None:
+def _ask(api: Api, found: dict[date, StorageDay], today: date) -> None:
     """Adds what the service reports. Raises `ApiError`, after which some windows may be there."""
     for first, last in _windows(today - _BACK, today):
         report = api.reports.cloud_recording(StorageQuery(**{"from": first, "to": last}))
         found |= {day.day: day for one in report.cloud_recording_storage if (day := _day(one))}
 
 
-def _in_order(found: dict[date, Day]) -> list[Day]:
+def _in_order(found: dict[date, StorageDay]) -> list[StorageDay]:
     return [found[day] for day in sorted(found)]
 
 
-def _load(reading: Reading) -> None:
+def _load(reading: ListReading) -> None:
     """Loads it before anybody has opened the page."""
-    found: dict[date, Day] = {}
+    found: dict[date, StorageDay] = {}
     try:
         _ask(reading.api, found, timezone.now().astimezone(UTC).date())
     except NotAvailable:
@@ -118,7 +118,7 @@ def _load(reading: Reading) -> None:
 STORED = MirroredList("storage", gettext_lazy("storage"), _load)
 
 
-def forecast(days: Sequence[Day]) -> Forecast | None:
+def forecast(days: Sequence[StorageDay]) -> Forecast | None:
     """The straight line that fits the last days best; None where too few are known."""
     recent = [one for one in days[-_GROWTH_OF:] if one.used is not None]
     if len(recent) < 2:
@@ -153,12 +153,12 @@ def _keep(connection: Connection, found: History) -> None:
     StorageReading.objects.update_or_create(connection=connection, defaults=values)
 
 
-def by_host(scope: Scope, most: int) -> list[Share]:
+def by_host(scope: Scope, most: int) -> list[StorageShare]:
     """Those who store the most."""
     return _shares(scope, "host_id", "host_name", most)
 
 
-def by_department(scope: Scope, most: int) -> list[Share]:
+def by_department(scope: Scope, most: int) -> list[StorageShare]:
     """The departments whose people store the most; without a name, those without a department."""
     return _shares(scope, "dept", "dept", most)
 
@@ -170,14 +170,14 @@ def totals(scope: Scope) -> dict[str, int]:
     return {name: value or 0 for name, value in found.items()}
 
 
-def _shares(scope: Scope, by: str, named: str, most: int) -> list[Share]:
+def _shares(scope: Scope, by: str, named: str, most: int) -> list[StorageShare]:
     known = mirror.listed(scope).order_by()
     whole = known.aggregate(size=Sum("size"))["size"] or 0
     grouped = known.values(by).annotate(
         name=Max(named), count=Count("id"), taken=Sum("size"), trash=Sum("trashed_size")
     )
     return [
-        Share(
+        StorageShare(
             row["name"] or "",
             row[by],
             row["count"],
@@ -198,11 +198,11 @@ def _windows(first: date, last: date) -> Iterator[tuple[date, date]]:
         end = begin - _DAY
 
 
-def _day(one: StorageOnDay) -> Day | None:
+def _day(one: StorageOnDay) -> StorageDay | None:
     if not isinstance(one.date, datetime):
         return None
     allowed = included(map(gigabytes, (one.plan_usage, one.free_usage)))
-    return Day(one.date.date(), gigabytes(one.usage), allowed)
+    return StorageDay(one.date.date(), gigabytes(one.usage), allowed)
 
 
 def _slope(points: Sequence[tuple[int, float]]) -> float:

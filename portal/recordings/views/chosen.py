@@ -28,7 +28,7 @@ from portal.recordings.forms.chosen import (
 from portal.recordings.forms.holding import HoldForm, ReleaseForm
 from portal.recordings.labels import counted
 from portal.recordings.models import Hold
-from portal.recordings.services.choosing import Chosen, resolve
+from portal.recordings.services.choosing import RecordingSelection, resolve
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.selection import SelectionRefused
@@ -42,7 +42,7 @@ _SHOWN = 20  # holds that are about to end
 class _ChosenRecordingsView(ChosenView):
     """Finds what was chosen, how many that is and what it takes."""
 
-    chosen: Chosen
+    chosen: RecordingSelection
     count: int
     what: str  # how many recordings that are, in words
     size: str
@@ -68,7 +68,7 @@ class _ChosenRecordingsView(ChosenView):
         return {"trail": [(_("Recordings"), self.cancel_url())]}
 
 
-class ChosenRecordings(_ChosenRecordingsView, ChosenJobView):
+class ChosenRecordingsView(_ChosenRecordingsView, ChosenJobView):
     """Asks what is to be done to those that were chosen, and has it planned as a job."""
 
     form_class: ClassVar[Any] = None
@@ -89,7 +89,7 @@ class ChosenRecordings(_ChosenRecordingsView, ChosenJobView):
         return Draft(plan.job_type, plan.title, parameters)
 
 
-class HoldChosen(_ChosenRecordingsView):
+class HoldChosenView(_ChosenRecordingsView):
     """Puts those that were chosen on hold."""
 
     needs = Recordings.update_settings
@@ -126,7 +126,7 @@ class HoldChosen(_ChosenRecordingsView):
         return words % {"count": number(count)}
 
 
-class ReleaseChosen(_ChosenRecordingsView):
+class ReleaseChosenView(_ChosenRecordingsView):
     """Ends the holds of those that were chosen; its page shows who holds them, and why."""
 
     needs = Recordings.delete
@@ -209,12 +209,12 @@ HOLD_CONSEQUENCES = (
 def _page(
     needs: Operation[Any, Any], form_class: type[ChosenRecordingsForm]
 ) -> Callable[..., HttpResponseBase]:
-    return ChosenRecordings.as_view(needs=needs, form_class=form_class)
+    return ChosenRecordingsView.as_view(needs=needs, form_class=form_class)
 
 
 trash = _page(Recordings.delete, TrashForm)
 recover = _page(Recordings.recover, RecoverForm)
 delete = _page(Recordings.delete, DeleteForm)
 sharing = _page(Recordings.update_settings, SharingForm)
-hold = HoldChosen.as_view()
-release = ReleaseChosen.as_view()
+hold = HoldChosenView.as_view()
+release = ReleaseChosenView.as_view()

@@ -18,7 +18,7 @@ from portal.translation import gettext as _
 from portal.ui.views import ActionView, Labels
 
 
-class _OfRecording(ActionView):
+class _OfRecordingView(ActionView):
     """An action on the recording of the path, as the list knows it."""
 
     recording: MirroredRecording
@@ -39,7 +39,7 @@ class _OfRecording(ActionView):
         return {"trail": [(_("Recordings"), listed), (label_of(self.recording), self.cancel_url())]}
 
 
-class HoldRecording(_OfRecording):
+class HoldRecordingView(_OfRecordingView):
     """Puts a recording on hold, or changes why and until when it is."""
 
     needs = Recordings.update_settings
@@ -72,7 +72,7 @@ class HoldRecording(_OfRecording):
         return _("The recording is on hold.")
 
 
-class ReleaseRecording(_OfRecording):
+class ReleaseRecordingView(_OfRecordingView):
     """Ends the hold of a recording, so that it can be deleted again."""
 
     needs = Recordings.delete

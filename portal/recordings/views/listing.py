@@ -21,7 +21,7 @@ from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.recordings.tables import RECORDINGS, TRASHED, RecordingsTable
 from portal.translation import gettext as _
 from portal.ui.listing import ListSpec
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 
 
 class RecordingsReadView(MirroredView):
@@ -43,7 +43,7 @@ class RecordingsReadView(MirroredView):
         return super().context() | READING.progress(self.state)
 
 
-class RecordingList(RecordingsReadView, MirroredListView):
+class RecordingListView(RecordingsReadView, MirroredListView):
     """All recordings of the account, by search, host, department, time, size, status and more."""
 
     needs = Recordings.of_user
@@ -79,10 +79,10 @@ class RecordingList(RecordingsReadView, MirroredListView):
             Shown.TRASH.value: known[RecordingStatus.TRASHED] + partly,
         }
 
-    def get_tabs(self, filters: RecordingsFilter) -> list[Tab]:
+    def get_tabs(self, filters: RecordingsFilter) -> list[FilterTab]:
         tabs = [("", _("All")), *Shown.choices]
         return [
-            Tab(value, label, value == filters.shown, self.counts.get(value))
+            FilterTab(value, label, value == filters.shown, self.counts.get(value))
             for value, label in tabs
         ]
 

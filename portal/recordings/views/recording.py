@@ -32,7 +32,7 @@ from portal.ui.times import aware
 
 
 @dataclass(frozen=True)
-class Recording:
+class ShownRecording:
     """Recording of a page: as the service reports it, or the last list did."""
 
     uuid: str
@@ -92,9 +92,11 @@ def recording_page(
     return page(request, "recordings/recording.html", context, status=status)
 
 
-def _about(uuid: str, answer: RecordedMeeting | None, row: MirroredRecording | None) -> Recording:
+def _about(
+    uuid: str, answer: RecordedMeeting | None, row: MirroredRecording | None
+) -> ShownRecording:
     start = answer.start_time if answer else row.start_time if row else None
-    return Recording(
+    return ShownRecording(
         uuid=uuid,
         session_id=str((answer.id if answer else "") or (row.session_id if row else "")),
         topic=(answer.topic if answer else "") or (row.topic if row else ""),
@@ -107,7 +109,7 @@ def _about(uuid: str, answer: RecordedMeeting | None, row: MirroredRecording | N
     )
 
 
-def _trash(request: PortalRequest, about: Recording) -> dict[str, Any]:
+def _trash(request: PortalRequest, about: ShownRecording) -> dict[str, Any]:
     """The trash; that it cannot be read now spoils nothing else."""
     if not about.host_id:
         return {}

@@ -12,7 +12,7 @@ from portal.client import ApiError
 from portal.contract.recordings import RecordedMeeting, RecordingRemoval, Recordings
 from portal.recordings.services import files as service
 from portal.recordings.services.files import File
-from portal.recordings.views.source import Source, source_url
+from portal.recordings.views.source import RecordingSource, source_url
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.forms.confirmation import TypedForm
@@ -23,7 +23,7 @@ from portal.ui.views import ActionView, Labels
 TAB = "recordings"
 
 
-class RemoveRecording(ActionView):
+class RemoveRecordingView(ActionView):
     """Asks before all files of one time go into the trash, or for good."""
 
     needs = Recordings.delete
@@ -90,7 +90,7 @@ class RemoveRecording(ActionView):
         }
 
 
-class RemoveFile(RemoveRecording):
+class RemoveFileView(RemoveRecordingView):
     """Asks before one file goes into the trash, or for good."""
 
     needs = Recordings.delete_file
@@ -130,7 +130,9 @@ def _done(action: RecordingRemoval, files: list[File]) -> str:
 
 @require_POST
 @connected(needs=Recordings.recover)
-def recover(request: PortalRequest, spec: Source, session_id: str, uuid: str) -> HttpResponse:
+def recover(
+    request: PortalRequest, spec: RecordingSource, session_id: str, uuid: str
+) -> HttpResponse:
     """Takes all files of one time out of the trash."""
     service.recover(request.api, request.connection, uuid)
     toast(request, "good", _("All files of that instance were recovered."))
@@ -140,7 +142,7 @@ def recover(request: PortalRequest, spec: Source, session_id: str, uuid: str) ->
 @require_POST
 @connected(needs=Recordings.recover_file)
 def recover_file(
-    request: PortalRequest, spec: Source, session_id: str, uuid: str, file_id: str
+    request: PortalRequest, spec: RecordingSource, session_id: str, uuid: str, file_id: str
 ) -> HttpResponse:
     """Takes one file out of the trash."""
     service.recover(request.api, request.connection, uuid, file_id)
@@ -148,7 +150,9 @@ def recover_file(
     return _back(request, spec, session_id, uuid)
 
 
-def _back(request: PortalRequest, spec: Source, session_id: str, uuid: str) -> HttpResponse:
+def _back(
+    request: PortalRequest, spec: RecordingSource, session_id: str, uuid: str
+) -> HttpResponse:
     """To the page of that time if it was begun there, or else to the tab."""
     if request.GET.get("from") == "held":
         return go(request, source_url(request, spec, session_id, "held-one", uuid))

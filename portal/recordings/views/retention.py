@@ -16,7 +16,7 @@ from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
 from portal.config.celery import enqueue
 from portal.contract.recordings import Recordings
-from portal.recordings.forms.retention import RuleForm
+from portal.recordings.forms.retention import RetentionRuleForm
 from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING
 from portal.recordings.models import RetentionRule
@@ -87,13 +87,13 @@ class _RetentionView(ActionView):
         record(origin, act, object_id=found.pk, label=str(found), connection=connection, sent=sent)
 
 
-class NewRule(_RetentionView):
+class NewRuleView(_RetentionView):
     """Sets a rule, which does nothing until it is turned on."""
 
     made: RetentionRule
 
-    def get_form(self, data: Any = None) -> RuleForm:
-        return RuleForm(self.request.scope, data)
+    def get_form(self, data: Any = None) -> RetentionRuleForm:
+        return RetentionRuleForm(self.request.scope, data)
 
     def labels(self) -> Labels:
         return Labels(
@@ -126,7 +126,7 @@ class NewRule(_RetentionView):
         return self.rule_url(self.made)
 
 
-class _OfRule(_RetentionView):
+class _OfRuleView(_RetentionView):
     """An action on the rule of the path."""
 
     rule: RetentionRule
@@ -138,7 +138,7 @@ class _OfRule(_RetentionView):
         return self.rule_url(self.rule)
 
 
-class TurnOn(_OfRule):
+class TurnRetentionOnView(_OfRuleView):
     """Has a rule carried out from now on: what it does needs no approval any more."""
 
     is_destructive: ClassVar[bool] = True
@@ -172,7 +172,7 @@ class TurnOn(_OfRule):
         return _("The rule is on.")
 
 
-class TurnOff(_OfRule):
+class TurnRetentionOffView(_OfRuleView):
     """Has a rule do nothing any more."""
 
     def labels(self) -> Labels:
@@ -186,7 +186,7 @@ class TurnOff(_OfRule):
         return _("The rule is off.")
 
 
-class RemoveRule(_OfRule):
+class RemoveRuleView(_OfRuleView):
     """Removes a rule; what it did stays as it is."""
 
     is_destructive: ClassVar[bool] = True

@@ -15,7 +15,7 @@ from portal.client import ApiError
 from portal.contract.recordings import RecordedMeeting, Recordings, RecordingSettings
 from portal.recordings import sharing as known
 from portal.recordings.services import sharing as service
-from portal.recordings.views.source import Source, source_url
+from portal.recordings.views.source import RecordingSource, source_url
 from portal.translation import gettext as _
 from portal.ui.explain import explain
 from portal.ui.faults import errors_to_form
@@ -61,7 +61,7 @@ def sharing_of(request: PortalRequest, recording: RecordedMeeting | None) -> Sha
 @require_http_methods(["GET", "POST"])
 @connected(needs=Recordings.update_settings)
 def settings(
-    request: PortalRequest, spec: Source, session_id: str, uuid: str, whole_page: WholePage
+    request: PortalRequest, spec: RecordingSource, session_id: str, uuid: str, whole_page: WholePage
 ) -> HttpResponse:
     """Changes who may watch, in its place; `cancel` in the query closes it again."""
     answer = partial(_answer, request, spec, session_id, whole_page)
@@ -99,7 +99,7 @@ def _typed(request: PortalRequest, uuid: str) -> ContractForm:
 @never_cache
 @connected(needs=Recordings.update_settings)
 def password(
-    request: PortalRequest, spec: Source, session_id: str, uuid: str, whole_page: WholePage
+    request: PortalRequest, spec: RecordingSource, session_id: str, uuid: str, whole_page: WholePage
 ) -> HttpResponse:
     """The password that viewers are asked for. Only for those who may also change it."""
     part = Sharing(uuid, request.api.recordings.settings(uuid), shows_password=True)
@@ -107,7 +107,11 @@ def password(
 
 
 def _answer(
-    request: PortalRequest, spec: Source, session_id: str, whole_page: WholePage, part: Sharing
+    request: PortalRequest,
+    spec: RecordingSource,
+    session_id: str,
+    whole_page: WholePage,
+    part: Sharing,
 ) -> HttpResponse:
     """The part alone where it is swapped in, the whole page otherwise."""
     if not asks_for_part(request):

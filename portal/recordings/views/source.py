@@ -12,7 +12,7 @@ from portal.access.http import PortalRequest
 from portal.translation import gettext_lazy
 
 
-class Source(Protocol):
+class RecordingSource(Protocol):
     """Meetings or webinars. `family` is the namespace of their URLs."""
 
     @property
@@ -50,7 +50,11 @@ def of_itself(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 
 
 def source_url(
-    request: PortalRequest, spec: Source, session_id: str, name: str = "session", *more: str
+    request: PortalRequest,
+    spec: RecordingSource,
+    session_id: str,
+    name: str = "session",
+    *more: str,
 ) -> str:
     """Returns the address of a page about this meeting or webinar, by the name of its URL.
 

@@ -13,7 +13,7 @@ from portal.recordings import mirror
 from portal.recordings.filters import RecordingsFilter
 from portal.recordings.labels import counted
 from portal.recordings.services import storage
-from portal.recordings.services.choosing import Chosen
+from portal.recordings.services.choosing import RecordingSelection
 from portal.recordings.services.storage import Forecast, History
 from portal.recordings.views.listing import RecordingsReadView
 from portal.translation import gettext as _
@@ -25,7 +25,7 @@ from portal.ui.sizes import size_in_words
 _MOST = 20
 
 
-class Storage(RecordingsReadView, MirroredView):
+class StorageView(RecordingsReadView, MirroredView):
     """Size of recordings, and what could be freed."""
 
     needs = Recordings.of_user
@@ -46,7 +46,7 @@ class Storage(RecordingsReadView, MirroredView):
         found = storage.history(self.request.api, scope.connection)
         outlook = storage.forecast(found.days)
         filters = RecordingsFilter(self.request.GET, scope)
-        count, size = Chosen(filters.wanted).count_and_size(scope)
+        count, size = RecordingSelection(filters.wanted).count_and_size(scope)
         context = {
             **self.context(),
             "history": found,

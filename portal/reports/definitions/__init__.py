@@ -3,14 +3,14 @@
 from portal.reports.definitions.base import Report
 from portal.reports.definitions.calls import Calls
 from portal.reports.definitions.days import DailyUse, Storage
-from portal.reports.definitions.hosts import Hosts, InactiveHosts
+from portal.reports.definitions.hosts import HostsReport, InactiveHosts
 from portal.reports.definitions.person import PersonMeetings
 
 REPORTS: dict[str, Report] = {
     report.slug: report
     for report in (
         DailyUse(),
-        Hosts(),
+        HostsReport(),
         InactiveHosts(),
         PersonMeetings(),
         Calls(),

@@ -17,7 +17,7 @@ from portal.reports.models import KeptRow
 from portal.reports.services.comparing import Total
 from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import rows_of, span_of
-from portal.reports.services.sources import Source
+from portal.reports.services.sources import ReportSource
 from portal.reports.tables import ReportTable
 from portal.ui.charts import Chart
 from portal.ui.ranges import Range
@@ -73,7 +73,7 @@ class Report:
 class ListedReport(Report):
     """A report whose rows are those of the service, in the database."""
 
-    source: ClassVar[Source]
+    source: ClassVar[ReportSource]
     sorts: ClassVar[Mapping[str, Any]]
     sums: ClassVar[Sequence[tuple[str, str, Any]]] = ()
 

@@ -14,7 +14,7 @@ from portal.reports.filters import DailyFilter, StorageFilter
 from portal.reports.services.comparing import Total
 from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import rows_of, span_of
-from portal.reports.services.sources import DAILY, STORAGE, Source
+from portal.reports.services.sources import DAILY, STORAGE, ReportSource
 from portal.reports.tables import DailyTable, StorageTable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -50,7 +50,7 @@ class StorageOfDay:
 
 class _DaysReport(SummedReport):
     one, many = gettext_lazy("day"), gettext_lazy("days")
-    source: ClassVar[Source]
+    source: ClassVar[ReportSource]
 
     def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
         return [ReportWindow(self.source, span_of(chosen))]

@@ -46,7 +46,7 @@ class Host:
 
 
 @dataclass(frozen=True)
-class Bar:
+class HostBar:
     """A host among those who hosted most; `width` is a percentage as SVG writes it."""
 
     host: Host
@@ -60,7 +60,7 @@ class _Sums:
     sums: dict[str, int | None] = field(default_factory=dict)
 
 
-class Hosts(SummedReport):
+class HostsReport(SummedReport):
     slug = "hosts"
     title = gettext_lazy("Active hosts")
     about = gettext_lazy("Hosts of meetings and webinars, with participants and minutes.")
@@ -85,12 +85,12 @@ class Hosts(SummedReport):
             Total(_("Participant time"), added(one.minutes for one in made), "minutes"),
         ]
 
-    def bars(self, rows: Iterable[Any]) -> list[Bar]:
+    def bars(self, rows: Iterable[Any]) -> list[HostBar]:
         """Those with most participant time."""
         known = [one for one in rows if one.minutes]
         most = sorted(known, key=attrgetter("minutes"), reverse=True)[:_SHOWN]
         return [
-            Bar(
+            HostBar(
                 one,
                 f"{number(one.minutes / 60, 1)} h",
                 f"{max(one.minutes * 100 / most[0].minutes, 0.5):.2f}%",

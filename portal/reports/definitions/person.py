@@ -5,7 +5,7 @@ from portal.reports.definitions.base import MOMENT, ListedReport, Rows, number, 
 from portal.reports.definitions.by_day import by_day
 from portal.reports.filters import PersonFilter
 from portal.reports.services.sources import PERSON
-from portal.reports.tables import PersonTable
+from portal.reports.tables import PersonReportTable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.charts import Chart
@@ -20,7 +20,7 @@ class PersonMeetings(ListedReport):
     one, many = gettext_lazy("meeting or webinar"), gettext_lazy("meetings and webinars")
     operation = Reports.user_meetings
     filter_class = PersonFilter
-    table_class = PersonTable
+    table_class = PersonReportTable
     source = PERSON
     has_subject = True
     sorts = {

@@ -23,7 +23,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 
 
-class ReadReport(JobType):
+class ReadReportJob(JobType):
     """`parameters["wanted"]` are the days and reports, `about` the first of them."""
 
     name = JOB

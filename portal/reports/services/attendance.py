@@ -22,7 +22,7 @@ _MOMENT: TypeAdapter[datetime] = TypeAdapter(datetime)
 
 
 @dataclass(frozen=True)
-class Stay:
+class AttendanceStay:
     """One time that somebody was connected; None is what the service does not say."""
 
     id: str
@@ -64,10 +64,10 @@ class Attendee:
 @dataclass
 class _Person:
     known_by: str
-    stays: list[Stay] = field(default_factory=list)
+    stays: list[AttendanceStay] = field(default_factory=list)
 
 
-def stay_of(data: Mapping[str, Any]) -> Stay:
+def stay_of(data: Mapping[str, Any]) -> AttendanceStay:
     """A participant as a report lists them."""
     joined, left = _moment(data.get("join_time")), _moment(data.get("leave_time"))
     seconds = integer(data.get("duration"))
@@ -75,7 +75,7 @@ def stay_of(data: Mapping[str, Any]) -> Stay:
         left = None
     if seconds is None and joined and left:
         seconds = int((left - joined).total_seconds())
-    return Stay(
+    return AttendanceStay(
         id=text(data.get("id")),
         user_id=text(data.get("user_id")),
         name=text(data.get("name")),
@@ -92,7 +92,7 @@ def _score(value: Any) -> str:
     return "" if isinstance(value, int) and value < 0 else text(value)
 
 
-def merged(stays: Iterable[Stay], end: datetime | None = None) -> list[Attendee]:
+def merged(stays: Iterable[AttendanceStay], end: datetime | None = None) -> list[Attendee]:
     """Each person once; with the `end` of the session also whether they left before it."""
     return [_attendee(person, end) for person in _people(stays)]
 
@@ -122,18 +122,18 @@ def with_registration(
     return made
 
 
-def present(stays: Sequence[Stay], moments: Sequence[datetime]) -> list[int]:
+def present(stays: Sequence[AttendanceStay], moments: Sequence[datetime]) -> list[int]:
     """Returns the number of people who were connected at each moment."""
     spans = [(start, end) for person in _people(stays) for start, end in _spans(person.stays)]
     return [sum(start <= at < end for start, end in spans) for at in moments]
 
 
-def _people(stays: Iterable[Stay]) -> list[_Person]:
+def _people(stays: Iterable[AttendanceStay]) -> list[_Person]:
     groups = _joined_by_ids(stays)
     ids = Counter(stay.id for group in groups for stay in group if stay.id)
     has_repeated = any(count > 1 for count in ids.values())
     people: list[_Person] = []
-    named: dict[str, list[list[Stay]]] = {}
+    named: dict[str, list[list[AttendanceStay]]] = {}
     for group in groups:
         name = next((stay.name.casefold() for stay in group if stay.name), "")
         if any(stay.email for stay in group):
@@ -148,11 +148,11 @@ def _people(stays: Iterable[Stay]) -> list[_Person]:
     return people
 
 
-def _joined_by_ids(stays: Iterable[Stay]) -> list[list[Stay]]:
+def _joined_by_ids(stays: Iterable[AttendanceStay]) -> list[list[AttendanceStay]]:
     """Stays that share an email or an id, also over others between them."""
-    group_of: dict[tuple[str, str], list[Stay]] = {}
+    group_of: dict[tuple[str, str], list[AttendanceStay]] = {}
     keys_of: dict[int, list[tuple[str, str]]] = {}
-    groups: dict[int, list[Stay]] = {}
+    groups: dict[int, list[AttendanceStay]] = {}
     for stay in stays:
         given = {"email": stay.email.casefold(), "id": stay.id, "number": stay.user_id}
         keys = [key for key in given.items() if key[1]]
@@ -172,7 +172,7 @@ def _joined_by_ids(stays: Iterable[Stay]) -> list[list[Stay]]:
     return list(groups.values())
 
 
-def _is_of_person(stay: Stay, has_repeated: bool) -> bool:
+def _is_of_person(stay: AttendanceStay, has_repeated: bool) -> bool:
     """If its ids tell a person from another of the same name.
 
     A guest's two ids are both that of the stay, and a number alone is that of the stay, as is an
@@ -183,9 +183,9 @@ def _is_of_person(stay: Stay, has_repeated: bool) -> bool:
     return stay.id != stay.user_id if stay.user_id else has_repeated
 
 
-def _in_turn(groups: Iterable[list[Stay]]) -> list[list[Stay]]:
+def _in_turn(groups: Iterable[list[AttendanceStay]]) -> list[list[AttendanceStay]]:
     """Groups of one name, joined where one came after another had left."""
-    people: list[tuple[float, list[Stay]]] = []
+    people: list[tuple[float, list[AttendanceStay]]] = []
     for group in sorted(groups, key=lambda one: min(map(_joined, one))):
         spans = list(_spans(group))
         first = spans[0][0].timestamp() if spans else inf
@@ -196,7 +196,7 @@ def _in_turn(groups: Iterable[list[Stay]]) -> list[list[Stay]]:
     return [stays for _, stays in people]
 
 
-def _account_id(stay: Stay) -> str:
+def _account_id(stay: AttendanceStay) -> str:
     """Returns what the service knows the person by; a number is that of the stay."""
     return stay.id if stay.id and stay.user_id.isdecimal() else stay.user_id or stay.id
 
@@ -223,7 +223,7 @@ def _attendee(person: _Person, end: datetime | None) -> Attendee:
     )
 
 
-def _spans(stays: Iterable[Stay]) -> Iterator[tuple[datetime, datetime]]:
+def _spans(stays: Iterable[AttendanceStay]) -> Iterator[tuple[datetime, datetime]]:
     """Yields the spans in which a person was connected at all, in the order of time."""
     begun: datetime | None = None
     ended: datetime | None = None
@@ -238,7 +238,7 @@ def _spans(stays: Iterable[Stay]) -> Iterator[tuple[datetime, datetime]]:
         yield begun, ended
 
 
-def _span(stay: Stay) -> tuple[datetime, datetime] | None:
+def _span(stay: AttendanceStay) -> tuple[datetime, datetime] | None:
     if stay.joined is None:
         return None
     if stay.left is not None:
@@ -246,7 +246,7 @@ def _span(stay: Stay) -> tuple[datetime, datetime] | None:
     return stay.joined, stay.joined + timedelta(seconds=max(stay.seconds or 0, 0))
 
 
-def _joined(stay: Stay) -> float:
+def _joined(stay: AttendanceStay) -> float:
     return stay.joined.timestamp() if stay.joined else 0.0
 
 

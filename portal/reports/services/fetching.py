@@ -22,7 +22,7 @@ from portal.jobs.models import OPEN, Job, JobState
 from portal.reports.models import KeptReport
 from portal.reports.services import keeping
 from portal.reports.services.keeping import TooLong
-from portal.reports.services.sources import DAILY, SOURCES, Source, SourceKind
+from portal.reports.services.sources import DAILY, SOURCES, ReportSource, SourceKind
 from portal.reports.services.windows import Span, half_a_year_before, missing
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -40,7 +40,7 @@ TOO_OLD = gettext_lazy("The service keeps only the last six months.")
 class ReportWindow:
     """Window of a report that is needed: some days, or a session, which has no days."""
 
-    source: Source
+    source: ReportSource
     span: Span | None = None
     subject: str = ""
 
@@ -97,7 +97,7 @@ def lacking(
     return [ReportWindow(wanted.source, each, wanted.subject) for each in spans]
 
 
-def within_reach(source: Source, span: Span, now: datetime) -> Span | None:
+def within_reach(source: ReportSource, span: Span, now: datetime) -> Span | None:
     """The days that have begun, and that the service still has."""
     first, last = span.first, min(span.last, now.date())
     if source.is_recent_only:
@@ -219,7 +219,7 @@ def _lately(connection: Connection) -> Iterator[Job]:
     yield from stopped.filter(finished_at__gt=timezone.now() - _STOPPED_FOR)
 
 
-def _has_session(report: KeptReport, source: Source, now: datetime) -> bool:
+def _has_session(report: KeptReport, source: ReportSource, now: datetime) -> bool:
     """A session that has ended long ago does not change any more."""
     window = keeping.windows_of(report, source, None).last()
     if window is None:

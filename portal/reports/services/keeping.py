@@ -21,7 +21,14 @@ from portal.config.bulk_write import insert_rows, writing
 from portal.contract.model import Model
 from portal.mirror.values import integer, text
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
-from portal.reports.services.sources import SOURCES, Page, Source, SourceKind, day_of, moment_of
+from portal.reports.services.sources import (
+    SOURCES,
+    ReportSource,
+    SourceKind,
+    SourcePage,
+    day_of,
+    moment_of,
+)
 from portal.reports.services.windows import Span, half_a_year_before, settled
 from portal.translation.folding import folded
 
@@ -34,7 +41,7 @@ _LONGEST_TEXT = 4000
 _READINGS = 2  # of a window that lists other than it says
 
 
-def report_of(connection: Connection, source: Source, subject: str = "") -> KeptReport:
+def report_of(connection: Connection, source: ReportSource, subject: str = "") -> KeptReport:
     found, _ = KeptReport.objects.get_or_create(
         connection=connection, source=source.name, subject=subject
     )
@@ -42,7 +49,7 @@ def report_of(connection: Connection, source: Source, subject: str = "") -> Kept
 
 
 def windows_of(
-    report: KeptReport, source: Source, span: Span | None
+    report: KeptReport, source: ReportSource, span: Span | None
 ) -> QuerySet[KeptWindow, KeptWindow]:
     """Returns the stored windows of these days, the earliest first.
 
@@ -59,7 +66,7 @@ def windows_of(
     return found.filter(pk__in=exact)
 
 
-def known_days(report: KeptReport, source: Source, span: Span, now: datetime) -> list[Span]:
+def known_days(report: KeptReport, source: ReportSource, span: Span, now: datetime) -> list[Span]:
     """The days that need not be asked for: those that were over when read, and fresh ones."""
     found = []
     for window in windows_of(report, source, span):
@@ -100,7 +107,7 @@ class TooLong(Exception):
 
 
 def read(
-    api: Api, source: Source, window: KeptWindow, subject: str, most: int | None = None
+    api: Api, source: ReportSource, window: KeptWindow, subject: str, most: int | None = None
 ) -> None:
     """Fills a window that was just begun. Raises `ApiError`, and `TooLong` beyond `most` rows, and
     `NotWhole` for a service that gives a part alone.
@@ -134,7 +141,7 @@ def refuse(report: KeptReport, reader: str, span: Span | None, failure: str) -> 
     return window
 
 
-def finish(window: KeptWindow, source: Source) -> None:
+def finish(window: KeptWindow, source: ReportSource) -> None:
     """Puts a window in the place of what was known of its days."""
     with transaction.atomic():
         # Of two that end at once, one waits for the other.
@@ -191,7 +198,7 @@ def _days(window: KeptWindow) -> tuple[Any, Any]:
     return window.first, window.last
 
 
-def _make_room(others: QuerySet[KeptWindow], window: KeptWindow, source: Source) -> None:
+def _make_room(others: QuerySet[KeptWindow], window: KeptWindow, source: ReportSource) -> None:
     span = span_of(window)
     if span is None:
         others.delete()
@@ -220,7 +227,7 @@ def _make_room(others: QuerySet[KeptWindow], window: KeptWindow, source: Source)
         other.save(update_fields=["first", "last"])
 
 
-def _add(source: Source, window: KeptWindow, page: Page) -> None:
+def _add(source: ReportSource, window: KeptWindow, page: SourcePage) -> None:
     window.reported = page.reported if page.reported is not None else window.reported
     window.totals = {name: integer(value) for name, value in page.totals.items()}
     rows = list(_rows(source, window, page))
@@ -232,7 +239,7 @@ def _add(source: Source, window: KeptWindow, page: Page) -> None:
         insert_rows(rows, ignore_conflicts=True)
 
 
-def _rows(source: Source, window: KeptWindow, page: Page) -> Iterator[KeptRow]:
+def _rows(source: ReportSource, window: KeptWindow, page: SourcePage) -> Iterator[KeptRow]:
     for record in page.records or ():
         day = day_of(source, record)
         if window.first and day is None:
@@ -247,18 +254,18 @@ def _rows(source: Source, window: KeptWindow, page: Page) -> Iterator[KeptRow]:
         )
 
 
-def _key(source: Source, record: Model) -> str:
+def _key(source: ReportSource, record: Model) -> str:
     values = [getattr(record, name, None) for name in source.key]
     said = repr(values) if any(values) else record.model_dump_json(warnings=False)
     return blake2b(said.encode(errors="replace"), digest_size=16).hexdigest()
 
 
-def _search(source: Source, record: Model) -> str:
+def _search(source: ReportSource, record: Model) -> str:
     values = (text(getattr(record, name, None)) for name in source.searched)
     return folded("\n".join(value for value in values if value))
 
 
-def _data(source: Source, record: Model) -> dict[str, Any]:
+def _data(source: ReportSource, record: Model) -> dict[str, Any]:
     known = set(type(record).model_fields)
     found = record.model_dump(mode="json", by_alias=True, include=known, warnings=False)
     made: dict[str, Any] = {name: _kept(value) for name, value in found.items()}

@@ -23,7 +23,7 @@ NOT_READ = gettext_lazy("Not read yet.")
 
 
 @dataclass(frozen=True)
-class Gap:
+class ReportGap:
     """Days that are not there, or not all of them; `reason` says why."""
 
     span: Span
@@ -64,7 +64,7 @@ def read_at(connection: Connection, wanted: ReportWindow) -> datetime | None:
     return found
 
 
-def gaps(connection: Connection, wanted: ReportWindow) -> list[Gap]:
+def gaps(connection: Connection, wanted: ReportWindow) -> list[ReportGap]:
     """Returns days that could not be read, or were not read yet, the earliest first."""
     if wanted.span is None:
         return []
@@ -72,7 +72,7 @@ def gaps(connection: Connection, wanted: ReportWindow) -> list[Gap]:
     return sorted(_gaps(report, wanted, wanted.span), key=lambda gap: gap.span)
 
 
-def _gaps(report: KeptReport, wanted: ReportWindow, span: Span) -> Iterator[Gap]:
+def _gaps(report: KeptReport, wanted: ReportWindow, span: Span) -> Iterator[ReportGap]:
     now = timezone.now()
     windows = list(keeping.windows_of(report, wanted.source, span))
     read = [each for window in windows if not window.failure and (each := keeping.span_of(window))]
@@ -81,13 +81,13 @@ def _gaps(report: KeptReport, wanted: ReportWindow, span: Span) -> Iterator[Gap]
     reach = within_reach(wanted.source, span, now)
     for each in lack:
         for part, is_reached in _by_reach(each, reach):
-            yield Gap(part, _reason(part, windows) if is_reached else TOO_OLD)
+            yield ReportGap(part, _reason(part, windows) if is_reached else TOO_OLD)
     for window in windows:
         days = keeping.span_of(window)
         if days and window.reported is not None and window.listed < window.reported:
             words = _("The service reports %(reported)s rows, and listed %(listed)s.")
             counts = {"reported": number(window.reported), "listed": number(window.listed)}
-            yield Gap(days, words % counts)
+            yield ReportGap(days, words % counts)
 
 
 def _by_reach(span: Span, reach: Span | None) -> Iterator[tuple[Span, bool]]:

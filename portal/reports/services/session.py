@@ -23,8 +23,8 @@ from portal.mirror.values import text
 from portal.reports.models import KeptWindow
 from portal.reports.services import keeping
 from portal.reports.services.attendance import (
+    AttendanceStay,
     Attendee,
-    Stay,
     merged,
     present,
     stay_of,
@@ -42,7 +42,7 @@ _MOST_MOMENTS = 240
 
 
 @dataclass(frozen=True)
-class Answer:
+class SessionAnswer:
     """Answer of a participant to one question, or a question with its answer."""
 
     name: str
@@ -52,16 +52,16 @@ class Answer:
 
 
 @dataclass
-class SessionReport:
+class AttendanceReport:
     """The report on one session; `fault` is why something of it could not be read."""
 
     family: str
     id: str
     details: dict[str, Any]
-    stays: list[Stay] = field(default_factory=list)
+    stays: list[AttendanceStay] = field(default_factory=list)
     attendees: list[Attendee] = field(default_factory=list)
-    polls: list[Answer] = field(default_factory=list)
-    questions: list[Answer] = field(default_factory=list)
+    polls: list[SessionAnswer] = field(default_factory=list)
+    questions: list[SessionAnswer] = field(default_factory=list)
     registered: int | None = None
     fault: Fault | None = None
 
@@ -95,7 +95,7 @@ class SessionReport:
         return Chart("attendance", _("Attendance"), moments, [series])
 
 
-def read_session(scope: Scope, api: Api, family: str, session_id: str) -> SessionReport:
+def read_session(scope: Scope, api: Api, family: str, session_id: str) -> AttendanceReport:
     """The whole report. Raises `ApiError` only where not even the details can be had."""
     sources = OF_SESSION[family]
     wanted = {name: ReportWindow(source, None, session_id) for name, source in sources.items()}
@@ -109,7 +109,7 @@ def read_session(scope: Scope, api: Api, family: str, session_id: str) -> Sessio
     host = text(data["details"][0].get("user_email"))
     if not is_within(scope, host):
         raise Outside(getattr(Reports, family), OUTSIDE)
-    report = SessionReport(family, session_id, data["details"][0], fault=found.fault)
+    report = AttendanceReport(family, session_id, data["details"][0], fault=found.fault)
     report.stays = [stay_of(row) for row in data["participants"]]
     report.attendees = merged(report.stays, report.end)
     report.polls = list(_answers(data["polls"]))
@@ -121,7 +121,7 @@ def read_session(scope: Scope, api: Api, family: str, session_id: str) -> Sessio
     return report
 
 
-def _add_registration(report: SessionReport, scope: Scope, api: Api) -> None:
+def _add_registration(report: AttendanceReport, scope: Scope, api: Api) -> None:
     number = text(report.details.get("id"))
     if not number or not Can(scope).call(WebinarRegistrants.list):
         return
@@ -139,7 +139,7 @@ def _add_registration(report: SessionReport, scope: Scope, api: Api) -> None:
         report.attendees = with_registration(report.attendees, found, answers)
 
 
-def _keep_for_good(connection: Connection, report: SessionReport, sources: Any) -> None:
+def _keep_for_good(connection: Connection, report: AttendanceReport, sources: Any) -> None:
     """A number may be held again, so only what goes by a UUID is final."""
     is_over = report.end is not None and timezone.now() - report.end > _FINAL_AFTER
     if is_over and not report.id.isdecimal():
@@ -158,12 +158,12 @@ def _rows(scope: Scope, wanted: ReportWindow) -> list[dict[str, Any]]:
     return [row.data for row in rows_of(scope, wanted).order_by("pk")]
 
 
-def _answers(people: list[dict[str, Any]]) -> Iterator[Answer]:
+def _answers(people: list[dict[str, Any]]) -> Iterator[SessionAnswer]:
     for person in people:
         given = person.get("question_details")
         for one in given if isinstance(given, list) else ():
             if isinstance(one, dict):
-                yield Answer(
+                yield SessionAnswer(
                     text(person.get("name")),
                     text(person.get("email")),
                     text(one.get("question"), 4000),

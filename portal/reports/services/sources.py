@@ -36,7 +36,7 @@ class SourceKind(Enum):
 
 
 @dataclass(frozen=True)
-class Page:
+class SourcePage:
     """Some records of a reading; `reported` is how many the service says that there are in all."""
 
     records: Sequence[Model]
@@ -45,11 +45,11 @@ class Page:
 
 
 Count = Callable[[Api, str, Span], int | None]
-Ask = Callable[[Api, str, Span | None], Iterator[Page]]
+Ask = Callable[[Api, str, Span | None], Iterator[SourcePage]]
 
 
 @dataclass(frozen=True)
-class Source:
+class ReportSource:
     """A report: `title` is what people call it, `key` the fields that identify a record.
 
     `day` is the field that says for which day a record counts, `searched` those that a search looks
@@ -76,27 +76,31 @@ def _days(span: Span | None) -> dict[str, date]:
     return {"from": span.first, "to": span.last}
 
 
-def _daily(api: Api, _subject: str, span: Span | None) -> Iterator[Page]:
+def _daily(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
     """A month as a whole, of which the wanted days are kept."""
     first = _days(span)["from"]
     report = api.reports.daily(MonthQuery(year=first.year, month=first.month))
-    yield Page([one for one in report.dates or () if one.date and span and span.has(one.date)])
+    yield SourcePage(
+        [one for one in report.dates or () if one.date and span and span.has(one.date)]
+    )
 
 
-def _storage(api: Api, _subject: str, span: Span | None) -> Iterator[Page]:
-    yield Page(api.reports.cloud_recording(StorageQuery(**_days(span))).cloud_recording_storage)
+def _storage(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
+    yield SourcePage(
+        api.reports.cloud_recording(StorageQuery(**_days(span))).cloud_recording_storage
+    )
 
 
-def _telephone(api: Api, _subject: str, span: Span | None) -> Iterator[Page]:
+def _telephone(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
     query = TelephoneQuery(page_size=PAGE, **_days(span))
     for page in api.reports.telephone.pages(query):
-        yield Page(page.telephony_usage, page.total_records)
+        yield SourcePage(page.telephony_usage, page.total_records)
 
 
-def _person(api: Api, subject: str, span: Span | None) -> Iterator[Page]:
+def _person(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
     query = TokenDaysQuery(page_size=PAGE, **_days(span))
     for page in api.reports.user_meetings.pages(subject, query):
-        yield Page(page.meetings, page.total_records)
+        yield SourcePage(page.meetings, page.total_records)
 
 
 def _count_calls(api: Api, _subject: str, span: Span) -> int | None:
@@ -110,37 +114,37 @@ def _count_meetings(api: Api, subject: str, span: Span) -> int | None:
 
 
 def _hosts(activity: HostActivity) -> Ask:
-    def ask(api: Api, _subject: str, span: Span | None) -> Iterator[Page]:
+    def ask(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
         query = HostsQuery(page_size=PAGE, type=activity, **_days(span))
         for page in api.reports.users.pages(query):
             totals = {
                 name: getattr(page, f"total_{name}")
                 for name in ("meetings", "participants", "meeting_minutes")
             }
-            yield Page(page.users, page.total_records, totals)
+            yield SourcePage(page.users, page.total_records, totals)
 
     return ask
 
 
 def _session(family: str) -> Ask:
-    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[Page]:
-        yield Page([getattr(api.reports, family)(subject)])
+    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
+        yield SourcePage([getattr(api.reports, family)(subject)])
 
     return ask
 
 
 def _participants(family: str) -> Ask:
-    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[Page]:
+    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
         operation = getattr(api.reports, f"{family}_participants")
         for page in operation.pages(subject, TokenQuery(page_size=PAGE)):
-            yield Page(page.participants, page.total_records)
+            yield SourcePage(page.participants, page.total_records)
 
     return ask
 
 
 def _answers(family: str, what: str) -> Ask:
-    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[Page]:
-        yield Page(getattr(api.reports, f"{family}_{what}")(subject).questions)
+    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
+        yield SourcePage(getattr(api.reports, f"{family}_{what}")(subject).questions)
 
     return ask
 
@@ -150,7 +154,7 @@ _USE = ("meetings", "participants", "meeting_minutes")
 _ENDED = ("topic", "user_name", "user_email", "id", "uuid")
 _PRESENT = ("name", "user_email")
 
-DAILY = Source(
+DAILY = ReportSource(
     "daily",
     gettext_lazy("Daily use"),
     Reports.daily,
@@ -161,7 +165,7 @@ DAILY = Source(
     numbers=("new_users", *_USE),
     is_recent_only=True,
 )
-STORAGE = Source(
+STORAGE = ReportSource(
     "storage",
     gettext_lazy("Cloud recording storage"),
     Reports.cloud_recording,
@@ -171,7 +175,7 @@ STORAGE = Source(
     day="date",
     is_recent_only=True,
 )
-TELEPHONE = Source(
+TELEPHONE = ReportSource(
     "telephone",
     gettext_lazy("Telephone calls"),
     Reports.telephone,
@@ -191,7 +195,7 @@ TELEPHONE = Source(
     numbers=("duration",),
     count=_count_calls,
 )
-PERSON = Source(
+PERSON = ReportSource(
     "person",
     gettext_lazy("Meetings of a person"),
     Reports.user_meetings,
@@ -203,7 +207,7 @@ PERSON = Source(
     numbers=("duration", "total_minutes", "participants_count"),
     count=_count_meetings,
 )
-HOSTS = Source(
+HOSTS = ReportSource(
     "hosts",
     gettext_lazy("Active hosts"),
     Reports.users,
@@ -213,7 +217,7 @@ HOSTS = Source(
     searched=_HOST,
     numbers=_USE,
 )
-INACTIVE = Source(
+INACTIVE = ReportSource(
     "inactive",
     gettext_lazy("Inactive hosts"),
     Reports.users,
@@ -224,9 +228,13 @@ INACTIVE = Source(
 )
 
 
-def _of_session(family: str) -> dict[str, Source]:
-    def made(name: str, title: str, operation: Any, ask: Ask, *key: str, **more: Any) -> Source:
-        return Source(f"{family}-{name}", title, operation, SourceKind.SESSION, ask, key, **more)
+def _of_session(family: str) -> dict[str, ReportSource]:
+    def made(
+        name: str, title: str, operation: Any, ask: Ask, *key: str, **more: Any
+    ) -> ReportSource:
+        return ReportSource(
+            f"{family}-{name}", title, operation, SourceKind.SESSION, ask, key, **more
+        )
 
     found = {
         "details": made(
@@ -281,7 +289,7 @@ SOURCES = {
 }
 
 
-def day_of(source: Source, record: Model) -> date | None:
+def day_of(source: ReportSource, record: Model) -> date | None:
     """For which day of GMT a record counts; None where it does not say."""
     value = getattr(record, source.day, None) if source.day else None
     if isinstance(value, date) and not isinstance(value, datetime):
@@ -290,7 +298,7 @@ def day_of(source: Source, record: Model) -> date | None:
     return found.date() if found else None
 
 
-def moment_of(source: Source, record: Model) -> datetime | None:
+def moment_of(source: ReportSource, record: Model) -> datetime | None:
     """Returns the beginning of the record's subject."""
     value = getattr(record, source.day, None) if source.day else None
     if isinstance(value, date) and not isinstance(value, datetime):

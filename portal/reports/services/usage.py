@@ -9,9 +9,9 @@ from django.utils import timezone
 from portal.client import Api, NotAvailable
 from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
-from portal.mirror.reading import Reading
+from portal.mirror.reading import ListReading
 from portal.reports.services.fetching import ReportWindow, lacking, read_window
-from portal.reports.services.sources import DAILY, HOSTS, STORAGE, Page, Source
+from portal.reports.services.sources import DAILY, HOSTS, STORAGE, ReportSource, SourcePage
 from portal.reports.services.windows import Span
 from portal.translation import gettext_lazy
 
@@ -19,7 +19,7 @@ _DAYS = 30
 _READER = "first load"  # untranslated: who reads, for the database
 
 
-def _load(reading: Reading) -> None:
+def _load(reading: ListReading) -> None:
     today = timezone.now().date()
     span = Span(today - timedelta(days=_DAYS - 1), today)
     for source in (DAILY, STORAGE, HOSTS):
@@ -32,10 +32,10 @@ def _load(reading: Reading) -> None:
             reading.notes.append(said.NOT_AVAILABLE)
 
 
-def _renewing(source: Source, reading: Reading) -> Source:
+def _renewing(source: ReportSource, reading: ListReading) -> ReportSource:
     """The same, whose reading keeps its lease however many pages there are."""
 
-    def ask(api: Api, subject: str, span: Span | None) -> Iterator[Page]:
+    def ask(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
         for page in source.ask(api, subject, span):
             reading.renew()
             yield page

@@ -14,7 +14,7 @@ from portal.directory import users
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
 from portal.mirror.refresh import mark_viewed
-from portal.reports.filters import PeopleFilter
+from portal.reports.filters import PeopleReportFilter
 from portal.reports.tables import ReportTable
 from portal.translation import gettext_lazy
 from portal.ui.listing import ListSpec
@@ -22,7 +22,7 @@ from portal.ui.tables import SortedColumn
 from portal.ui.views.listing import ListView
 
 
-class PeopleTable(ReportTable):
+class PeopleReportTable(ReportTable):
     """A row leads to the report on the person."""
 
     caption = gettext_lazy("People")
@@ -38,7 +38,7 @@ class PeopleTable(ReportTable):
         return format_html('<a class="row-link" href="{}">{}</a>', url, record.name or record.email)
 
 
-class People(ListView):
+class PeopleView(ListView):
     needs = Reports.user_meetings
     template_name = "reports/people.html"
     spec = ListSpec(
@@ -49,8 +49,8 @@ class People(ListView):
     def prepare(self) -> None:
         mark_viewed(self.request.connection, users.USERS)
 
-    def get_filters(self, data: QueryDict) -> PeopleFilter:
-        return PeopleFilter(data)
+    def get_filters(self, data: QueryDict) -> PeopleReportFilter:
+        return PeopleReportFilter(data)
 
     def rows(self, filters: Any) -> QuerySet[Any]:
         wanted = UserFilter(search=filters.cleaned_data.get("q") or "")
@@ -59,5 +59,5 @@ class People(ListView):
     def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
         return users.find(self.request.scope, UserFilter(ids=ids))
 
-    def get_table(self, rows: Any, **options: Any) -> PeopleTable:
-        return PeopleTable(rows, connection=self.request.connection, **options)
+    def get_table(self, rows: Any, **options: Any) -> PeopleReportTable:
+        return PeopleReportTable(rows, connection=self.request.connection, **options)

@@ -13,7 +13,7 @@ from portal.directory.colleagues import colleague
 from portal.directory.part import is_within
 from portal.jobs.job_summary import job_summaries
 from portal.reports.definitions import REPORTS, Report
-from portal.reports.definitions.hosts import Hosts
+from portal.reports.definitions.hosts import HostsReport
 from portal.reports.files import file_of, layout_of
 from portal.reports.filters import ReportFilter
 from portal.reports.services import keeping
@@ -200,7 +200,7 @@ class ReportView(ListView):
     def _drawn(self, filters: ReportFilter, rows: Any, count: int) -> dict[str, Any]:
         if not count or count > _CHARTED:
             return {"charts": [], "bars": []}
-        bars = self.definition.bars(rows) if isinstance(self.definition, Hosts) else []
+        bars = self.definition.bars(rows) if isinstance(self.definition, HostsReport) else []
         charts = self.definition.charts(rows, filters.range)
         return {"charts": charts, "bars": bars}
 

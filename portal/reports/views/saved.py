@@ -108,7 +108,7 @@ class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
         return {**given, "day": given.get("day") or 1, "weekday": given.get("weekday") or 0}
 
 
-class _SavedAction(ActionView):
+class _SavedActionView(ActionView):
     """Saved reports are the portal's own, and a connection is its owner's."""
 
     needs = Reports.users
@@ -117,7 +117,7 @@ class _SavedAction(ActionView):
         return reverse("reports:saved", args=[self.request.connection.key])
 
 
-class SaveReport(_SavedAction):
+class SaveReportView(_SavedActionView):
     template_name = "reports/save.html"
 
     def labels(self) -> Labels:
@@ -155,7 +155,7 @@ class SaveReport(_SavedAction):
         return _("Report saved: %(name)s.") % {"name": made.name}
 
 
-class _OneSaved(_SavedAction):
+class _OneSavedView(_SavedActionView):
     @cached_property
     def saved(self) -> SavedReport:
         own = SavedReport.objects.filter(
@@ -164,7 +164,7 @@ class _OneSaved(_SavedAction):
         return get_object_or_404(own, pk=self.kwargs["saved_id"])
 
 
-class EditReport(_OneSaved, SaveReport):
+class EditReportView(_OneSavedView, SaveReportView):
     """Changes the times, name and file of a saved report. Its filters are those of the report's
     page."""
 
@@ -179,7 +179,7 @@ class EditReport(_OneSaved, SaveReport):
         return self.explained(SaveForm(data, instance=self.saved))
 
 
-class DeleteReport(_OneSaved):
+class DeleteReportView(_OneSavedView):
     def labels(self) -> Labels:
         return Labels(
             _("Delete the saved report “%(name)s”?") % {"name": self.saved.name},
@@ -195,7 +195,7 @@ class DeleteReport(_OneSaved):
         return _("Deleted: %(name)s.") % {"name": self.saved.name}
 
 
-class SendReport(_OneSaved):
+class SendReportView(_OneSavedView):
     def labels(self) -> Labels:
         first, last = schedule.days_of(self.saved, clock.now())
         chosen = Range(first, last, timezone.get_current_timezone())

@@ -14,13 +14,13 @@ from portal.contract.operation import Operation
 from portal.contract.reports import Reports
 from portal.reports.filters import AnswerFilter, AttendanceFilter, StayFilter
 from portal.reports.services.attendance import Attendee
-from portal.reports.services.session import SessionReport, read_session
+from portal.reports.services.session import AttendanceReport, read_session
 from portal.reports.tables import AnswerTable, AttendanceTable, ReportTable, StayTable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.translation.stored import in_english
 from portal.ui import exports
-from portal.ui.detail import Tab, wants_panel
+from portal.ui.detail import PageTab, wants_panel
 from portal.ui.filters import ListFilter
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
@@ -31,7 +31,7 @@ from portal.ui.views.ranged import Sorted, has_words, sort_rows
 
 
 @dataclass(frozen=True)
-class SessionTab:
+class SessionReportTab:
     """A tab of the report: what its list is of, and how it is narrowed and sorted."""
 
     name: str
@@ -40,13 +40,13 @@ class SessionTab:
     many: str
     filter_class: type[ListFilter]
     table_class: type[ReportTable]
-    rows: Callable[[SessionReport], Sequence[Any]]
+    rows: Callable[[AttendanceReport], Sequence[Any]]
     searched: tuple[str, ...]
     operation: str = "participants"
 
 
 _NAMED = ("name", "email")
-ATTENDANCE = SessionTab(
+ATTENDANCE = SessionReportTab(
     "",
     gettext_lazy("Attendance"),
     gettext_lazy("person"),
@@ -58,7 +58,7 @@ ATTENDANCE = SessionTab(
 )
 _TABS = (
     ATTENDANCE,
-    SessionTab(
+    SessionReportTab(
         "participants",
         gettext_lazy("Participants"),
         gettext_lazy("row"),
@@ -68,7 +68,7 @@ _TABS = (
         attrgetter("stays"),
         _NAMED,
     ),
-    SessionTab(
+    SessionReportTab(
         "polls",
         gettext_lazy("Polls"),
         gettext_lazy("answer"),
@@ -79,7 +79,7 @@ _TABS = (
         (*_NAMED, "question", "answer"),
         "polls",
     ),
-    SessionTab(
+    SessionReportTab(
         "questions",
         gettext_lazy("Questions and answers"),
         gettext_lazy("question"),
@@ -93,16 +93,16 @@ _TABS = (
 )
 
 
-def tabs_of(family: str) -> tuple[SessionTab, ...]:
+def tabs_of(family: str) -> tuple[SessionReportTab, ...]:
     """Meetings have no questions and answers."""
     return _TABS if family == "webinar" else _TABS[:-1]
 
 
-class SessionView(PartsView):
+class SessionReportView(PartsView):
     """One of the tabs, or its file. `family` is `meeting` or `webinar`."""
 
     family: str = "meeting"
-    tab: SessionTab = ATTENDANCE
+    tab: SessionReportTab = ATTENDANCE
     template_name = "reports/session.html"
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
         "page": ("GET", "HEAD"),
@@ -168,7 +168,7 @@ class SessionView(PartsView):
             "chart": self.report.chart() if is_attendance else None,
             "figures": _figures(self.report) if is_attendance else [],
             "tabs": [
-                Tab(
+                PageTab(
                     one.name or "attendance",
                     one.label,
                     self.tab_url(one),
@@ -183,7 +183,7 @@ class SessionView(PartsView):
             fragment = "panel"
         return page(self.request, self.template_name, context, fragment=fragment)
 
-    def tab_url(self, tab: SessionTab) -> str:
+    def tab_url(self, tab: SessionReportTab) -> str:
         name = f"reports:{self.family}-{tab.name}".rstrip("-")
         return reverse(name, args=[self.request.connection.key, self._id])
 
@@ -220,7 +220,7 @@ def _has_come(row: Any, came: str) -> bool:
     )
 
 
-def _facts(report: SessionReport) -> list[tuple[str, str]]:
+def _facts(report: AttendanceReport) -> list[tuple[str, str]]:
     details = report.details
     return [
         (_("Host"), str(details.get("user_name") or "")),
@@ -232,7 +232,7 @@ def _facts(report: SessionReport) -> list[tuple[str, str]]:
     ]
 
 
-def _tracking(report: SessionReport) -> list[tuple[str, str]]:
+def _tracking(report: AttendanceReport) -> list[tuple[str, str]]:
     fields = report.details.get("tracking_fields")
     return [
         (str(one.get("field") or ""), str(one.get("value") or ""))
@@ -241,7 +241,7 @@ def _tracking(report: SessionReport) -> list[tuple[str, str]]:
     ]
 
 
-def _figures(report: SessionReport) -> list[tuple[str, str]]:
+def _figures(report: AttendanceReport) -> list[tuple[str, str]]:
     people = report.attendees
     came = [one for one in people if one.came is not False]
     said = [(_("People"), number(len(came)))]

@@ -17,12 +17,12 @@ from portal.contract.types import time_zone_ids
 from portal.directory.colleagues import PeopleField
 from portal.sessions.forms import repetition
 from portal.sessions.forms.tracking import TrackingRows, completed, completed_rows
-from portal.sessions.specs import SessionSpec, SettingGroup
+from portal.sessions.specs import SessionSettingGroup, SessionSpec
 from portal.sessions.times import Start, known_zone, start_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.forms.layout import Group
+from portal.ui.forms.layout import FieldGroup
 from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.state import unsign
 
@@ -90,17 +90,17 @@ class PlanForm(ContractForm):
         return frozenset(spec.name for spec in plain if not spec.is_sensitive)
 
     @property
-    def setting_groups(self) -> list[Group]:
+    def setting_groups(self) -> list[FieldGroup]:
         return [group for each in self.spec.setting_groups if (group := self._group(each))]
 
-    def _group(self, declared: SettingGroup) -> Group | None:
+    def _group(self, declared: SessionSettingGroup) -> FieldGroup | None:
         known = [
             f"settings.{name}" for name in declared.fields if f"settings.{name}" in self.fields
         ]
         rare = [f"settings.{name}" for name in declared.rare if f"settings.{name}" in self.fields]
         if not known + rare:
             return None
-        group = Group(declared.title, declared.title, "")
+        group = FieldGroup(declared.title, declared.title, "")
         group.fields, group.rare = [self[name] for name in known], [self[name] for name in rare]
         group.rare_changed = sum(
             self.current.get(name) not in (None, self.field_specs[name].default, False)

@@ -39,7 +39,7 @@ class Typed:
 
 
 @dataclass(frozen=True)
-class Answer:
+class PollAnswer:
     """The input of one answer."""
 
     place: int
@@ -56,7 +56,7 @@ class Question:
     name: BoundField
     type: BoundField
     answers: BoundField
-    lines: list[Answer]
+    lines: list[PollAnswer]
     is_last: bool
 
 
@@ -105,7 +105,7 @@ class PollForm(_Asked):  # type: ignore[valid-type, misc]
         texts = data.split("\n") if isinstance(data, str) else list(data or ())
         texts += [""] * (2 - len(texts))
         lines = [
-            Answer(at, _answer_id(place, at), text, at == len(texts) - 1)
+            PollAnswer(at, _answer_id(place, at), text, at == len(texts) - 1)
             for at, text in enumerate(texts)
         ]
         return Question(place, name, kind, answers, lines, place == count - 1)

@@ -8,17 +8,17 @@ from portal.contract.recurrence import Recurrence
 from portal.directory.colleagues import colleague
 from portal.sessions.forms.plan import PlanForm, rule_needed
 from portal.sessions.forms.repetition import PREFIX
-from portal.sessions.services.preview import Plan
+from portal.sessions.services.preview import PreviewPlan
 from portal.sessions.services.replacing import replaced
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import SessionRecord
 
 
-def proposed(form: PlanForm, session: Session | None = None) -> Plan:
+def proposed(form: PlanForm, session: SessionRecord | None = None) -> PreviewPlan:
     """The plan in a form that was checked; what is wrong or missing is left out."""
     form.full_clean()
     cleaned = form.cleaned_data
     named = cleaned.get("schedule_for") or cleaned.get("host") or (session and session.host.id)
-    plan = Plan(
+    plan = PreviewPlan(
         spec=form.spec,
         host=colleague(form.scope, named) if named else None,
         start=form.start,
@@ -29,7 +29,7 @@ def proposed(form: PlanForm, session: Session | None = None) -> Plan:
     return plan if session is None else _of_change(plan, form, session)
 
 
-def _of_change(plan: Plan, form: PlanForm, session: Session) -> Plan:
+def _of_change(plan: PreviewPlan, form: PlanForm, session: SessionRecord) -> PreviewPlan:
     """Returns what the service makes of the change."""
     plan = replace(plan, besides=session)
     if not form.replaces_times:

@@ -10,10 +10,10 @@ from portal.sessions.imports.columns import LIMITS, reading_of, table_in
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.forms.widgets import Checks, Switch
-from portal.ui.sheets import Table, Unreadable
+from portal.ui.sheets import Sheet, SheetUnreadable
 
 
-class ImportForm(SessionTableForm):
+class RegistrantImportForm(SessionTableForm):
     """`occurrences` as for one registrant. `table` is what was sent, once the form is valid."""
 
     encoding = None  # type: ignore[assignment]
@@ -40,7 +40,7 @@ class ImportForm(SessionTableForm):
         self, *args: Any, occurrences: Iterable[tuple[str, str]] = (), **more: Any
     ) -> None:
         super().__init__(*args, **more)
-        self.table: Table | None = None
+        self.table: Sheet | None = None
         self.file_name = ""
         megabytes = LIMITS.size // 1_000_000
         self.fields["file"].help_text = _(
@@ -86,13 +86,13 @@ class ImportForm(SessionTableForm):
             content, self.file_name = self.content()
             try:
                 self.table = table_in(content, self.file_name)
-            except Unreadable as problem:
+            except SheetUnreadable as problem:
                 self.refuse(str(problem))
             else:
                 self._check_needed(self.table)
         return cleaned
 
-    def _check_needed(self, table: Table) -> None:
+    def _check_needed(self, table: Sheet) -> None:
         """Refuses a table without a column that every row needs."""
         if missing := reading_of(table.headers).missing:
             self.refuse(

@@ -8,7 +8,7 @@ from django import forms
 from portal.sessions.imports.columns import LIMITS
 from portal.sessions.imports.session_columns import (
     EXPORT_ONLY,
-    Reading,
+    SessionMapping,
     choices_in,
     recognised,
 )
@@ -16,7 +16,7 @@ from portal.sessions.specs import SessionSpec
 from portal.translation import gettext_lazy
 from portal.ui.forms.tables import ColumnsForm, TableForm
 from portal.ui.forms.widgets import Switch
-from portal.ui.sheets import Table
+from portal.ui.sheets import Sheet
 
 
 class SessionTableForm(TableForm):
@@ -42,7 +42,7 @@ class SessionColumnsForm(ColumnsForm):
     )
 
     def __init__(
-        self, *args: Any, table: Table, spec: SessionSpec, tracked: Iterable[str], **kwargs: Any
+        self, *args: Any, table: Sheet, spec: SessionSpec, tracked: Iterable[str], **kwargs: Any
     ) -> None:
         fields = list(tracked)
         names = recognised(table.headers, spec, fields)
@@ -50,4 +50,4 @@ class SessionColumnsForm(ColumnsForm):
         super().__init__(*args, table=table, names=names, choices=choices, **kwargs)
 
     def problems(self, names: tuple[str, ...]) -> list[str]:
-        return Reading(self.headings, names).problems()
+        return SessionMapping(self.headings, names).problems()

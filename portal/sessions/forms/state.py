@@ -8,14 +8,14 @@ from django.utils import timezone
 
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.sessions.forms.tracking import rows_for
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import SessionRecord
 from portal.sessions.times import known_zone, local_time
 
 _PLAIN = {"topic", "agenda", "type", "duration", "timezone", "password"}
 _USUAL_LENGTH = 60  # minutes
 
 
-def held_by(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
+def held_by(session: SessionRecord, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
     """Returns the values of the session, with its start as the wall time of its zone."""
     details = session.details
     data = details.model_dump(mode="json", warnings=False, include=_PLAIN, exclude_none=True)
@@ -30,7 +30,7 @@ def held_by(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[
     return data
 
 
-def like(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
+def like(session: SessionRecord, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
     """Returns the initial values of another session like this one, without its passwords."""
     values = held_by(session, tracking)
     values.pop("password", None)

@@ -10,7 +10,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
 
-class TemplateForm(forms.Form):
+class SessionTemplateForm(forms.Form):
     """A name that none of the `others` has."""
 
     name = forms.CharField(

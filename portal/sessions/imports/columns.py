@@ -10,7 +10,7 @@ from portal.sessions.imports.registrant_headings import ALSO
 from portal.translation import gettext as _
 from portal.translation import in_all_languages, lazily
 from portal.ui.addresses import has_unseen, people_in
-from portal.ui.sheets import Limits, SheetRow, Table, Unreadable, read
+from portal.ui.sheets import Limits, Sheet, SheetRow, SheetUnreadable, read
 from portal.ui.sheets.headings import normal, with_last_name
 from portal.ui.sheets.table import unseen_in_words
 
@@ -20,7 +20,7 @@ LIMITS = Limits(rows=20_000)
 
 
 @dataclass(frozen=True)
-class Reading:
+class RegistrantMapping:
     """The meaning of each column of a table: a field's name, a question of the host's, or
     nothing."""
 
@@ -69,7 +69,7 @@ def _titles(name: str) -> list[str]:
 
 def reading_of(
     headings: Sequence[str], known: Iterable[str] = (), *, takes_others: bool = False
-) -> Reading:
+) -> RegistrantMapping:
     """Returns the meaning of the headings. `known` are questions of the host's own that others have
     answered; with `takes_others`, every heading that is nothing else is one."""
     questions = {normal(title): title for title in known}
@@ -83,11 +83,13 @@ def reading_of(
         asked.append("" if name else questions.get(normal(heading), other))
     named = with_last_name(headings, names)
     pairs = zip(named, asked, strict=True)
-    return Reading(tuple(headings), named, tuple("" if name else each for name, each in pairs))
+    return RegistrantMapping(
+        tuple(headings), named, tuple("" if name else each for name, each in pairs)
+    )
 
 
-def table_in(content: bytes | str, file_name: str = "") -> Table:
-    """The table in a file or in what was pasted. Raises `Unreadable`.
+def table_in(content: bytes | str, file_name: str = "") -> Sheet:
+    """The table in a file or in what was pasted. Raises `SheetUnreadable`.
 
     What was pasted may do without headings: then it is a list of names and addresses.
     """
@@ -101,15 +103,15 @@ def _is_lines(text: str) -> bool:
     return "@" in lines[0] or (lines[1:2] != [] and lines[1].startswith("<")) if lines else False
 
 
-def _from_lines(text: str) -> Table:
+def _from_lines(text: str) -> Sheet:
     if len(text) > LIMITS.size:
-        raise Unreadable(LIMITS.too_large)
+        raise SheetUnreadable(LIMITS.too_large)
     rows = []
     for number, one in enumerate(people_in(text), start=1):
         cells = (one.email or one.text, *one.names)
         rows.append(SheetRow(number, cells, one.problem))
     if len(rows) > LIMITS.rows:
-        raise Unreadable(LIMITS.too_many_rows)
+        raise SheetUnreadable(LIMITS.too_many_rows)
     lines = enumerate(text.splitlines(), start=1)
     unseen = unseen_in_words(number for number, line in lines if has_unseen(line))
-    return Table(NEEDED, tuple(rows), description=_("Names and email addresses") + unseen)
+    return Sheet(NEEDED, tuple(rows), description=_("Names and email addresses") + unseen)

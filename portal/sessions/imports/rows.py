@@ -15,11 +15,11 @@ from portal.contract.registrants import (
     Registrant,
     RoleInPurchase,
 )
-from portal.sessions.imports.columns import Reading
+from portal.sessions.imports.columns import RegistrantMapping
 from portal.translation import gettext as _
 from portal.translation import in_all_languages, lazily
 from portal.ui.addresses import address_in
-from portal.ui.sheets import SheetRow, Table, plain
+from portal.ui.sheets import Sheet, SheetRow, plain
 from portal.ui.sheets.headings import normal
 
 _CHOICES: dict[str, type[TextChoice]] = {
@@ -51,7 +51,7 @@ class RegistrantImportRow:
         return ", ".join(filter(None, (self.name, self.email))) or _("No email")
 
 
-def interpret(table: Table, reading: Reading) -> Iterator[RegistrantImportRow]:
+def interpret(table: Sheet, reading: RegistrantMapping) -> Iterator[RegistrantImportRow]:
     """Each row of the table, checked against the contract and against the rows before it."""
     seen: dict[str, int] = {}
     for row in table.rows:
@@ -69,7 +69,7 @@ def interpret(table: Table, reading: Reading) -> Iterator[RegistrantImportRow]:
         yield import_row
 
 
-def _import_row(row: SheetRow, reading: Reading) -> RegistrantImportRow:
+def _import_row(row: SheetRow, reading: RegistrantMapping) -> RegistrantImportRow:
     data: dict[str, Any] = {}
     answers = []
     cells: dict[str, str] = {}

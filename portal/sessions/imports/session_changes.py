@@ -7,7 +7,7 @@ from portal.contract.model import MASK
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_columns import columns_for, title_of
 from portal.sessions.imports.session_rows import SessionImportRow
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import in_words, known_zone
 from portal.translation import gettext as _
@@ -42,7 +42,7 @@ def of_new(import_row: SessionImportRow, host: str) -> list[Change]:
 
 
 def of_existing(
-    import_row: SessionImportRow, session: Session
+    import_row: SessionImportRow, session: SessionRecord
 ) -> tuple[dict[str, Any], list[Change]]:
     """The body that changes what differs alone, without the password, and the words for it."""
     body: dict[str, Any] = {}
@@ -63,7 +63,7 @@ def of_existing(
 
 
 def _times(
-    import_row: SessionImportRow, session: Session, body: dict[str, Any], found: list[Change]
+    import_row: SessionImportRow, session: SessionRecord, body: dict[str, Any], found: list[Change]
 ) -> None:
     """A start goes with its zone, and a recurrence with both: together they say when."""
     start, recurrence = import_row.start(session.timezone), import_row.recurrence
@@ -96,7 +96,7 @@ def _times(
 
 
 def _settings(
-    import_row: SessionImportRow, session: Session, body: dict[str, Any], found: list[Change]
+    import_row: SessionImportRow, session: SessionRecord, body: dict[str, Any], found: list[Change]
 ) -> None:
     held = session.details.settings
     for name, value in import_row.body.get("settings", {}).items():
@@ -110,7 +110,7 @@ def _settings(
 
 
 def _tracking(
-    import_row: SessionImportRow, session: Session, body: dict[str, Any], found: list[Change]
+    import_row: SessionImportRow, session: SessionRecord, body: dict[str, Any], found: list[Change]
 ) -> None:
     """The service takes them all together, so those that stay are sent as well."""
     held = {one.field or "": one.value or "" for one in session.details.tracking_fields}

@@ -24,7 +24,7 @@ EXPORT_ONLY = OF_REPORTS | frozenset(
 
 
 @dataclass(frozen=True)
-class Column:
+class SessionColumn:
     """One column. `part` is where its value goes in the interface's object: a key of it, its top,
     or nowhere (`OWN`). `choices` are those of the interface, if it is a choice."""
 
@@ -49,7 +49,7 @@ class Column:
 
 
 _COLUMNS = (
-    Column(
+    SessionColumn(
         "id",
         "ID",
         gettext_lazy(
@@ -58,49 +58,49 @@ _COLUMNS = (
         ),
         part=OWN,
     ),
-    Column(
+    SessionColumn(
         "host",
         gettext_lazy("Host"),
         gettext_lazy("Email or ID of a user on the account. Required for new ones."),
         "ada@example.com",
         OWN,
     ),
-    Column(
+    SessionColumn(
         "topic",
         gettext_lazy("Topic"),
         gettext_lazy("Required for new ones."),
         gettext_lazy("Budget review"),
     ),
-    Column(
+    SessionColumn(
         "type",
         gettext_lazy("Type"),
         gettext_lazy("The name or the number of the type. The default is a scheduled one."),
     ),
-    Column(
+    SessionColumn(
         "start_time",
         gettext_lazy("Start"),
         gettext_lazy("2027-03-01 09:00 is in the time zone; 2027-03-01T08:00:00Z is GMT."),
         "2027-03-01 09:00",
     ),
-    Column(
+    SessionColumn(
         "timezone",
         gettext_lazy("Time zone"),
         gettext_lazy("Required for a local start."),
         "Europe/Berlin",
     ),
-    Column(
+    SessionColumn(
         "duration",
         gettext_lazy("Duration"),
         gettext_lazy("Minutes."),
         "60",
     ),
-    Column(
+    SessionColumn(
         "agenda",
         gettext_lazy("Agenda"),
         gettext_lazy("A description."),
         gettext_lazy("Figures of the year"),
     ),
-    Column(
+    SessionColumn(
         "password",
         pgettext_lazy("meeting", "Password"),
         gettext_lazy(
@@ -108,32 +108,32 @@ _COLUMNS = (
             "sent."
         ),
     ),
-    Column(
+    SessionColumn(
         "recurrence_type",
         gettext_lazy("Repeats"),
         gettext_lazy("Daily, weekly or monthly. Leave empty if it does not repeat."),
         part=RECURRENCE,
         choices=RecurrenceType,
     ),
-    Column(
+    SessionColumn(
         "repeat_interval",
         gettext_lazy("Every"),
         gettext_lazy("2 is every second day, week or month."),
         part=RECURRENCE,
     ),
-    Column(
+    SessionColumn(
         "weekly_days",
         gettext_lazy("Days of the week"),
         gettext_lazy("For weekly: Mon, Wed, or numbers, where 1 is Sunday."),
         part=RECURRENCE,
     ),
-    Column(
+    SessionColumn(
         "monthly_day",
         gettext_lazy("Day of the month"),
         gettext_lazy("For monthly: 1 to 31."),
         part=RECURRENCE,
     ),
-    Column(
+    SessionColumn(
         "monthly_week",
         gettext_lazy("Week of the month"),
         gettext_lazy(
@@ -143,19 +143,19 @@ _COLUMNS = (
         part=RECURRENCE,
         choices=WeekOfMonth,
     ),
-    Column(
+    SessionColumn(
         "monthly_week_day",
         pgettext_lazy("of a month", "Weekday"),
         gettext_lazy("For monthly: Mon or Monday, or a number, where 1 is Sunday."),
         part=RECURRENCE,
     ),
-    Column(
+    SessionColumn(
         "end_times",
         gettext_lazy("Occurrences"),
         gettext_lazy("The number of occurrences, at most 50."),
         part=RECURRENCE,
     ),
-    Column(
+    SessionColumn(
         "end_date_time",
         gettext_lazy("End date"),
         gettext_lazy(
@@ -163,43 +163,45 @@ _COLUMNS = (
         ),
         part=RECURRENCE,
     ),
-    Column(
+    SessionColumn(
         "approval_type",
         gettext_lazy("Registration"),
         gettext_lazy("Whether registration is required."),
         part=SETTINGS,
         choices=ApprovalType,
     ),
-    Column(
+    SessionColumn(
         "join_before_host",
         gettext_lazy("Join before host"),
         gettext_lazy("Yes or no."),
         part=SETTINGS,
     ),
-    Column("waiting_room", gettext_lazy("Waiting room"), gettext_lazy("Yes or no."), part=SETTINGS),
-    Column(
+    SessionColumn(
+        "waiting_room", gettext_lazy("Waiting room"), gettext_lazy("Yes or no."), part=SETTINGS
+    ),
+    SessionColumn(
         "mute_upon_entry", gettext_lazy("Mute on entry"), gettext_lazy("Yes or no."), part=SETTINGS
     ),
-    Column(
+    SessionColumn(
         "practice_session",
         gettext_lazy("Practice session"),
         gettext_lazy("Yes or no."),
         part=SETTINGS,
     ),
-    Column(
+    SessionColumn(
         "auto_recording",
         gettext_lazy("Automatic recording"),
         gettext_lazy("Where recordings are saved."),
         part=SETTINGS,
         choices=AutoRecording,
     ),
-    Column(
+    SessionColumn(
         "alternative_hosts",
         gettext_lazy("Alternative hosts"),
         gettext_lazy("Emails or IDs, separated by commas."),
         part=SETTINGS,
     ),
-    Column(
+    SessionColumn(
         "tracking_fields",
         gettext_lazy("Tracking fields"),
         gettext_lazy(
@@ -213,14 +215,14 @@ SECRETS = frozenset(("password",))
 TRUTHS = frozenset(("join_before_host", "waiting_room", "mute_upon_entry", "practice_session"))
 
 
-def columns_for(spec: SessionSpec) -> list[Column]:
+def columns_for(spec: SessionSpec) -> list[SessionColumn]:
     """The columns that a table of these sessions may have."""
     settings = submodel(spec.new.model_fields["settings"].annotation)
     known = settings.model_fields if settings else {}
     return [one for one in _COLUMNS if one.part != SETTINGS or one.name in known]
 
 
-def choices_of(column: Column, spec: SessionSpec) -> list[NumberChoice | TextChoice]:
+def choices_of(column: SessionColumn, spec: SessionSpec) -> list[NumberChoice | TextChoice]:
     """Returns the values of a column of choices; types that start at once cannot be planned."""
     if column.name == "type":
         return [one for one in spec.types if one != spec.instant]
@@ -228,7 +230,7 @@ def choices_of(column: Column, spec: SessionSpec) -> list[NumberChoice | TextCho
 
 
 @dataclass(frozen=True)
-class Reading:
+class SessionMapping:
     """The meaning of each column: a name of `columns_for`, `tracking:NAME`, or nothing."""
 
     headings: tuple[str, ...]

@@ -7,9 +7,9 @@ from portal.client import Api
 from portal.directory.colleagues import Colleague
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_rows import SessionImportRow
-from portal.sessions.services.lost import Lost, is_by_occurrence, registered
+from portal.sessions.services.lost import LostSession, is_by_occurrence, registered
 from portal.sessions.services.replacing import Replacement, replaced
-from portal.sessions.services.session import Details, Session
+from portal.sessions.services.session import Details, SessionRecord
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import in_words
 from portal.translation import gettext as _
@@ -20,7 +20,7 @@ _TIMES = ("start_time", "timezone", "recurrence", "type")
 
 
 def replacement_of(
-    import_row: SessionImportRow, session: Session, body: dict[str, Any]
+    import_row: SessionImportRow, session: SessionRecord, body: dict[str, Any]
 ) -> Replacement | None:
     """Returns the replacement of a series' dates; None if they stay. A start that comes without a
     recurrence is given the present one, so that the compared values are the sent ones."""
@@ -39,21 +39,21 @@ def replacement_of(
     return replaced(session, recurring.starts(first, zone, recurrence, wall=wall), zone)
 
 
-def session_of(spec: SessionSpec, details: Details) -> Session:
+def session_of(spec: SessionSpec, details: Details) -> SessionRecord:
     """Returns the session of what the service reports, without its host's name."""
     for each in (details, *details.occurrences):
         each.start_time = aware(each.start_time) if each.start_time else None
-    return Session(spec, details, Colleague(details.host_id, details.host_id))
+    return SessionRecord(spec, details, Colleague(details.host_id, details.host_id))
 
 
-def lost_with(api: Api, session: Session, replacement: Replacement | None) -> Lost:
+def lost_with(api: Api, session: SessionRecord, replacement: Replacement | None) -> LostSession:
     """Returns the registrations that go with the dates that a row replaces. Raises `ApiError`."""
     if replacement is None or not replacement.gone or not is_by_occurrence(session.details):
-        return Lost()
-    return Lost.of(registered(api, session, replacement.gone))
+        return LostSession()
+    return LostSession.of(registered(api, session, replacement.gone))
 
 
-def refusal(lost: Lost) -> str:
+def refusal(lost: LostSession) -> str:
     """Returns why a row is not carried out that would delete registrations, unasked."""
     return _(
         "Would be deleted with the dates that are replaced: %(registrations)s. Turn on to register "
@@ -61,7 +61,9 @@ def refusal(lost: Lost) -> str:
     ) % {"registrations": lost.in_words}
 
 
-def kept_with(row: SessionImportRow, session: Session, lost: Lost, made: Replacement) -> JsonDict:
+def kept_with(
+    row: SessionImportRow, session: SessionRecord, lost: LostSession, made: Replacement
+) -> JsonDict:
     """Returns what an item has to know to keep the registrations that go with its dates."""
     start = row.start(session.timezone)
     return {
@@ -72,7 +74,7 @@ def kept_with(row: SessionImportRow, session: Session, lost: Lost, made: Replace
     }
 
 
-def back_in_words(session: Session, replacement: Replacement | None) -> Iterator[str]:
+def back_in_words(session: SessionRecord, replacement: Replacement | None) -> Iterator[str]:
     """Which deleted dates the service makes anew."""
     for was in replacement.back if replacement else ():
         yield _("%(when)s was deleted, and comes back with the new times.") % {

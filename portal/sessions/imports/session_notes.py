@@ -13,7 +13,7 @@ _MOST = 5
 Held = tuple[datetime, datetime, str, str]  # from, to, what, its number
 
 
-class Notes:
+class SessionWarnings:
     """Gathers what is noticed of rows: odd times, starts in the past, and clashes of a host."""
 
     def __init__(self, connection: Connection) -> None:

@@ -13,17 +13,17 @@ from portal.jobs.planning import NewItem, Planning
 from portal.sessions import recurrence as recurring
 from portal.sessions.about import ABOUT, about, about_details
 from portal.sessions.imports import session_changes, session_losses, session_people
-from portal.sessions.imports.session_columns import TRACKING, Reading, title_of
-from portal.sessions.imports.session_notes import Notes
+from portal.sessions.imports.session_columns import TRACKING, SessionMapping, title_of
+from portal.sessions.imports.session_notes import SessionWarnings
 from portal.sessions.imports.session_rows import SessionImportRow, interpret
 from portal.sessions.services.alike import numbers_by_topic
 from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.planning import tracking_fields
-from portal.sessions.services.session import Details, Session
+from portal.sessions.services.session import Details, SessionRecord
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import number as said_number
-from portal.ui.sheets import Table
+from portal.ui.sheets import Sheet
 
 CREATE, CHANGE = "create", "change"
 AGAIN = "registers_again"  # the parameter of a job that may replace dates with registrations
@@ -32,22 +32,22 @@ _TOGETHER = 200  # rows between two words about the progress
 _NOBODY = Colleague("", "", is_known=False)
 
 
-class Plan:
+class SessionImportPlan:
     """The making of one plan."""
 
     def __init__(self, planning: Planning, spec: SessionSpec) -> None:
         self._planning, self._spec = planning, spec
         self._hosts: dict[str, Colleague] = {}
         self._before: dict[str, dict[str, list[str]]] = {}
-        self._sessions: dict[str, Session | None] = {}
+        self._sessions: dict[str, SessionRecord | None] = {}
         self._twins: dict[tuple[Any, ...], int] = {}
         self._back: dict[str, list[str]] = {}
         self._cannot_host: dict[str, str] = {}
 
     def make(self) -> None:
         planning, spec = self._planning, self._spec
-        table = Table.load(planning.file())
-        reading = Reading(table.headers, tuple(planning.job.parameters["names"]))
+        table = Sheet.load(planning.file())
+        reading = SessionMapping(table.headers, tuple(planning.job.parameters["names"]))
         self._note_columns(table, reading)
         rows = list(interpret(table, reading, spec))
         self._find_hosts([row for row in rows if row.is_new and row.host])
@@ -59,7 +59,7 @@ class Plan:
             if row.is_new and not row.problems:
                 key = self._key(row)
                 self._twins[key] = self._twins.get(key, 0) + 1
-        notes = Notes(planning.job.connection)
+        notes = SessionWarnings(planning.job.connection)
         for done, row in enumerate(rows, start=1):
             item = self._created(row) if row.is_new else self._changed(row)
             planning.add(item)
@@ -70,7 +70,7 @@ class Plan:
         for words in notes.words():
             planning.note("warning", words)
 
-    def _note_columns(self, table: Table, reading: Reading) -> None:
+    def _note_columns(self, table: Sheet, reading: SessionMapping) -> None:
         read = [
             _("%(heading)s as %(title)s") % {"heading": heading, "title": title_of(name)}
             for heading, name in zip(reading.headings, reading.names, strict=True)
@@ -121,7 +121,7 @@ class Plan:
                 }
                 self._planning.progress(done, len(ids), words)
 
-    def _session(self, number: str) -> Session | None:
+    def _session(self, number: str) -> SessionRecord | None:
         try:
             details: Details = self._spec.calls(self._planning.api).get(number)
         except NotFound:
@@ -242,10 +242,10 @@ class Plan:
             item.secret = {}
         return item
 
-    def _is_host(self, name: str, session: Session) -> bool:
+    def _is_host(self, name: str, session: SessionRecord) -> bool:
         return colleague(self._planning.scope, name).id == session.details.host_id
 
-    def _note(self, notes: Notes, row: SessionImportRow, item: NewItem) -> None:
+    def _note(self, notes: SessionWarnings, row: SessionImportRow, item: NewItem) -> None:
         session = self._sessions.get(row.id)
         zone = session.timezone if session else ""
         start = row.start(zone)

@@ -16,8 +16,8 @@ from portal.sessions.imports.session_columns import (
     PLAN,
     RECURRENCE,
     TRACKING,
-    Column,
-    Reading,
+    SessionColumn,
+    SessionMapping,
     columns_for,
 )
 from portal.sessions.imports.session_values import end_of, tracking_in, value_of, week_in
@@ -26,7 +26,7 @@ from portal.sessions.times import Start, known_zone, start_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.addresses import address_in
-from portal.ui.sheets import SheetRow, Table, plain
+from portal.ui.sheets import Sheet, SheetRow, plain
 from portal.ui.sheets.dates import DayOrder, day_order
 
 _DATES = ("start_time", "end_date_time")
@@ -51,7 +51,7 @@ class SessionImportRow:
     """
 
     row: SheetRow
-    reading: Reading
+    reading: SessionMapping
     spec: SessionSpec
     id: str = ""
     host: str = ""
@@ -106,7 +106,9 @@ class SessionImportRow:
         self.problems.append((self.reading.heading(name), words))
 
 
-def interpret(table: Table, reading: Reading, spec: SessionSpec) -> Iterator[SessionImportRow]:
+def interpret(
+    table: Sheet, reading: SessionMapping, spec: SessionSpec
+) -> Iterator[SessionImportRow]:
     """Each row of the table, checked against the contract and against the rows before it."""
     seen: dict[str, int] = {}
     orders = {
@@ -126,7 +128,7 @@ def interpret(table: Table, reading: Reading, spec: SessionSpec) -> Iterator[Ses
 
 
 def _import_row(
-    row: SheetRow, reading: Reading, spec: SessionSpec, orders: dict[str, DayOrder | None]
+    row: SheetRow, reading: SessionMapping, spec: SessionSpec, orders: dict[str, DayOrder | None]
 ) -> SessionImportRow:
     import_row = SessionImportRow(row, reading, spec, orders=orders)
     tracking: dict[str, str] = {}
@@ -153,7 +155,7 @@ def _import_row(
 
 
 def _take(
-    import_row: SessionImportRow, column: Column, text: str, tracking: dict[str, str]
+    import_row: SessionImportRow, column: SessionColumn, text: str, tracking: dict[str, str]
 ) -> None:
     """Reads one cell. The end of a recurrence waits until the zone is known."""
     try:

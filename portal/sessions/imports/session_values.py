@@ -7,7 +7,7 @@ from enum import Enum
 from functools import partial
 
 from portal.contract.recurrence import RecurrenceType, WeekDay, WeekOfMonth
-from portal.sessions.imports.session_columns import TRUTHS, Column, choices_of
+from portal.sessions.imports.session_columns import TRUTHS, SessionColumn, choices_of
 from portal.sessions.imports.session_headings import DAYS, EVERY
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import known_zone, start_of
@@ -47,7 +47,9 @@ _WEEKS = (
 )
 
 
-def value_of(column: Column, text: str, spec: SessionSpec, order: DayOrder | None = None) -> object:
+def value_of(
+    column: SessionColumn, text: str, spec: SessionSpec, order: DayOrder | None = None
+) -> object:
     """Returns the value that a text stands for. Raises `ValueError` with the fault in words.
 
     `order` is that of day and month in the column, if its cells tell it. Limits are not checked
@@ -185,7 +187,7 @@ def _label(choice: Enum) -> str:
     return str(getattr(choice, "label", choice.name))
 
 
-def _words(column: Column, spec: SessionSpec) -> dict[str, Enum]:
+def _words(column: SessionColumn, spec: SessionSpec) -> dict[str, Enum]:
     if column.name == "type":
         of = [f"recurring {code}" for code in ("meeting", "webinar")]
         words = ("recurring", "series", "repeating", *of)

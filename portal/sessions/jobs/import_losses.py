@@ -4,12 +4,12 @@ from datetime import datetime
 
 from portal.client import Api
 from portal.jobs import services as jobs
-from portal.jobs.job_types import Refusal
+from portal.jobs.job_types import ItemRefusal
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.sessions.imports.session_losses import session_of
 from portal.sessions.imports.session_plan import LOSES
 from portal.sessions.jobs import registering_again
-from portal.sessions.services.lost import Lost, registered
+from portal.sessions.services.lost import LostSession, registered
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
@@ -19,21 +19,21 @@ _AFTER = "after_import"  # the parameter of a job: the key of the import
 
 
 def keep(api: Api, spec: SessionSpec, item: JobItem) -> None:
-    """Stores who is registered for the dates that a row replaces. Raises `Refusal` where they are
-    others than in the preview, and `ApiError`."""
+    """Stores who is registered for the dates that a row replaces. Raises `ItemRefusal` where they
+    are others than in the preview, and `ApiError`."""
     loses = item.data.get(LOSES)
     if not loses or _REGISTERED in item.data:
         return
     session = session_of(spec, spec.calls(api).get(item.object_id))
     gone = [one for one in session.occurrences if str(one.occurrence_id) in loses["gone"]]
     people = registered(api, session, gone)
-    lost = Lost.of(people)
+    lost = LostSession.of(people)
     if lost.signature != loses["agreed"]:
         words = _(
             "The registrations are others than in the preview: %(registrations)s. Import the row "
             "again."
         )
-        raise Refusal(words % {"registrations": lost.in_words})
+        raise ItemRefusal(words % {"registrations": lost.in_words})
     moment = datetime.fromisoformat
     follows = {moment(old): moment(new) for old, new in loses["follows"].items()}
     item.data[_REGISTERED] = registering_again.file_of(people, follows).decode()
@@ -58,7 +58,7 @@ def register_again(job: Job, spec: SessionSpec) -> None:
         jobs.draft(
             job.origin,
             job.connection,
-            registering_again.RegisterAgain.name,
+            registering_again.RegisterAgainJob.name,
             title % {"count": number(count), "topic": item.label},
             parameters={
                 "family": spec.registrants.name,

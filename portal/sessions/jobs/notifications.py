@@ -23,12 +23,12 @@ from portal.directory.models import MirroredUser
 from portal.jobs import services
 from portal.jobs.job_types import (
     Done,
+    ItemRefusal,
+    ItemVerdict,
     JobType,
     Pointer,
-    Refusal,
     Settled,
     Uncertain,
-    Verdict,
     job_type_of,
 )
 from portal.jobs.models import ItemState, Job, JobItem, JobState
@@ -46,7 +46,7 @@ _NOT_NOTIFIED = (ItemState.INVALID, ItemState.LEFT_OUT)
 _LOST = gettext_lazy("A worker stopped while this email was being sent. It may have been sent.")
 
 
-class NotifyHosts(JobType):
+class NotifyHostsJob(JobType):
     """`parameters["of"]` is the key of the job whose changes hosts are notified of."""
 
     name = KIND
@@ -91,15 +91,15 @@ class NotifyHosts(JobType):
             text = render_to_string("sessions/notify_hosts.txt", context)
         try:
             mail.send(data["email"], subject, text)
-        except mail.NotSent as problem:
-            raise Refusal(str(problem)) from None
+        except mail.MailNotSent as problem:
+            raise ItemRefusal(str(problem)) from None
         except mail.PerhapsSent as problem:
             raise Uncertain(str(problem)) from None
         return Done(item.object_id)
 
     def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
         """No mail server says what became of a mail."""
-        return Settled(Verdict.UNCERTAIN, message=item.message or _LOST)
+        return Settled(ItemVerdict.UNCERTAIN, message=item.message or _LOST)
 
     def page_of(self, job: Job, item: JobItem) -> str:
         return reverse("people:person", args=[job.connection.key, item.object_id])

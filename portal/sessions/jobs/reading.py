@@ -41,7 +41,7 @@ READING = ReadByJob(
 )
 
 
-class ReadSessions(JobType):
+class ReadSessionsJob(JobType):
     """`parameters["hosts"]` are the ids of the only hosts to read, or there are none."""
 
     name = READING.job_type

@@ -18,17 +18,17 @@ from portal.contract.registrants import (
     RegistrantDetails,
     RegistrantStatus,
 )
-from portal.jobs.job_types import Done, Refusal, Settled, Verdict
+from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions.about import ABOUT, session_of
 from portal.sessions.imports.columns import TITLES
-from portal.sessions.jobs.registrant_import import RegisterPeople
+from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.services import registration
 from portal.sessions.services.decisions import Decision
 from portal.sessions.services.lost import DatedRegistrant
 from portal.sessions.services.registrants import answer_to, name_of
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
 from portal.sessions.times import in_words
 from portal.translation import gettext as _
@@ -39,7 +39,7 @@ _PENDING = gettext_lazy("The registration is pending approval.")
 _KEPT_FOR = 30  # seconds
 
 
-def parameters(session: Session, zone: str) -> dict[str, Any]:
+def parameters(session: SessionRecord, zone: str) -> dict[str, Any]:
     """The parameters of a job beside its file; `zone` is that of the new times."""
     return {
         "family": session.spec.registrants.name,
@@ -70,7 +70,7 @@ def people_in(file: bytes) -> int:
     return len(json.loads(file))
 
 
-class RegisterAgain(RegisterPeople):
+class RegisterAgainJob(RegisterPeopleJob):
     """`parameters` are those that `parameters` makes, and the file is that of `file_of`.
 
     The occurrences are looked up when a row is sent, by when they begin: a job that was begun
@@ -107,7 +107,7 @@ class RegisterAgain(RegisterPeople):
         if missing:
             zone = item.job.parameters["zones"][1]
             when = in_words(datetime.fromisoformat(missing[0]), zone)
-            raise Refusal(_("It does not take place on %(when)s any more.") % {"when": when})
+            raise ItemRefusal(_("It does not take place on %(when)s any more.") % {"when": when})
         person = Registrant.model_validate(item.data["registrant"])
         ids = [known[start] for start in item.data["starts"]]
         added = registration.register(api, family, session_id, person, ids)
@@ -121,7 +121,7 @@ class RegisterAgain(RegisterPeople):
         return Done(added.registrant_id)
 
     def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
-        return Settled(Verdict.NOT_DONE)  # an address registers once, however often it is sent
+        return Settled(ItemVerdict.NOT_DONE)  # an address registers once, however often it is sent
 
 
 def _family(job: Job) -> RegistrantFamily:

@@ -10,7 +10,7 @@ from portal.jobs.job_types import BatchJobType, Done
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
-from portal.sessions.registrant_selection import Chosen
+from portal.sessions.registrant_selection import RegistrantSelection
 from portal.sessions.services.decisions import CHUNK, Decision
 from portal.sessions.services.registrants import RegistrantLookup, name_of
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
@@ -26,7 +26,7 @@ _TOGETHER = 300  # registrants between two words about the progress
 
 
 def parameters(
-    family: RegistrantFamily, session_id: str, action: RegistrantAction, chosen: Chosen
+    family: RegistrantFamily, session_id: str, action: RegistrantAction, chosen: RegistrantSelection
 ) -> dict[str, Any]:
     """The parameters of a job: whom it is about, and what is to become of them."""
     return {
@@ -41,7 +41,7 @@ def parameters(
     }
 
 
-class DecideRegistrants(BatchJobType):
+class DecideRegistrantsJob(BatchJobType):
     """`parameters` are those that `parameters` makes."""
 
     name = "registrants.decide"
@@ -66,7 +66,7 @@ class DecideRegistrants(BatchJobType):
             parameters["occurrence_id"],
             parameters["search"],
         )
-        chosen = Chosen(wanted, tuple(parameters["ids"]), parameters["is_all"])
+        chosen = RegistrantSelection(wanted, tuple(parameters["ids"]), parameters["is_all"])
         session = session_of(planning, decision.family, decision.session_id)
         people = chosen.people(planning.api, decision.family, decision.session_id)
         for number, person in enumerate(people, start=1):

@@ -7,11 +7,11 @@ from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import Registrant, RegistrantStatus
 from portal.jobs.imports.refusals import of_column
-from portal.jobs.job_types import Done, JobType, Settled, Verdict
+from portal.jobs.job_types import Done, ItemVerdict, JobType, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
-from portal.sessions.imports.columns import TITLES, Reading, reading_of
+from portal.sessions.imports.columns import TITLES, RegistrantMapping, reading_of
 from portal.sessions.imports.rows import RegistrantImportRow as Row
 from portal.sessions.imports.rows import interpret
 from portal.sessions.services import registration
@@ -19,7 +19,7 @@ from portal.sessions.services.registrants import RegistrantLookup, everyone
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.sheets import Table
+from portal.ui.sheets import Sheet
 
 _DENIED = gettext_lazy("This registration was denied. Approve it in the list of registrants.")
 _PENDING = gettext_lazy("The registration is pending approval.")
@@ -44,8 +44,8 @@ def parameters(
     }
 
 
-class RegisterPeople(JobType):
-    """`parameters` are those that `parameters` makes; the file is a `Table` as JSON."""
+class RegisterPeopleJob(JobType):
+    """`parameters` are those that `parameters` makes; the file is a `Sheet` as JSON."""
 
     name = "registrants.import"
     noun = (gettext_lazy("registrant"), gettext_lazy("registrants"))
@@ -61,7 +61,7 @@ class RegisterPeople(JobType):
 
     def plan(self, planning: Planning) -> None:
         parameters = planning.job.parameters
-        table = Table.load(planning.file())
+        table = Sheet.load(planning.file())
         reading = reading_of(
             table.headers, parameters["questions"], takes_others=parameters["takes_others"]
         )
@@ -95,8 +95,8 @@ class RegisterPeople(JobType):
         session_id, email = item.job.parameters["session_id"], item.data["registrant"]["email"]
         found = registration.look_for(api, _family(item.job), session_id, email)
         if found is None:
-            return Settled(Verdict.NOT_SEEN)
-        return Settled(Verdict.DONE, found.id, _("Found among the registrants."))
+            return Settled(ItemVerdict.NOT_SEEN)
+        return Settled(ItemVerdict.DONE, found.id, _("Found among the registrants."))
 
     def row_of(self, item: JobItem) -> dict[str, str]:
         """The row as it came, with what it answers to the host's own questions."""
@@ -139,7 +139,7 @@ def _item(row: Row, status: RegistrantStatus | None) -> NewItem:
     return item
 
 
-def _note_columns(planning: Planning, table: Table, reading: Reading) -> None:
+def _note_columns(planning: Planning, table: Sheet, reading: RegistrantMapping) -> None:
     """Adds remarks on how the table was read, so that a person sees it before anything is sent."""
     read = [
         _("%(heading)s as %(title)s") % {"heading": heading, "title": TITLES[name]}

@@ -9,10 +9,10 @@ from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.users import UserQuery, UserStatus
-from portal.jobs.job_types import Done, Pointer, Settled, Verdict
+from portal.jobs.job_types import Done, ItemVerdict, Pointer, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
+from portal.jobs.reverting import Held, ItemValue, Look, Reversal, RevertibleJob
 from portal.sessions import mirror
 from portal.sessions.about import ABOUT, SEARCHED, about, in_words
 from portal.sessions.jobs import notifications
@@ -69,7 +69,7 @@ def _data_of(job: Job) -> dict[str, Any]:
     return data
 
 
-class RemediateSessions(Revertible):
+class RemediateSessionsJob(RevertibleJob):
     """`parameters` are those that `parameters` makes.
 
     Each session is read when it is planned and again when it is remediated: what somebody has
@@ -166,19 +166,19 @@ class RemediateSessions(Revertible):
             details = _calls(api, item).get(item.object_id)
         except NotFound:
             if remediation.removes:
-                return Settled(Verdict.DONE, item.object_id)
-            return Settled(Verdict.FAILED, message=_GONE)
+                return Settled(ItemVerdict.DONE, item.object_id)
+            return Settled(ItemVerdict.FAILED, message=_GONE)
         wanted: dict[str, Any] = item.data.get("back", {})
         if wanted:
             is_done = all(FIELDS[name].read(details) == value for name, value in wanted.items())
         else:
             is_done = not remediation.is_needed(details, item.data)
         if not is_done:
-            return Settled(Verdict.NOT_DONE)
+            return Settled(ItemVerdict.NOT_DONE)
         item.found = details  # type: ignore[attr-defined]
         if not wanted and not _is_ours(item, details):
             _forget(item)
-        return Settled(Verdict.DONE, item.object_id)
+        return Settled(ItemVerdict.DONE, item.object_id)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for item in items:
@@ -193,11 +193,11 @@ class RemediateSessions(Revertible):
     def gave(self, item: JobItem) -> bool:
         return "before" in item.data
 
-    def values(self, item: JobItem) -> Iterator[Value]:
+    def values(self, item: JobItem) -> Iterator[ItemValue]:
         for name, before in item.data["before"].items():
             after = item.data["after"][name]
             words = words_of(name, after, item.data.get("names", {}))
-            yield Value(name, FIELDS[name].title, before, after, words)
+            yield ItemValue(name, FIELDS[name].title, before, after, words)
 
     def looking(self, planning: Planning) -> Look:
         def ask(item: JobItem) -> Held | None:

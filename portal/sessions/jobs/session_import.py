@@ -9,13 +9,13 @@ from django.urls import reverse
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.jobs.imports.refusals import of_column
-from portal.jobs.job_types import Done, JobType, Settled, Verdict
+from portal.jobs.job_types import Done, ItemVerdict, JobType, Settled
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
 from portal.jobs.planning import Planning
 from portal.sessions import mirror, specs
 from portal.sessions.about import ABOUT, SEARCHED, in_words
-from portal.sessions.imports.session_columns import TITLES, Reading
-from portal.sessions.imports.session_plan import CHANGE, CREATE, Plan
+from portal.sessions.imports.session_columns import TITLES, SessionMapping
+from portal.sessions.imports.session_plan import CHANGE, CREATE, SessionImportPlan
 from portal.sessions.jobs import import_losses
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import SessionKind
@@ -29,7 +29,7 @@ def name_of(spec: specs.SessionSpec) -> str:
     return f"{spec.family}.import"
 
 
-class SessionImport(JobType):
+class SessionImportJob(JobType):
     """The file is a `Table` as JSON; `names` among the parameters are what its columns mean. `of`
     says what its rows are."""
 
@@ -46,7 +46,7 @@ class SessionImport(JobType):
         return [needed[action] for action in sorted(actions)]
 
     def plan(self, planning: Planning) -> None:
-        Plan(planning, self.of).make()
+        SessionImportPlan(planning, self.of).make()
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         data = {**item.data["body"], **item.secret}
@@ -61,12 +61,12 @@ class SessionImport(JobType):
 
     def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:
         parameters = item.job.parameters
-        reading = Reading(tuple(parameters.get("headings", ())), tuple(parameters["names"]))
+        reading = SessionMapping(tuple(parameters.get("headings", ())), tuple(parameters["names"]))
         return of_column(field, message, self.row_of(item), TITLES, reading.heading)
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         if item.action == CHANGE:
-            return Settled(Verdict.NOT_DONE)  # the same change again does no harm
+            return Settled(ItemVerdict.NOT_DONE)  # the same change again does no harm
         data = item.data
         sought = alike.Sought(
             data["host"],

@@ -22,9 +22,9 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import listing
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 from portal.ui.selection import Action
-from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.tables import SortedColumn, Table, TableColumn
 
 NOUN = (gettext_lazy("session"), gettext_lazy("sessions"))
 
@@ -39,7 +39,7 @@ class PolicyFilter(ListFilter):
         label=gettext_lazy("Search sessions"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Topic, host or ID")),
+        widget=SearchInput(gettext_lazy("Topic, host or ID")),
     )
     kind = forms.ChoiceField(
         label=gettext_lazy("Show"),
@@ -90,12 +90,12 @@ class PolicyTable(Table):
     name_field = "topic"
 
     topic = SortedColumn(verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main"}})
-    finding = Column(
+    finding = TableColumn(
         verbose_name=gettext_lazy("Finding"),
         empty_values=(),
         attrs={"td": {"class": "cell-wide cell-wrap"}},
     )
-    kind = Column(verbose_name=gettext_lazy("Type"), attrs={"td": {"class": "cell-tiny"}})
+    kind = TableColumn(verbose_name=gettext_lazy("Type"), attrs={"td": {"class": "cell-tiny"}})
     start_time = SortedColumn(
         verbose_name=gettext_lazy("Next occurrence"),
         accessor="next_start",
@@ -103,7 +103,7 @@ class PolicyTable(Table):
         attrs={"td": {"class": "cell-time"}},
     )
     host = SortedColumn(verbose_name=gettext_lazy("Host"), accessor="host_name")
-    number = Column(verbose_name="ID", accessor="session_id")
+    number = TableColumn(verbose_name="ID", accessor="session_id")
 
     optional = ("number",)
     fixed = ("finding",)

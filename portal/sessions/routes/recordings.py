@@ -14,7 +14,9 @@ urlpatterns = [
     path(f"{_OF}settings/", sharing.settings, _TAB, name="recordings-settings"),
     path(f"{_OF}password/", sharing.password, _TAB, name="recordings-password"),
     path(f"{_OF}recover/", removal.recover, name="recordings-recover"),
-    path(f"{_OF}remove/<str:how>/", removal.RemoveRecording.as_view(), name="recordings-remove"),
+    path(
+        f"{_OF}remove/<str:how>/", removal.RemoveRecordingView.as_view(), name="recordings-remove"
+    ),
     path(f"{_FILE}recover/", removal.recover_file, name="recording-recover"),
-    path(f"{_FILE}remove/<str:how>/", removal.RemoveFile.as_view(), name="recording-remove"),
+    path(f"{_FILE}remove/<str:how>/", removal.RemoveFileView.as_view(), name="recording-remove"),
 ]

@@ -12,15 +12,15 @@ from portal.sessions.views import (
 )
 
 urlpatterns = [
-    path("", registrants.RegistrantList.as_view(), name="registrants"),
-    path("add/", registrant_add.AddRegistrant.as_view(), name="registrant-add"),
+    path("", registrants.RegistrantListView.as_view(), name="registrants"),
+    path("add/", registrant_add.AddRegistrantView.as_view(), name="registrant-add"),
     path("import/", registrant_import.take, name="registrants-import"),
     path(
         "export/<str:file>/",
-        registrants.RegistrantList.as_view(part="export"),
+        registrants.RegistrantListView.as_view(part="export"),
         name="registrants-export",
     ),
     path("by-date/<str:file>/", registrants_by_date.export, name="registrants-by-date"),
-    path("decide/<str:action>/", registrant_decide.Decide.as_view(), name="registrants-decide"),
+    path("decide/<str:action>/", registrant_decide.DecideView.as_view(), name="registrants-decide"),
     path("of/<id:registrant_id>/", registrant.registrant, name="registrant"),
 ]

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from portal.client import Api, NotFound
 from portal.contract.sessions import SessionSummary
-from portal.jobs.job_types import Settled, Verdict
+from portal.jobs.job_types import ItemVerdict, Settled
 from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.session import Details
 from portal.sessions.specs import SessionSpec
@@ -68,16 +68,16 @@ def settle(api: Api, spec: SessionSpec, sought: Sought, sent_at: SentAt) -> Sett
         if since and created and created >= since - _CLOCKS_DIFFER_BY
     ]
     if not found:
-        return Settled(Verdict.NOT_SEEN)
+        return Settled(ItemVerdict.NOT_SEEN)
     if sought.twins > 1:
         return _of_twins(len(found), sought.twins)
     if len(surely) == 1:
-        return Settled(Verdict.DONE, surely[0], _("Found on the service."))
+        return Settled(ItemVerdict.DONE, surely[0], _("Found on the service."))
     listed = ", ".join(found)
     words = _(
         "Similar new ones on the service: %(listed)s. It is unknown whether this row created one."
     ) % {"listed": listed}
-    return Settled(Verdict.UNCERTAIN, message=words)
+    return Settled(ItemVerdict.UNCERTAIN, message=words)
 
 
 def _of_twins(found: int, twins: int) -> Settled:
@@ -85,12 +85,12 @@ def _of_twins(found: int, twins: int) -> Settled:
         words = _("Found on the service, among %(twins)s identical rows of the table.") % {
             "twins": twins
         }
-        return Settled(Verdict.DONE, message=words)
+        return Settled(ItemVerdict.DONE, message=words)
     words = _(
         "%(twins)s rows are identical, and %(found)s of them exist on the service. Check them "
         "there."
     ) % {"twins": twins, "found": found}
-    return Settled(Verdict.UNCERTAIN, message=words)
+    return Settled(ItemVerdict.UNCERTAIN, message=words)
 
 
 def _begins_as(api: Api, spec: SessionSpec, number: str, moments: frozenset[datetime]) -> bool:

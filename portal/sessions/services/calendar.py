@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 from django.utils import timezone
 from icalendar import Calendar, Event
 
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import SessionRecord
 
 _PRODUCT = "-//Switchboard//Sessions//EN"
 _USUAL_LENGTH = 60  # minutes
 
 
-def calendar_file(session: Session) -> bytes:
+def calendar_file(session: SessionRecord) -> bytes:
     """An event for each time that it takes place; none for what has no fixed time.
 
     It holds the join link, and neither the start link nor a password.
@@ -25,7 +25,7 @@ def calendar_file(session: Session) -> bytes:
     return bytes(calendar.to_ical())
 
 
-def _events(session: Session) -> list[Event]:
+def _events(session: SessionRecord) -> list[Event]:
     details = session.details
     if details.occurrences:
         return [
@@ -38,7 +38,7 @@ def _events(session: Session) -> list[Event]:
     return []
 
 
-def _event(session: Session, occurrence: str, start: datetime, minutes: int | None) -> Event:
+def _event(session: SessionRecord, occurrence: str, start: datetime, minutes: int | None) -> Event:
     details = session.details
     event = Event()
     event.add("uid", "-".join(filter(None, (session.spec.code, session.id, occurrence))))

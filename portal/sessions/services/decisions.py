@@ -14,7 +14,7 @@ from portal.contract.sessions import OccurrenceQuery
 from portal.sessions.services.registrants import name_of
 from portal.sessions.specs import RegistrantFamily
 from portal.ui import many
-from portal.ui.many import Outcome
+from portal.ui.many import ManyOutcome
 
 CHUNK = 30  # the service takes no more in one request
 AT_ONCE = 300  # as many are changed while the browser waits
@@ -51,7 +51,9 @@ class Decision:
         api.caller(self.family.change_status.call(self.session_id, *about, body))
 
 
-def carry_out(api: Api, decision: Decision, people: Sequence[Registered]) -> Outcome[Registered]:
+def carry_out(
+    api: Api, decision: Decision, people: Sequence[Registered]
+) -> ManyOutcome[Registered]:
     """Changes all of them as far as the service does.
 
     Where it refuses a request, each of it is tried alone, so that one who is gone holds up nobody.

@@ -14,7 +14,7 @@ from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsSho
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.services import instances
-from portal.sessions.services.session import Session, settle
+from portal.sessions.services.session import SessionRecord, settle
 from portal.sessions.specs import SessionSpec
 from portal.ui.times import aware
 
@@ -65,7 +65,7 @@ def running(api: Api, scope: Scope, spec: SessionSpec) -> Running:
     return Running(known["numbers"], datetime.fromisoformat(known["asked_at"]), known["unlisted"])
 
 
-def course(api: Api, session: Session) -> Course:
+def course(api: Api, session: SessionRecord) -> Course:
     """Returns the present state of a session, as far as the service reports it."""
     now = _now(api, session)
     is_over = session.is_over or (session.is_instant and now.is_running is False)
@@ -82,7 +82,7 @@ def _read_unlisted(api: Api, scope: Scope, spec: SessionSpec, numbers: list[str]
     return len(unlisted) - wanted.filter(session_id__in=unlisted).count()
 
 
-def _now(api: Api, session: Session) -> Course:
+def _now(api: Api, session: SessionRecord) -> Course:
     try:
         metric: SessionMetric = api.caller(session.spec.live.call(session.id))
     except NotFound:
@@ -93,7 +93,7 @@ def _now(api: Api, session: Session) -> Course:
     return Course(is_running=True, since=since, participants=metric.participants)
 
 
-def _ended(api: Api, session: Session, now: Course) -> Course:
+def _ended(api: Api, session: SessionRecord, now: Course) -> Course:
     over = replace(now, is_over=True)
     try:
         held = instances.instances(api, session.spec, session.id)

@@ -17,7 +17,7 @@ from portal.contract.registrants import RegistrantDetails, RegistrantStatus
 from portal.contract.sessions import ApprovalType, Occurrence, RegistrationType
 from portal.sessions.services.registrants import RegistrantLookup, count, everyone
 from portal.sessions.services.replacing import Replacement
-from portal.sessions.services.session import Details, Session
+from portal.sessions.services.session import Details, SessionRecord
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
@@ -41,7 +41,7 @@ class DatedRegistrant:
 
 
 @dataclass(frozen=True)
-class Lost:
+class LostSession:
     """The number of registrations that go, and of their people; `is_known` is false if the service
     did not report them."""
 
@@ -53,7 +53,7 @@ class Lost:
         return bool(self.registrations) or not self.is_known
 
     @classmethod
-    def of(cls, registrants: Sequence[DatedRegistrant]) -> "Lost":
+    def of(cls, registrants: Sequence[DatedRegistrant]) -> "LostSession":
         return cls(
             sum(len(one.starts) for one in registrants),
             len({one.person.email.casefold() for one in registrants}),
@@ -79,25 +79,25 @@ class Lost:
 
 
 def lost_with(
-    api: Api, connection: Connection, session: Session, replacement: Replacement | None
-) -> Lost:
+    api: Api, connection: Connection, session: SessionRecord, replacement: Replacement | None
+) -> LostSession:
     """Returns the registrations that go with the replaced dates; cached for some seconds, since it
     is asked for while a person types."""
     gone = replacement.gone if replacement else ()
     if not gone or not is_by_occurrence(session.details):
-        return Lost()
+        return LostSession()
     numbers = ",".join(str(one.occurrence_id) for one in gone)
     named = f"{connection.key} {session.spec.family} {session.id} {numbers}"
     key = f"lost:{sha256(named.encode()).hexdigest()}"
     known = cache.get(key)
     if known is None:
         try:
-            lost = Lost.of(registered(api, session, gone))
+            lost = LostSession.of(registered(api, session, gone))
         except ApiError:
-            return Lost(is_known=False)
+            return LostSession(is_known=False)
         known = [lost.registrations, lost.people]
         cache.set(key, known, _KEPT_FOR)
-    return Lost(*known)
+    return LostSession(*known)
 
 
 def is_by_occurrence(details: Details) -> bool:
@@ -111,7 +111,7 @@ def is_by_occurrence(details: Details) -> bool:
 
 
 def registered(
-    api: Api, session: Session, occurrences: Sequence[Occurrence]
+    api: Api, session: SessionRecord, occurrences: Sequence[Occurrence]
 ) -> list[DatedRegistrant]:
     """Returns who is registered for some of the occurrences. Raises `ApiError`."""
     family = session.spec.registrants

@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.contract.described import title_of
 from portal.contract.model import fields
 from portal.sessions import recurrence as recurring
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import SessionRecord
 from portal.sessions.times import in_words
 from portal.translation import gettext as _
 
@@ -42,7 +42,7 @@ class Times:
 
 
 @dataclass(frozen=True)
-class Line:
+class OverviewLine:
     """A setting: `is_off` where nothing is on or chosen."""
 
     title: str
@@ -51,12 +51,12 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Lines:
+class OverviewLines:
     title: str
-    lines: list[Line]
+    lines: list[OverviewLine]
 
 
-def times(session: Session) -> Times:
+def times(session: SessionRecord) -> Times:
     details, zone = session.details, session.timezone
     start = details.start_time
     if session.details.occurrences and start not in session.dates:
@@ -79,7 +79,7 @@ def times(session: Session) -> Times:
     )
 
 
-def _each(session: Session) -> Iterator[Time]:
+def _each(session: SessionRecord) -> Iterator[Time]:
     now = timezone.now()
     for one in session.occurrences:
         if one.start_time is None:
@@ -89,7 +89,7 @@ def _each(session: Session) -> Iterator[Time]:
         yield Time(str(one.occurrence_id), words, ends < now)
 
 
-def setting_lines(session: Session) -> list[Lines]:
+def setting_lines(session: SessionRecord) -> list[OverviewLines]:
     """The settings that the service reported, in the groups of the form."""
     settings = session.details.settings
     if settings is None:
@@ -101,13 +101,13 @@ def setting_lines(session: Session) -> list[Lines]:
         names = [name for name in (*group.fields, *group.rare) if name in data]
         lines = [_line(title_of(known[name], name), data[name]) for name in names]
         if lines:
-            groups.append(Lines(group.title, lines))
+            groups.append(OverviewLines(group.title, lines))
     return groups
 
 
-def _line(title: str, value: Any) -> Line:
+def _line(title: str, value: Any) -> OverviewLine:
     if isinstance(value, bool):
-        return Line(title, _("On") if value else _("Off"), not value)
+        return OverviewLine(title, _("On") if value else _("Off"), not value)
     if isinstance(value, Enum):
-        return Line(title, str(getattr(value, "label", value.value)), is_off=False)
-    return Line(title, str(value) if value not in (None, "") else _("Not set"), not value)
+        return OverviewLine(title, str(getattr(value, "label", value.value)), is_off=False)
+    return OverviewLine(title, str(value) if value not in (None, "") else _("Not set"), not value)

@@ -30,26 +30,26 @@ _RECURRING = {
 
 
 @dataclass(frozen=True)
-class Period:
+class RecordingPeriod:
     """Days of GMT, both of them included, as the service counts them."""
 
     first: date
     last: date
 
     @classmethod
-    def until(cls, today: date) -> "Period":
+    def until(cls, today: date) -> "RecordingPeriod":
         """The last 30 days."""
         return cls(today - LAST_DAYS, today)
 
     @classmethod
-    def month(cls, first: date, today: date) -> "Period":
+    def month(cls, first: date, today: date) -> "RecordingPeriod":
         """The month that begins then, as far as it has come."""
         following = (first + timedelta(days=32)).replace(day=1)
         return cls(first, max(first, min(following - timedelta(days=1), today)))
 
 
 @dataclass(frozen=True)
-class Recorded:
+class PersonSession:
     """One time that was recorded. `url` is the page about it, and empty where there is none.
 
     `size` is in bytes.
@@ -63,7 +63,9 @@ class Recorded:
     url: str
 
 
-def recorded_by(api: Api, scope: Scope, user_id: str, period: Period) -> list[Recorded]:
+def recorded_by(
+    api: Api, scope: Scope, user_id: str, period: RecordingPeriod
+) -> list[PersonSession]:
     """Returns the recordings of these days that are not in the trash, the latest first.
 
     Raises `ApiError`.
@@ -77,13 +79,13 @@ def recorded_by(api: Api, scope: Scope, user_id: str, period: Period) -> list[Re
     return list(_shown(scope, answer))
 
 
-def _shown(scope: Scope, recording: Iterable[RecordedMeeting]) -> Iterator[Recorded]:
+def _shown(scope: Scope, recording: Iterable[RecordedMeeting]) -> Iterator[PersonSession]:
     recording = list(recording)
     numbers = {text(one.id) for one in recording}
     known = {row.session_id: row for row in mirror.find(scope, SessionFilter(numbers=numbers))}
     for one in recording:
         session = known.get(text(one.id))
-        yield Recorded(
+        yield PersonSession(
             one.topic or (session.topic if session else "") or str(one.id or ""),
             aware(one.start_time) if one.start_time else None,
             one.duration,

@@ -14,7 +14,7 @@ from portal.sessions import mirror
 from portal.sessions.services import hosts
 from portal.sessions.services.alike import SentAt
 from portal.sessions.services.listing import sessions_of
-from portal.sessions.services.session import Details, Session, settle
+from portal.sessions.services.session import Details, SessionRecord, settle
 from portal.sessions.specs import SessionSpec
 from portal.ui.times import aware
 
@@ -23,16 +23,16 @@ _KEPT_FOR = 60  # seconds
 _MACHINES_DIFFER_BY = timedelta(minutes=5)
 
 
-def create(api: Api, scope: Scope, spec: SessionSpec, host_id: str, wanted: Model) -> Session:
+def create(api: Api, scope: Scope, spec: SessionSpec, host_id: str, wanted: Model) -> SessionRecord:
     """Creates what was asked for. Raises `ApiError`."""
     details: Details = spec.calls(api).create(host_id, wanted)
     hosts.clear(scope.connection, host_id)
     hosts.clear(scope.connection, details.host_id)
     mirror.put_written(scope.connection, spec.family, [details])
-    return Session(spec, details, colleague(scope, details.host_id))
+    return SessionRecord(spec, details, colleague(scope, details.host_id))
 
 
-def change(api: Api, connection: Connection, session: Session, changes: Model) -> None:
+def change(api: Api, connection: Connection, session: SessionRecord, changes: Model) -> None:
     """Sends the changed fields alone. Raises `ApiError`."""
     session.spec.calls(api).update(session.id, changes)
     hosts.clear(connection, session.host.id)

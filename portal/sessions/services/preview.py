@@ -15,9 +15,9 @@ from portal.contract.users import LicenceType
 from portal.directory.colleagues import Colleague
 from portal.sessions import recurrence as recurring
 from portal.sessions.services import hosts
-from portal.sessions.services.lost import Lost, lost_with
+from portal.sessions.services.lost import LostSession, lost_with
 from portal.sessions.services.replacing import Replacement
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, in_words, known_zone, local_time, offset, start_of
 from portal.translation import gettext as _
@@ -27,7 +27,7 @@ _MOST_CLASHES = 4
 
 
 @dataclass(frozen=True)
-class Plan:
+class PreviewPlan:
     """A plan that is about to be saved, as far as it is filled in.
 
     `besides` is the session that it changes, `kept` the times of it that stay, and `replacement`
@@ -40,7 +40,7 @@ class Plan:
     minutes: int | None = None
     recurrence: Recurrence | None = None
     expected: int | None = None
-    besides: Session | None = None
+    besides: SessionRecord | None = None
     kept: tuple[datetime, ...] = ()
     replacement: Replacement | None = None
     remarks: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ class Date:
 
 
 @dataclass(frozen=True)
-class Back:
+class PreviewReturn:
     """A date that was deleted and that the service makes anew, in words; `begins` is when."""
 
     was: str
@@ -113,8 +113,8 @@ class Preview:
     remarks: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     unknown: str = ""
-    back: list[Back] = field(default_factory=list)
-    lost: Lost = field(default_factory=Lost)
+    back: list[PreviewReturn] = field(default_factory=list)
+    lost: LostSession = field(default_factory=LostSession)
     replacement: Replacement | None = None
     proposed_zone: tuple[str, str] | None = None
 
@@ -125,7 +125,7 @@ class Preview:
         return sha256(text.encode()).hexdigest()[:24] if text else ""
 
 
-def preview(api: Api, connection: Connection, plan: Plan) -> Preview:
+def preview(api: Api, connection: Connection, plan: PreviewPlan) -> Preview:
     """The preview of a plan; `unknown` says so where the host cannot be looked up now.
 
     The viewer's clock is the current time zone.
@@ -138,7 +138,11 @@ def preview(api: Api, connection: Connection, plan: Plan) -> Preview:
             "The host's other sessions and licence could not be read, so they are not checked."
         )
     back = _back(plan)
-    lost = lost_with(api, connection, plan.besides, plan.replacement) if plan.besides else Lost()
+    lost = (
+        lost_with(api, connection, plan.besides, plan.replacement)
+        if plan.besides
+        else LostSession()
+    )
     if plan.start is None:
         return Preview(
             [], [], warnings=warnings, unknown=unknown, lost=lost, replacement=plan.replacement
@@ -166,7 +170,7 @@ def preview(api: Api, connection: Connection, plan: Plan) -> Preview:
     )
 
 
-def _proposed_zone(plan: Plan, zone: str) -> tuple[str, str] | None:
+def _proposed_zone(plan: PreviewPlan, zone: str) -> tuple[str, str] | None:
     """The host and their zone, where it is planned in another."""
     host = plan.host
     if host is None or known_zone(host.timezone) != host.timezone or host.timezone == zone:
@@ -174,12 +178,12 @@ def _proposed_zone(plan: Plan, zone: str) -> tuple[str, str] | None:
     return host.name, host.timezone
 
 
-def _back(plan: Plan) -> list[Back]:
+def _back(plan: PreviewPlan) -> list[PreviewReturn]:
     if plan.besides is None or plan.replacement is None or plan.start is None:
         return []
     zones = plan.besides.timezone, plan.start.zone
     return [
-        Back(in_words(was, zones[0]), in_words(now, zones[1]), now.isoformat())
+        PreviewReturn(in_words(was, zones[0]), in_words(now, zones[1]), now.isoformat())
         for was, now in plan.replacement.back.items()
     ]
 
@@ -190,7 +194,7 @@ def _viewer_zone() -> str:
     return "" if zone == timezone.get_default_timezone_name() else known_zone(zone)
 
 
-def _clocks(plan: Plan, start: Start, viewer_zone: str) -> Iterator[Clock]:
+def _clocks(plan: PreviewPlan, start: Start, viewer_zone: str) -> Iterator[Clock]:
     """The start's own zone first, then the host's and the viewer's where they are others."""
     moment = next(iter(plan.moments), start.moment)
     zones = [("", start.zone)]
@@ -205,7 +209,7 @@ def _clocks(plan: Plan, start: Start, viewer_zone: str) -> Iterator[Clock]:
         yield Clock(whose, f"{zone}, {shown}", in_words(moment, zone, plan.minutes))
 
 
-def _others(plan: Plan, zone: str, viewer_zone: str) -> list[tuple[str, str]]:
+def _others(plan: PreviewPlan, zone: str, viewer_zone: str) -> list[tuple[str, str]]:
     """The zones of others than the plan's: of the host, by name, and of the viewer."""
     host = plan.host
     host_zone = known_zone(host.timezone) if host and host.timezone else zone
@@ -213,7 +217,7 @@ def _others(plan: Plan, zone: str, viewer_zone: str) -> list[tuple[str, str]]:
     return others + ([("", viewer_zone)] if viewer_zone and viewer_zone != zone else [])
 
 
-def _dates(plan: Plan, start: Start, viewer_zone: str) -> Iterator[Date]:
+def _dates(plan: PreviewPlan, start: Start, viewer_zone: str) -> Iterator[Date]:
     others = _others(plan, start.zone, viewer_zone)
     moments = plan.moments
     for moment in moments:
@@ -232,7 +236,7 @@ def _dates(plan: Plan, start: Start, viewer_zone: str) -> Iterator[Date]:
         )
 
 
-def _warnings(api: Api, connection: Connection, plan: Plan) -> Iterator[str]:
+def _warnings(api: Api, connection: Connection, plan: PreviewPlan) -> Iterator[str]:
     if plan.host is None:
         return
     yield from _of_the_licence(api, connection, plan, plan.host)
@@ -260,7 +264,9 @@ def _warnings(api: Api, connection: Connection, plan: Plan) -> Iterator[str]:
         ) % {"count": more}
 
 
-def _of_the_licence(api: Api, connection: Connection, plan: Plan, host: Colleague) -> Iterator[str]:
+def _of_the_licence(
+    api: Api, connection: Connection, plan: PreviewPlan, host: Colleague
+) -> Iterator[str]:
     if plan.spec.family == "webinars" and host.licence == LicenceType.BASIC:
         yield _("%(name)s has a Basic licence, which does not include webinars.") % {
             "name": host.name

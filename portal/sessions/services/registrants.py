@@ -41,7 +41,7 @@ class RegistrantLookup:
 
 
 @dataclass(frozen=True)
-class Listing:
+class RegistrantListing:
     """One page of them. `is_cut` says that a search gave up before the last one."""
 
     people: list[RegistrantDetails]
@@ -58,7 +58,7 @@ def listing(
     *,
     number: int,
     size: int,
-) -> Listing:
+) -> RegistrantListing:
     """A page as the service pages them or, of a search, as it found them. Raises `ApiError`."""
     if lookup.search.strip():
         return _search(api, family, session_id, lookup, number=number, size=size)
@@ -66,7 +66,7 @@ def listing(
     total = answer.total_records
     if total is None:
         total = (number - 1) * size + len(answer.registrants)
-    return Listing(answer.registrants, total, number)
+    return RegistrantListing(answer.registrants, total, number)
 
 
 def count(
@@ -165,7 +165,7 @@ def _search(
     *,
     number: int,
     size: int,
-) -> Listing:
+) -> RegistrantListing:
     words = searched(lookup.search)
     found: list[RegistrantDetails] = []
     seen = 0
@@ -178,7 +178,9 @@ def _search(
             found.append(one)
     number = max(1, min(number, -(-len(found) // size)))
     first = (number - 1) * size
-    return Listing(found[first : first + size], len(found), number, is_cut=seen == SEARCHED)
+    return RegistrantListing(
+        found[first : first + size], len(found), number, is_cut=seen == SEARCHED
+    )
 
 
 def _has(person: RegistrantDetails, words: list[str]) -> bool:

@@ -5,11 +5,11 @@ from portal.client import Api
 from portal.contract.sessions import OccurrenceQuery
 from portal.sessions import mirror
 from portal.sessions.services import hosts
-from portal.sessions.services.session import Session, settle
+from portal.sessions.services.session import SessionRecord, settle
 
 
 def delete(
-    api: Api, connection: Connection, session: Session, one: OccurrenceQuery | None = None
+    api: Api, connection: Connection, session: SessionRecord, one: OccurrenceQuery | None = None
 ) -> None:
     """Deletes the session, or the occurrence that `one` names. Raises `ApiError`."""
     parts = (session.id, one) if one else (session.id,)

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from portal.contract.sessions import Occurrence
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import SessionRecord
 from portal.sessions.times import local_time
 
 
@@ -29,7 +29,7 @@ class Replacement:
     back: Mapping[datetime, datetime] = field(default_factory=dict)
 
 
-def replaced(session: Session, planned: Sequence[datetime], zone: str) -> Replacement:
+def replaced(session: SessionRecord, planned: Sequence[datetime], zone: str) -> Replacement:
     """Returns the replacement by new times at which it would take place, `planned`, in a zone."""
     now = timezone.now()
     coming = [each for each in planned if each > now] if session.dates else []

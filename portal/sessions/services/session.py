@@ -29,7 +29,7 @@ Details = MeetingDetails | WebinarDetails
 
 
 @dataclass(frozen=True)
-class Session:
+class SessionRecord:
     """A meeting or a webinar as a page shows it."""
 
     spec: SessionSpec
@@ -153,7 +153,7 @@ class Session:
             return None
 
 
-def read(api: Api, scope: Scope, spec: SessionSpec, session_id: str) -> Session:
+def read(api: Api, scope: Scope, spec: SessionSpec, session_id: str) -> SessionRecord:
     """Reads a session. Raises `ApiError`; for one that is gone `NotFound`, and lists forget it."""
     try:
         details: Any = spec.calls(api).get(session_id)
@@ -164,7 +164,7 @@ def read(api: Api, scope: Scope, spec: SessionSpec, session_id: str) -> Session:
         # Some services leave the zone out, which is then GMT; times have to be comparable.
         if each.start_time:
             each.start_time = aware(each.start_time)
-    return Session(spec, details, colleague(scope, details.host_id))
+    return SessionRecord(spec, details, colleague(scope, details.host_id))
 
 
 def settle(api: Api, connection: Connection, spec: SessionSpec, session_id: str) -> None:
@@ -182,9 +182,9 @@ def settle(api: Api, connection: Connection, spec: SessionSpec, session_id: str)
         mirror.put_written(connection, spec.family, [details])
 
 
-def placeholder(spec: SessionSpec, session_id: str, topic: str = "") -> Session:
+def placeholder(spec: SessionSpec, session_id: str, topic: str = "") -> SessionRecord:
     """A session that cannot be read now: its number, and what a form knows of it."""
     assert spec.get.returns is not None  # noqa: S101 - reading one returns it
     data: dict[str, Any] = {"id": session_id, "topic": topic}
     details: Any = spec.get.returns.model_construct(**data)
-    return Session(spec, details, Colleague("", "", is_known=False))
+    return SessionRecord(spec, details, Colleague("", "", is_known=False))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from portal.access.can import Can
 from portal.access.connected import Needs
 from portal.client import ApiError
-from portal.sessions.services.session import Session, placeholder, read
+from portal.sessions.services.session import SessionRecord, placeholder, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_url
 from portal.sessions.views.tabs import session_url
@@ -40,7 +40,7 @@ class SpecMixin(ConnectedView):
         return {"spec": self.session_spec, "may": may}
 
 
-class SpecAction(SpecMixin, ActionView):
+class SpecActionView(SpecMixin, ActionView):
     """An action of meetings or webinars."""
 
     def cancel_url(self) -> str:
@@ -50,11 +50,11 @@ class SpecAction(SpecMixin, ActionView):
         return super().context() | self.spec_context()
 
 
-class SessionAction(SpecAction):
+class SessionActionView(SpecActionView):
     """An action on a session. What is sent is not lost because it cannot be read now."""
 
     @cached_property
-    def session(self) -> Session:
+    def session(self) -> SessionRecord:
         request, session_id = self.request, self.kwargs["session_id"]
         try:
             return read(request.api, request.scope, self.session_spec, session_id)
@@ -74,7 +74,7 @@ class SessionAction(SpecAction):
         return super().context() | {"session": self.session, "breadcrumbs": breadcrumbs}
 
 
-class PartAction(SpecAction):
+class PartActionView(SpecActionView):
     """An action on what one of the session's tabs shows; `tab` names it."""
 
     tab: ClassVar[str]

@@ -23,9 +23,9 @@ from portal.sessions.views.reading import SessionsReadView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext
 from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.ui.forms.widgets import SearchInput
 from portal.ui.pages import page
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 
 VIEWS = (
     ("month", gettext_lazy("Month")),
@@ -50,7 +50,7 @@ class CalendarFilter(ListFilter):
         label=gettext_lazy("Search sessions"),
         required=False,
         max_length=200,
-        widget=Search(gettext_lazy("Topic, host or ID")),
+        widget=SearchInput(gettext_lazy("Topic, host or ID")),
     )
     kind = forms.ChoiceField(
         label=gettext_lazy("Show"),
@@ -84,7 +84,7 @@ class CalendarFilter(ListFilter):
 
 
 @dataclass(frozen=True)
-class Hosts:
+class CalendarHosts:
     """The people with the typed names, by id; `unknown` are the names that nobody has, `vague`
     those of more people than are searched for."""
 
@@ -117,7 +117,7 @@ class Steps:
     title: str
 
 
-class Calendar(SessionsReadView):
+class CalendarView(SessionsReadView):
     """Calendar of sessions, in the reader's zone."""
 
     needs = Meetings.of_user
@@ -146,7 +146,7 @@ class Calendar(SessionsReadView):
             "hosts": hosts,
             "zone": zone.key,
             "day": day,
-            "tabs": [Tab(value, label, value == filters.shown) for value, label in VIEWS],
+            "tabs": [FilterTab(value, label, value == filters.shown) for value, label in VIEWS],
             "steps": _steps(request, filters, day, zone),
             "day_url": _day_url(request),
             **_shown(request, filters, agenda, day),
@@ -171,9 +171,9 @@ def _shown(
     return {"weeks": weeks, "count": sum(each.count for each in inside)}
 
 
-def _hosts(request: PortalRequest, filters: CalendarFilter) -> Hosts:
+def _hosts(request: PortalRequest, filters: CalendarFilter) -> CalendarHosts:
     names = [name.strip() for name in (filters.cleaned_data.get("hosts") or "").split(",")]
-    hosts = Hosts()
+    hosts = CalendarHosts()
     for name in filter(None, names):
         called = find(request.scope, name, most=_MOST_HOSTS + 1)
         hosts.found.update((host.id, host) for host in called[:_MOST_HOSTS])
@@ -184,7 +184,7 @@ def _hosts(request: PortalRequest, filters: CalendarFilter) -> Hosts:
     return hosts
 
 
-def _wanted(filters: CalendarFilter, hosts: Hosts) -> SessionFilter:
+def _wanted(filters: CalendarFilter, hosts: CalendarHosts) -> SessionFilter:
     chosen = filters.cleaned_data
     wanted = SessionFilter(
         search=chosen.get("q") or "",

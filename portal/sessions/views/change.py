@@ -12,7 +12,7 @@ from portal.client import ApiError
 from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.forms.state import held_by
 from portal.sessions.services.preview import Preview
-from portal.sessions.services.session import Session, placeholder, read
+from portal.sessions.services.session import SessionRecord, placeholder, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views import replacing
 from portal.sessions.views.create import PREVIEW
@@ -63,10 +63,10 @@ def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
         return go(request, session_url(request, spec, session.id))
     if changes.model_fields_set & set(_MATTER) and is_warned(request, looked):
         return _ask(request, session, form, looked, warns=True)
-    return _save(request, replacing.Change(request, session, form, looked), changes)
+    return _save(request, replacing.ReplacedField(request, session, form, looked), changes)
 
 
-def _save(request: PortalRequest, change: replacing.Change, changes: Any) -> HttpResponse:
+def _save(request: PortalRequest, change: replacing.ReplacedField, changes: Any) -> HttpResponse:
     session, form, following = change.session, change.form, ""
     if change.is_agreed_to():
         with errors_to_form(form):
@@ -87,7 +87,7 @@ def preview(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpR
     return render(request, PREVIEW, context | replacing.boxes(request, looked))
 
 
-def _form(request: PortalRequest, session: Session, data: Any = None) -> PlanForm:
+def _form(request: PortalRequest, session: SessionRecord, data: Any = None) -> PlanForm:
     tracking = asked(request)
     is_series = session.details.type == session.spec.series
     return plan_form(session.spec, change=True)(
@@ -102,7 +102,7 @@ def _form(request: PortalRequest, session: Session, data: Any = None) -> PlanFor
 
 def _typed(
     request: PortalRequest, spec: SessionSpec, session_id: str
-) -> tuple[Session, PlanForm, ApiError | None]:
+) -> tuple[SessionRecord, PlanForm, ApiError | None]:
     """Returns the session as it is now, or was if the service fails, with the form typed over
     it."""
     try:
@@ -116,18 +116,18 @@ def _typed(
     return session, _form(request, session, typed(request)), None
 
 
-def _digest(session: Session) -> str:
+def _digest(session: SessionRecord) -> str:
     """Names the times that the session has, to see whether they are others later."""
     times = ",".join(moment.isoformat() for moment in session.dates)
     return sha256(times.encode()).hexdigest()[:24]
 
 
-def _times_changed_elsewhere(request: PortalRequest, session: Session) -> bool:
+def _times_changed_elsewhere(request: PortalRequest, session: SessionRecord) -> bool:
     return request.POST.get("times_were", "") != _digest(session)
 
 
 def _ask(
-    request: PortalRequest, session: Session, form: PlanForm, looked: Preview, **more: Any
+    request: PortalRequest, session: SessionRecord, form: PlanForm, looked: Preview, **more: Any
 ) -> HttpResponse:
     here = spec_url(request, session.spec, "edit", session.id)
     context = {

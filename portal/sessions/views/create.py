@@ -36,7 +36,7 @@ from portal.ui.views.checked_create import CheckedCreateView
 PREVIEW = "sessions/plan_preview.html"
 
 
-class CreateSession(SpecMixin, CheckedCreateView):
+class CreateSessionView(SpecMixin, CheckedCreateView):
     """The form with its preview, and what becomes of it."""
 
     operation_name = "create"

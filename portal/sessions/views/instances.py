@@ -22,7 +22,7 @@ from portal.sessions.views.tabs import tab
 from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.explain import explain
-from portal.ui.exports import Column
+from portal.ui.exports import ExportColumn
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 
@@ -89,7 +89,7 @@ def export(
         raise Http404
     # All of them are read before the file begins: a file that ends early would look whole.
     people = list(service.all_participants(request.api, spec, uuid))
-    columns = [Column(name, attrgetter(name)) for name, _info in fields(_item(spec))]
+    columns = [ExportColumn(name, attrgetter(name)) for name, _info in fields(_item(spec))]
     what = f"participants of {spec.code} {session_id}"  # untranslated: of the audit trail
     exports.note(request, what, file, columns, count=len(people), by=f"UUID: {uuid}")
     return exports.answer(file, f"{spec.code}-{session_id}-participants", columns, people)

@@ -23,10 +23,10 @@ from portal.translation import gettext as _
 from portal.ui import listing
 from portal.ui.explain import explain
 from portal.ui.numbers import whole
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 
 
-class SessionList(SpecMixin, SessionsReadView, MirroredListView):
+class SessionListView(SpecMixin, SessionsReadView, MirroredListView):
     """All sessions of the account, by search, time, type, host, registration and recording."""
 
     operation_name: ClassVar[str] = "of_user"
@@ -66,8 +66,8 @@ class SessionList(SpecMixin, SessionsReadView, MirroredListView):
         key = self.request.connection.key
         return SessionsTable(rows, key=key, spec=self.session_spec, **options)
 
-    def get_tabs(self, filters: SessionsFilter) -> list[Tab]:
-        return [Tab(value, label, value == filters.chosen_time) for value, label in WHEN]
+    def get_tabs(self, filters: SessionsFilter) -> list[FilterTab]:
+        return [FilterTab(value, label, value == filters.chosen_time) for value, label in WHEN]
 
     @cached_property
     def live(self) -> Running | ApiError:

@@ -10,7 +10,7 @@ from portal.client import ApiError
 from portal.contract.path import NotAnId
 from portal.sessions.services.overview import setting_lines, times
 from portal.sessions.services.polls import polls
-from portal.sessions.services.session import Session, read
+from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_view
 from portal.sessions.views.tabs import tab
@@ -27,7 +27,7 @@ def overview(request: PortalRequest, spec: SessionSpec, session_id: str) -> Http
 
 
 def overview_tab(
-    request: PortalRequest, session: Session, *, shows_secrets: bool = False
+    request: PortalRequest, session: SessionRecord, *, shows_secrets: bool = False
 ) -> HttpResponse:
     context = {
         "times": times(session),
@@ -46,7 +46,7 @@ def overview_tab(
     )
 
 
-def _polls(request: PortalRequest, session: Session) -> dict[str, Any]:
+def _polls(request: PortalRequest, session: SessionRecord) -> dict[str, Any]:
     """Returns the polls, or the fault if they cannot be read now: it spoils nothing else."""
     if not request.scope.may(session.spec.polls.list):
         return {}

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils import dateformat, timezone
 
 from portal.access.http import PortalRequest
-from portal.sessions.services.person_recordings import Period, recorded_by
+from portal.sessions.services.person_recordings import RecordingPeriod, recorded_by
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -30,11 +30,11 @@ class MonthForm(forms.Form):
         field.choices = [("", _("Last 30 days")), *offered]
 
     @property
-    def period(self) -> Period:
+    def period(self) -> RecordingPeriod:
         chosen = self.cleaned_data.get("month") if self.is_valid() else ""
         if not chosen:
-            return Period.until(self.today)
-        return Period.month(date.fromisoformat(f"{chosen}-01"), self.today)
+            return RecordingPeriod.until(self.today)
+        return RecordingPeriod.month(date.fromisoformat(f"{chosen}-01"), self.today)
 
 
 def recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:

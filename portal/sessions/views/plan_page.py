@@ -11,7 +11,7 @@ from portal.sessions.forms.plan import PlanForm
 from portal.sessions.forms.proposal import proposed
 from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview, preview
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_page, spec_url
 from portal.translation import gettext as _
@@ -36,7 +36,9 @@ def asked(request: PortalRequest) -> list[TrackingFieldDetails]:
         return []
 
 
-def previewed(request: PortalRequest, form: PlanForm, session: Session | None = None) -> Preview:
+def previewed(
+    request: PortalRequest, form: PlanForm, session: SessionRecord | None = None
+) -> Preview:
     """The preview of the form. `form` is validated by that."""
     return preview(request.api, request.connection, proposed(form, session))
 

@@ -26,13 +26,13 @@ from portal.sessions.views.reading import SessionsReadView
 from portal.translation import gettext as _
 from portal.ui import listing
 from portal.ui.pages import go, page
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 
 TEMPLATE = "sessions/policy.html"
 
 
-class PolicyList(SessionsReadView, MirroredListView):
+class PolicyListView(SessionsReadView, MirroredListView):
     """The findings of one rule; the others are tabs with how many they have."""
 
     needs = Meetings.of_user
@@ -62,12 +62,12 @@ class PolicyList(SessionsReadView, MirroredListView):
         rule = self.get_filters(self.request.GET).chosen_rule
         return PolicyTable(rows, policy=self.policy, rule=rule, **options)
 
-    def get_tabs(self, filters: PolicyFilter) -> list[Tab]:
+    def get_tabs(self, filters: PolicyFilter) -> list[FilterTab]:
         counts: dict[Rule, int | None] = {**self.counts}
         if self.policy.registration is None:
             counts[REGISTRATION] = None  # nobody knows
         rule = filters.chosen_rule
-        return [Tab(each.name, each.label, each is rule, counts[each]) for each in RULES]
+        return [FilterTab(each.name, each.label, each is rule, counts[each]) for each in RULES]
 
     def total(self) -> int:
         return self.policy.coming(SessionFilter()).order_by().count()

@@ -11,7 +11,7 @@ from portal.contract.polls import PollDetails
 from portal.sessions.forms.polls import ACT, PollForm
 from portal.sessions.services import polls as service
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.actions import PartAction
+from portal.sessions.views.actions import PartActionView
 from portal.sessions.views.parts import may_call
 from portal.sessions.views.specs import spec_view
 from portal.sessions.views.tabs import tab
@@ -31,7 +31,7 @@ def poll_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> Htt
     return tab(request, spec, session_id, "sessions/polls.html", context, current="polls")
 
 
-class PollAction(PartAction):
+class PollActionView(PartActionView):
     """A form that builds a poll; the buttons that arrange it send it, and it comes back so."""
 
     template_name = "sessions/poll.html"
@@ -56,7 +56,7 @@ class PollAction(PartAction):
         return super().context() | {"act": ACT}
 
 
-class AddPoll(PollAction, CreateView):
+class AddPollView(PollActionView, CreateView):
     """Builds a poll."""
 
     operation_name = "polls.create"
@@ -80,7 +80,7 @@ class AddPoll(PollAction, CreateView):
         return self.cancel_url()
 
 
-class OnePoll(PartAction):
+class OnePollView(PartActionView):
     """An action on one poll, which is read from the service."""
 
     tab = "polls"
@@ -94,7 +94,7 @@ class OnePoll(PartAction):
         _read = self.poll
 
 
-class ChangePoll(PollAction, OnePoll):
+class ChangePollView(PollActionView, OnePollView):
     """Changes a poll, which is then replaced as a whole."""
 
     operation_name = "polls.update"
@@ -116,7 +116,7 @@ class ChangePoll(PollAction, OnePoll):
         return super().context() | {"poll": self.poll}
 
 
-class DeletePoll(OnePoll):
+class DeletePollView(OnePollView):
     """Deletes a poll."""
 
     operation_name = "polls.delete"

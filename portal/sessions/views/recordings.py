@@ -11,7 +11,7 @@ from portal.client import ApiError
 from portal.contract.recordings import Recordings
 from portal.recordings.services import files as service
 from portal.recordings.views.sharing import Sharing, sharing_of
-from portal.sessions.services.session import Session, read
+from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.tabs import session_url, tab
 from portal.ui.explain import explain
@@ -52,7 +52,7 @@ def recordings_tab(
     )
 
 
-def _session(request: PortalRequest, spec: SessionSpec, session_id: str) -> Session | None:
+def _session(request: PortalRequest, spec: SessionSpec, session_id: str) -> SessionRecord | None:
     """Whose the session is; where it is gone, its trash is not known."""
     try:
         return read(request.api, request.scope, spec, session_id)

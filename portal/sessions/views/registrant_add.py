@@ -7,8 +7,8 @@ from portal.contract.registrants import RegistrantStatus
 from portal.contract.sessions import RegistrationType
 from portal.sessions.forms.registrants import RegistrantForm
 from portal.sessions.services import registrants, registration
-from portal.sessions.services.session import Session, read
-from portal.sessions.views.actions import PartAction
+from portal.sessions.services.session import SessionRecord, read
+from portal.sessions.views.actions import PartActionView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.times import exact
@@ -17,7 +17,7 @@ from portal.ui.views import CreateView, Labels
 _BY_OCCURRENCE = (RegistrationType.FOR_EACH, RegistrationType.ONCE_FOR_CHOSEN)
 
 
-class AddRegistrant(PartAction, CreateView):
+class AddRegistrantView(PartActionView, CreateView):
     """Registers somebody; what tells them from others here is the status that they have then."""
 
     operation_name: ClassVar[str] = "registrants.add"
@@ -82,7 +82,7 @@ class AddRegistrant(PartAction, CreateView):
         return f"{self.cancel_url()}?status={result}"
 
 
-def occurrences_to_choose(session: Session) -> list[tuple[str, str]]:
+def occurrences_to_choose(session: SessionRecord) -> list[tuple[str, str]]:
     """The occurrences to choose from, where people register for chosen ones."""
     settings = session.details.settings
     if settings is None or settings.registration_type not in _BY_OCCURRENCE:

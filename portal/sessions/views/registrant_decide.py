@@ -10,15 +10,15 @@ from django.utils.translation import gettext_noop
 
 from portal.contract.registrants import RegistrantAction
 from portal.jobs.views.drafting import Draft, draft_job
-from portal.sessions.jobs.registrant_decisions import DecideRegistrants, parameters
-from portal.sessions.registrant_selection import Chosen, chosen
+from portal.sessions.jobs.registrant_decisions import DecideRegistrantsJob, parameters
+from portal.sessions.registrant_selection import RegistrantSelection, chosen
 from portal.sessions.services import decisions
 from portal.sessions.services.decisions import Decision, Registered
-from portal.sessions.services.session import Session, read
-from portal.sessions.views.actions import PartAction
+from portal.sessions.services.session import SessionRecord, read
+from portal.sessions.views.actions import PartActionView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, ngettext_lazy
-from portal.ui.many import Outcome
+from portal.ui.many import ManyOutcome
 from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
 from portal.ui.templatetags.ui import names
 from portal.ui.times import exact
@@ -77,7 +77,7 @@ _WAY_BACK = {
 }
 
 
-class Decide(ChosenView, PartAction, ManyView):
+class DecideView(ChosenView, PartActionView, ManyView):
     """Asks first; then it is done, by a job where there are many."""
 
     http_method_names = ["post", "options"]
@@ -85,7 +85,7 @@ class Decide(ChosenView, PartAction, ManyView):
     tab = "registrants"
     tab_label = gettext_lazy("Registrants")
 
-    picked: Chosen | None = None
+    picked: RegistrantSelection | None = None
     people: list[Registered]
 
     @property
@@ -101,7 +101,7 @@ class Decide(ChosenView, PartAction, ManyView):
         return _DONE[self.action]
 
     @cached_property
-    def session(self) -> Session:
+    def session(self) -> SessionRecord:
         request = self.request
         return read(request.api, request.scope, self.session_spec, self.session_id)
 
@@ -159,20 +159,20 @@ class Decide(ChosenView, PartAction, ManyView):
             return super().submit(form)
         named = parameters(self.session_spec.registrants, self.session_id, self.action, self.picked)
         title = _TITLES[self.action] % {"topic": self.topic}
-        return draft_job(self.request, Draft(DecideRegistrants.name, title, named))
+        return draft_job(self.request, Draft(DecideRegistrantsJob.name, title, named))
 
-    def carry_out(self, form: Any) -> Outcome[Registered]:
+    def carry_out(self, form: Any) -> ManyOutcome[Registered]:
         assert self.picked is not None  # noqa: S101 - `choose` has been called
         occurrence_id = self.picked.wanted.occurrence_id
         family = self.session_spec.registrants
         decision = Decision(family, self.session_id, self.action, occurrence_id)
         return decisions.carry_out(self.request.api, decision, self.people)
 
-    def rest(self, outcome: Outcome[Registered]) -> Any:
+    def rest(self, outcome: ManyOutcome[Registered]) -> Any:
         self.people = outcome.left
         return forms.Form()
 
-    def done(self, outcome: Outcome[Registered]) -> str:
+    def done(self, outcome: ManyOutcome[Registered]) -> str:
         count = len(outcome.done)
         if gone := len(self.selection.ids) - count:
             words = ngettext(

@@ -9,10 +9,10 @@ from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once
 from portal.jobs.views.importing import refusal
-from portal.sessions.forms.registrant_import import ImportForm
-from portal.sessions.jobs.registrant_import import RegisterPeople, parameters
+from portal.sessions.forms.registrant_import import RegistrantImportForm
+from portal.sessions.jobs.registrant_import import RegisterPeopleJob, parameters
 from portal.sessions.services import registrants
-from portal.sessions.services.session import Session, read
+from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.registrant_add import occurrences_to_choose
@@ -20,7 +20,7 @@ from portal.sessions.views.specs import spec_view
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui import idempotency
-from portal.ui.sheets import Table
+from portal.ui.sheets import Sheet
 from portal.ui.uploads import is_too_large
 
 
@@ -31,9 +31,11 @@ def take(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
     session = read(request.api, request.scope, spec, session_id)
     offered = occurrences_to_choose(session)
     if request.method == "GET":
-        blank = ImportForm(initial={"idempotency_key": idempotency.new_key()}, occurrences=offered)
+        blank = RegistrantImportForm(
+            initial={"idempotency_key": idempotency.new_key()}, occurrences=offered
+        )
         return _ask(request, session, blank)
-    form = ImportForm(request.POST, request.FILES, occurrences=offered)
+    form = RegistrantImportForm(request.POST, request.FILES, occurrences=offered)
     if is_too_large(request):
         form.refuse_size()
     if not form.is_valid() or form.table is None:
@@ -51,12 +53,16 @@ def take(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
 
 
 def _draft(
-    request: PortalRequest, session: Session, form: ImportForm, table: Table, asked: list[str]
+    request: PortalRequest,
+    session: SessionRecord,
+    form: RegistrantImportForm,
+    table: Sheet,
+    asked: list[str],
 ) -> Job:
     return jobs.draft(
         origin_of(request),
         request.connection,
-        RegisterPeople.name,
+        RegisterPeopleJob.name,
         _("Register %(len)s people for %(topic)s")
         % {"len": number(len(table.rows)), "topic": session.topic},
         parameters=parameters(
@@ -72,7 +78,7 @@ def _draft(
 
 
 def _ask(
-    request: PortalRequest, session: Session, form: ImportForm, status: int = 200
+    request: PortalRequest, session: SessionRecord, form: RegistrantImportForm, status: int = 200
 ) -> HttpResponse:
     context = {"form": form, "verb": _("Preview changes")}
     return part_page(

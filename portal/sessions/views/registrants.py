@@ -12,7 +12,7 @@ from portal.sessions.registrant_filter import RegistrantFilter
 from portal.sessions.registrant_list import RegistrantTable, list_of
 from portal.sessions.services import registrants as service
 from portal.sessions.services.registrants import SEARCHED, RegistrantLookup
-from portal.sessions.services.session import Session, read
+from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.views.actions import SpecMixin
 from portal.sessions.views.parts import may_call
 from portal.sessions.views.specs import spec_url
@@ -20,11 +20,11 @@ from portal.sessions.views.tabs import session_url, tab
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.listing import ListSpec
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 from portal.ui.views.service_listing import ServiceListView, ServicePage
 
 
-class RegistrantList(SpecMixin, ServiceListView):
+class RegistrantListView(SpecMixin, ServiceListView):
     """The session's registrants of one status; it opens on those who wait for a decision."""
 
     operation_name: ClassVar[str] = "registrants.list"
@@ -38,7 +38,7 @@ class RegistrantList(SpecMixin, ServiceListView):
         return session_id
 
     @cached_property
-    def session(self) -> Session:
+    def session(self) -> SessionRecord:
         request = self.request
         return read(request.api, request.scope, self.session_spec, self.session_id)
 
@@ -89,10 +89,13 @@ class RegistrantList(SpecMixin, ServiceListView):
         has_links = may_call(self.request, self.session_spec.registrants).change_status
         return RegistrantTable(rows, url=url, query=self.filters.query, has_links=has_links)
 
-    def get_tabs(self, filters: RegistrantFilter) -> list[Tab]:
+    def get_tabs(self, filters: RegistrantFilter) -> list[FilterTab]:
         """The statuses; how many have the others is asked of the service, without the search."""
         order = (RegistrantStatus.APPROVED, RegistrantStatus.PENDING, RegistrantStatus.DENIED)
-        return [Tab(one.value, one.label, one is filters.of_status, self._of(one)) for one in order]
+        return [
+            FilterTab(one.value, one.label, one is filters.of_status, self._of(one))
+            for one in order
+        ]
 
     def _of(self, status: RegistrantStatus) -> int | None:
         wanted = self.filters.wanted

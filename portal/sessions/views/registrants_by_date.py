@@ -21,11 +21,11 @@ from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_view
 from portal.ui import exports
-from portal.ui.exports import Column
+from portal.ui.exports import ExportColumn
 
 
 @dataclass(frozen=True)
-class _Line:
+class _RegistrantLine:
     person: RegistrantDetails
     status: str
     start: datetime
@@ -47,29 +47,33 @@ def export(
     return exports.answer(file, f"{spec.code}-{session.id}-registrants-by-date", columns, rows)
 
 
-def _lines(found: list[DatedRegistrant]) -> Iterator[_Line]:
-    lines = [_Line(one.person, one.status.value, start) for one in found for start in one.starts]
+def _lines(found: list[DatedRegistrant]) -> Iterator[_RegistrantLine]:
+    lines = [
+        _RegistrantLine(one.person, one.status.value, start)
+        for one in found
+        for start in one.starts
+    ]
     yield from sorted(lines, key=lambda line: (line.start, line.person.email))
 
 
-def _columns(people: list[RegistrantDetails]) -> list[Column]:
+def _columns(people: list[RegistrantDetails]) -> list[ExportColumn]:
     named = ("email", "first_name", "last_name")
     return [
-        Column("start_time", lambda line: line.start),
-        Column("status", lambda line: line.status),
-        *(Column(name, _field(name)) for name in named),
-        *(Column(name, _answer(name)) for name in QUESTIONS),
-        *(Column(title, _own(title)) for title in own_questions(people)),
+        ExportColumn("start_time", lambda line: line.start),
+        ExportColumn("status", lambda line: line.status),
+        *(ExportColumn(name, _field(name)) for name in named),
+        *(ExportColumn(name, _answer(name)) for name in QUESTIONS),
+        *(ExportColumn(title, _own(title)) for title in own_questions(people)),
     ]
 
 
-def _field(name: str) -> Callable[[_Line], Any]:
+def _field(name: str) -> Callable[[_RegistrantLine], Any]:
     return lambda line: getattr(line.person, name)
 
 
-def _answer(name: str) -> Callable[[_Line], str]:
+def _answer(name: str) -> Callable[[_RegistrantLine], str]:
     return lambda line: answer_to(line.person, name)
 
 
-def _own(title: str) -> Callable[[_Line], str]:
+def _own(title: str) -> Callable[[_RegistrantLine], str]:
     return lambda line: answer_to_own(line.person, title)

@@ -7,7 +7,7 @@ from portal.contract.operation import Operation
 from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
 from portal.sessions.forms.policy import GoneForm, ReassignForm, RegisterForm, RemediationForm
-from portal.sessions.jobs.remediation import RemediateSessions, parameters
+from portal.sessions.jobs.remediation import RemediateSessionsJob, parameters
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.policy.finding import Found, Policy
 from portal.sessions.policy.listing import PolicyFilter
@@ -33,7 +33,7 @@ _FORMS: dict[Remediation, type[RemediationForm]] = {
 }
 
 
-class Remediate(ChosenJobView):
+class RemediateView(ChosenJobView):
     """Asks for one remediation, and begins its job."""
 
     remediation = SET_PASSWORD
@@ -76,7 +76,7 @@ class Remediate(ChosenJobView):
         wanted = parameters(
             self.remediation, self.found, form.parameters, notify_hosts=form.notifies_hosts
         )
-        return Draft(RemediateSessions.name, f"{self.remediation.label}: {self.what}", wanted)
+        return Draft(RemediateSessionsJob.name, f"{self.remediation.label}: {self.what}", wanted)
 
     def cancel_url(self) -> str:
         rule = self.remediation.rule.name

@@ -9,10 +9,10 @@ from django.urls import reverse
 from portal.contract import sessions as contract
 from portal.sessions.services import removal
 from portal.sessions.services.live import course
-from portal.sessions.services.lost import Lost, lost_with
+from portal.sessions.services.lost import LostSession, lost_with
 from portal.sessions.services.replacing import Replacement
 from portal.sessions.times import in_words
-from portal.sessions.views.actions import SessionAction
+from portal.sessions.views.actions import SessionActionView
 from portal.sessions.views.specs import spec_url
 from portal.translation import gettext as _
 from portal.ui.pages import go
@@ -20,7 +20,7 @@ from portal.ui.toasts import toast
 from portal.ui.views import Labels
 
 
-class DeleteSession(SessionAction):
+class DeleteSessionView(SessionActionView):
     """Deletes a session with all that belongs to it."""
 
     operation_name = "delete"
@@ -67,7 +67,7 @@ class DeleteSession(SessionAction):
         return f"{spec_url(self.request, self.session_spec, 'list')}{back}"
 
 
-class DeleteOccurrence(SessionAction):
+class DeleteOccurrenceView(SessionActionView):
     """Deletes one occurrence of a series; with the last one the series goes."""
 
     operation_name = "delete"
@@ -90,7 +90,7 @@ class DeleteOccurrence(SessionAction):
             raise Http404
 
     @cached_property
-    def lost(self) -> Lost:
+    def lost(self) -> LostSession:
         """The registrations that go with it."""
         gone = [
             one
@@ -141,7 +141,7 @@ class DeleteOccurrence(SessionAction):
         )
 
 
-class EndSession(SessionAction):
+class EndSessionView(SessionActionView):
     """Sends everybody out of a session that runs."""
 
     operation_name = "end"

@@ -19,9 +19,9 @@ from portal.jobs.views.found import job_page
 from portal.sessions.forms.plan import PlanForm
 from portal.sessions.jobs import registering_again
 from portal.sessions.services import planning, removal
-from portal.sessions.services.lost import DatedRegistrant, Lost, is_by_occurrence, registered
+from portal.sessions.services.lost import DatedRegistrant, LostSession, is_by_occurrence, registered
 from portal.sessions.services.preview import Preview
-from portal.sessions.services.session import Session, read
+from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.views.tabs import session_url
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
@@ -31,11 +31,11 @@ LOSE, AGAIN, DELETE = "lose", "register_again", "delete_again"
 SHOWN = "back_shown"  # which of the dates that come back were shown with a box
 
 
-class Change:
+class ReplacedField:
     """A change of a session that was looked at, and what it takes with it."""
 
     def __init__(
-        self, request: PortalRequest, session: Session, form: PlanForm, looked: Preview
+        self, request: PortalRequest, session: SessionRecord, form: PlanForm, looked: Preview
     ) -> None:
         self.request, self.session, self.form, self.looked = request, session, form, looked
         self._lost: list[DatedRegistrant] = []
@@ -48,9 +48,9 @@ class Change:
             return True
         try:
             self._lost = registered(self.request.api, self.session, gone)
-            lost = Lost.of(self._lost)
+            lost = LostSession.of(self._lost)
         except ApiError:
-            lost = Lost(is_known=False)
+            lost = LostSession(is_known=False)
         self.looked = replace(self.looked, lost=lost)
         if lost and self.request.POST.get(LOSE) != lost.signature:
             self.form.add_error(None, _refusal(lost))
@@ -77,7 +77,7 @@ class Change:
             raise
         _delete(request, session, deleted)
         if self._lost:
-            _say(request, Lost.of(self._lost), job)
+            _say(request, LostSession.of(self._lost), job)
         if job:
             return job_page(request, job.key)
         return session_url(request, session.spec, session.id)
@@ -95,14 +95,14 @@ class Change:
         return jobs.draft(
             origin_of(self.request),
             self.request.connection,
-            registering_again.RegisterAgain.name,
+            registering_again.RegisterAgainJob.name,
             title % {"count": number(count), "topic": self.session.topic},
             parameters=registering_again.parameters(self.session, zone),
             file=registering_again.file_of(self._lost, replacement.follows),
         )
 
 
-def _refusal(lost: Lost) -> str:
+def _refusal(lost: LostSession) -> str:
     if not lost.is_known:
         return _(
             "Registrations for the dates that are replaced would be deleted, and how many they are "
@@ -127,7 +127,7 @@ def boxes(request: PortalRequest, looked: Preview) -> dict[str, object]:
     }
 
 
-def _delete(request: PortalRequest, session: Session, begins: Sequence[str]) -> None:
+def _delete(request: PortalRequest, session: SessionRecord, begins: Sequence[str]) -> None:
     """The change is done, so that a date which cannot be deleted is said and no more."""
     if not begins:
         return
@@ -147,7 +147,7 @@ def _delete(request: PortalRequest, session: Session, begins: Sequence[str]) -> 
             toast(request, "warning", _("Not all dates that come back could be found."))
 
 
-def _say(request: PortalRequest, lost: Lost, job: Job | None) -> None:
+def _say(request: PortalRequest, lost: LostSession, job: Job | None) -> None:
     words = _("Deleted with the dates that were replaced: %(registrations)s.")
     if job:
         words = _(

@@ -18,10 +18,10 @@ from portal.sessions.views.actions import SpecMixin
 from portal.sessions.views.plan_page import asked
 from portal.translation import gettext as _
 from portal.translation import number
-from portal.ui.sheets import Table
+from portal.ui.sheets import Sheet
 
 
-class SessionImport(SpecMixin, ImportView):
+class SessionImportView(SpecMixin, ImportView):
     """Schedules meetings or webinars, and changes those that there are, a row each."""
 
     operation_name = "create"
@@ -80,11 +80,11 @@ class SessionImport(SpecMixin, ImportView):
     def tracked(self) -> Sequence[TrackingFieldDetails]:
         return asked(self.request)
 
-    def get_form(self, data: Any, table: Table) -> SessionColumnsForm:
+    def get_form(self, data: Any, table: Sheet) -> SessionColumnsForm:
         tracked = [one.field for one in self.tracked if one.field]
         return SessionColumnsForm(data, table=table, spec=self.session_spec, tracked=tracked)
 
-    def draft(self, form: SessionColumnsForm, table: Table, file_name: str) -> Job:
+    def draft(self, form: SessionColumnsForm, table: Sheet, file_name: str) -> Job:
         count, spec = len(table.rows), self.session_spec
         return jobs.draft(
             origin_of(self.request),

@@ -6,10 +6,10 @@ from django.http import HttpResponse
 
 from portal.access.http import PortalRequest
 from portal.sessions.services.live import course
-from portal.sessions.services.session import Session, read
+from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_page, spec_url
-from portal.ui.detail import PANEL, Tab, wants_panel
+from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.explain import explain
 
 
@@ -21,7 +21,7 @@ def tab(
     context: dict[str, Any] | None = None,
     *,
     current: str,
-    session: Session | None = None,
+    session: SessionRecord | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """A tab as a whole page, or as the fragment `panel` for a page that is open.
@@ -40,7 +40,7 @@ def tab(
         "session": session,
         "session_id": session_id,
         "session_tabs": [
-            Tab(
+            PageTab(
                 one.name,
                 one.label,
                 spec_url(request, spec, one.name, session_id),

@@ -11,12 +11,12 @@ from django.views.decorators.http import require_GET
 from portal.access.http import PortalRequest
 from portal.directory.colleagues import colleague
 from portal.sessions.forms.state import like
-from portal.sessions.forms.templates import TemplateForm
+from portal.sessions.forms.templates import SessionTemplateForm
 from portal.sessions.models import SessionTemplate
 from portal.sessions.services import templates
-from portal.sessions.services.session import Session, read
+from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.actions import SpecAction
+from portal.sessions.views.actions import SpecActionView
 from portal.sessions.views.plan_page import asked
 from portal.sessions.views.specs import spec_page, spec_url, spec_view
 from portal.translation import gettext as _
@@ -34,7 +34,7 @@ def listing(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
     return spec_page(request, spec, "sessions/templates.html", {"templates": found})
 
 
-class TemplateAction(SpecAction):
+class TemplateActionView(SpecActionView):
     """An action on one's own templates."""
 
     operation_name = "create"
@@ -53,11 +53,11 @@ class TemplateAction(SpecAction):
         return super().context() | {"breadcrumbs": "sessions/list_breadcrumbs.html"}
 
 
-class SaveTemplate(TemplateAction):
+class SaveTemplateView(TemplateActionView):
     """Makes a template of a session."""
 
     @cached_property
-    def session(self) -> Session:
+    def session(self) -> SessionRecord:
         session_id = self.kwargs["session_id"]
         return read(self.request.api, self.request.scope, self.session_spec, session_id)
 
@@ -67,9 +67,9 @@ class SaveTemplate(TemplateAction):
     def labels(self) -> Labels:
         return Labels(_("Save as a template"), submit=_("Save template"))
 
-    def get_form(self, data: Any = None) -> TemplateForm:
+    def get_form(self, data: Any = None) -> SessionTemplateForm:
         name = self.session.topic[:100]
-        return TemplateForm(data, others=self.others(), initial={"name": name})
+        return SessionTemplateForm(data, others=self.others(), initial={"name": name})
 
     def perform(self, form: Any) -> str:
         request, session, name = self.request, self.session, form.cleaned_data["name"]
@@ -82,7 +82,7 @@ class SaveTemplate(TemplateAction):
         return spec_url(self.request, self.session_spec, "session", self.kwargs["session_id"])
 
 
-class RenameTemplate(TemplateAction):
+class RenameTemplateView(TemplateActionView):
     """Gives a template another name."""
 
     def prepare(self) -> None:
@@ -91,9 +91,9 @@ class RenameTemplate(TemplateAction):
     def labels(self) -> Labels:
         return Labels(_("Rename “%(name)s”") % {"name": self.template.name}, submit=_("Rename"))
 
-    def get_form(self, data: Any = None) -> TemplateForm:
+    def get_form(self, data: Any = None) -> SessionTemplateForm:
         others = self.others().exclude(pk=self.template.pk)
-        return TemplateForm(data, others=others, initial={"name": self.template.name})
+        return SessionTemplateForm(data, others=others, initial={"name": self.template.name})
 
     def perform(self, form: Any) -> str:
         self.template.name = form.cleaned_data["name"]
@@ -101,7 +101,7 @@ class RenameTemplate(TemplateAction):
         return ""
 
 
-class DeleteTemplate(TemplateAction):
+class DeleteSessionTemplateView(TemplateActionView):
     """Deletes a template."""
 
     is_destructive = True

@@ -10,7 +10,7 @@ from portal.contract.model import Model
 from portal.contract.problems import problems
 from portal.ui.forms import edit_conflicts, state
 from portal.ui.forms.fields import settle, unsettle
-from portal.ui.forms.layout import Group, groups_of
+from portal.ui.forms.layout import FieldGroup, groups_of
 from portal.ui.forms.rows import RowSet
 from portal.ui.forms.specs import ArraySpec, FieldSpec, ObjectSpec
 
@@ -80,7 +80,7 @@ class ContractForm(forms.Form):
         return self._built
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[FieldGroup]:
         """The fields as they are laid out: one fieldset for each object of the model."""
         return groups_of(
             self, self.object_specs, self.row_sets, rare=self.rare, current=self.current

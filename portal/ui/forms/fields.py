@@ -16,7 +16,15 @@ from portal.translation import gettext_lazy, lazily, options
 from portal.ui.addresses import has_unseen, visible
 from portal.ui.forms.moments import MomentField
 from portal.ui.forms.specs import FieldSpec
-from portal.ui.forms.widgets import Cards, Checks, Choices, Lines, Secret, Switch, TimeZones
+from portal.ui.forms.widgets import (
+    Cards,
+    Checks,
+    Choices,
+    LinesInput,
+    SecretInput,
+    Switch,
+    TimeZones,
+)
 
 NOT_SET = gettext_lazy("Not set")
 _CARDS_AT_MOST = 4
@@ -27,7 +35,7 @@ _TYPED_BY_HAND = {"autocomplete": "off", "autocapitalize": "none", "spellcheck":
 class ListField(forms.CharField):
     """Several simple values, one on each line."""
 
-    widget = Lines
+    widget = LinesInput
 
     def to_python(self, value: Any) -> Any:
         text = value if isinstance(value, str) else ""
@@ -139,7 +147,7 @@ def _text_widget(spec: FieldSpec) -> forms.Widget:
     if attributes.get("pattern", "").startswith("[0-9]"):
         attributes["inputmode"] = "numeric"
     if spec.is_sensitive:
-        return Secret(attributes | {"autocomplete": "new-password"})
+        return SecretInput(attributes | {"autocomplete": "new-password"})
     if _is(TimeZone, spec):
         return TimeZones(attributes)
     if _is(Email, spec):

@@ -15,7 +15,7 @@ from portal.ui.forms.state import Flat
 
 
 @dataclass
-class Group:
+class FieldGroup:
     """A fieldset: the common fields, the rare ones that are folded, and lists of objects."""
 
     name: str
@@ -38,12 +38,12 @@ def groups_of(
     *,
     rare: frozenset[str],
     current: Flat,
-) -> list[Group]:
+) -> list[FieldGroup]:
     """The fields of a form by the branches of its model; of `rare` ones, how many are set."""
     rows_by_name = {rows.name: rows for rows in row_sets}
     groups = []
     for object_spec in branches:
-        group = Group(object_spec.name, object_spec.title, object_spec.description)
+        group = FieldGroup(object_spec.name, object_spec.title, object_spec.description)
         for item in object_spec.items:
             if not isinstance(item, FieldSpec):
                 group.row_sets.append(rows_by_name[item.name])

@@ -10,7 +10,7 @@ from portal.translation import gettext as _
 _GMT = "Z"
 
 
-class Moment(forms.TextInput):
+class MomentInput(forms.TextInput):
     input_type = "datetime-local"
 
 
@@ -21,7 +21,7 @@ class MomentField(forms.CharField):
     """
 
     def __init__(self, *, in_gmt: bool = False) -> None:
-        super().__init__(widget=Moment({"step": "any"}))
+        super().__init__(widget=MomentInput({"step": "any"}))
         self.in_gmt = in_gmt
         # The contract says itself what is wrong.
         self.validators = []

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.numbers import whole
-from portal.ui.sheets import ENCODINGS, Limits, Table
+from portal.ui.sheets import ENCODINGS, Limits, Sheet
 from portal.ui.sheets.headings import normal
 
 _FOUND_OUT = ("", gettext_lazy("Detect automatically"))
@@ -122,7 +122,7 @@ class ColumnsForm(forms.Form):
     def __init__(
         self,
         *args: Any,
-        table: Table,
+        table: Sheet,
         names: Sequence[str],
         choices: Iterable[Choice],
         **kwargs: Any,

@@ -45,7 +45,7 @@ class Picks(forms.CheckboxSelectMultiple):
     template_name = "ui/forms/picks.html"
 
 
-class Secret(forms.PasswordInput):
+class SecretInput(forms.PasswordInput):
     """A value that is typed in and never sent back; htmx keeps what was typed."""
 
     template_name = "ui/forms/secret.html"
@@ -65,14 +65,14 @@ class TimeZones(forms.TextInput):
         return {**context, "zones": sorted(time_zone_ids())}
 
 
-class Lines(forms.Textarea):
+class LinesInput(forms.Textarea):
     """A list of simple values, one on each line."""
 
     def format_value(self, value: Any) -> str:
         return "\n".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
 
 
-class Search(forms.TextInput):
+class SearchInput(forms.TextInput):
     """Search field of a list; `/` leads to it."""
 
     input_type = "search"

@@ -4,6 +4,6 @@ What settings there are comes from the contract: a pair of models, of which one 
 service answers, the other what can be changed.
 """
 
-from portal.ui.settings.catalog import Change, Setting, SettingGroup, SettingsCatalog, Values
+from portal.ui.settings.catalog import Setting, SettingChange, SettingGroup, SettingsCatalog, Values
 
-__all__ = ["Change", "Setting", "SettingGroup", "SettingsCatalog", "Values"]
+__all__ = ["Setting", "SettingChange", "SettingGroup", "SettingsCatalog", "Values"]

@@ -72,7 +72,7 @@ class SettingGroup(Described):
 
 
 @dataclass(frozen=True)
-class Change:
+class SettingChange:
     """A setting that is about to change."""
 
     group: str
@@ -107,11 +107,11 @@ class SettingsCatalog:
         answered, update = dict(fields(self.answered)), dict(fields(self.update))
         return tuple(_group(name, answered[name], update[name]) for name in self.order)
 
-    def changes(self, now: Values, wanted: Model | None) -> list[Change]:
+    def changes(self, now: Values, wanted: Model | None) -> list[SettingChange]:
         """Returns an update's changes to the present settings, in the order of the page."""
         new = values_of(wanted) if wanted else {}
         return [
-            Change(group.title, setting, now.get(setting.name), new[setting.name])
+            SettingChange(group.title, setting, now.get(setting.name), new[setting.name])
             for group in self.groups
             for setting in group.settings
             if setting.name in new and new[setting.name] != now.get(setting.name)

@@ -36,7 +36,7 @@ def compare(
     return go(request, compare_url(request.connection.key, kind, some))
 
 
-class ComparedList(ListView):
+class ComparedListView(ListView):
     """A list whose rows have settings: a POST of `compare` is about those that were selected, a GET
     about all that the list shows.
 

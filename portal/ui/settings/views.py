@@ -65,7 +65,7 @@ class SettingRow:
 
 
 @dataclass(frozen=True)
-class Section:
+class SettingSection:
     """A group of settings on the page."""
 
     group: SettingGroup
@@ -77,7 +77,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Search:
+class SettingSearch:
     """The search in settings, in the query of a page or in the form that comes back."""
 
     text: str
@@ -226,7 +226,7 @@ class SettingsView(PartsView):
 
     def _show(self, values: Values, form: ContractForm | None, status: int = 200) -> HttpResponse:
         typed = self.request.POST if self.request.method == "POST" else self.request.GET
-        search = Search(typed.get("q", "").strip(), "different" in typed)
+        search = SettingSearch(typed.get("q", "").strip(), "different" in typed)
         sections = self._sections(values, form, search)
         context = {
             "form": form,
@@ -240,10 +240,12 @@ class SettingsView(PartsView):
         }
         return self.show(context, status)
 
-    def _sections(self, values: Values, form: ContractForm | None, search: Search) -> list[Section]:
+    def _sections(
+        self, values: Values, form: ContractForm | None, search: SettingSearch
+    ) -> list[SettingSection]:
         changed = set(form.changed_data) if form and form.is_bound else set()
         return [
-            Section(
+            SettingSection(
                 group,
                 [
                     SettingRow(

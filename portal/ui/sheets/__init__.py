@@ -3,22 +3,22 @@
     table = sheets.read(content, file_name="people.xlsx")
     table.headers, table.rows[0].number, table.rows[0].cells
 
-Raises `Unreadable`, with words for the person who sent the file. No file, however hostile, takes
-more memory than `Limits` allow.
+Raises `SheetUnreadable`, with words for the person who sent the file. No file, however hostile,
+takes more memory than `Limits` allow.
 """
 
-from portal.ui.sheets.limits import Limits, Unreadable
+from portal.ui.sheets.limits import Limits, SheetUnreadable
 from portal.ui.sheets.reading import read
-from portal.ui.sheets.table import SheetRow, Table, lost_zeros, plain
+from portal.ui.sheets.table import Sheet, SheetRow, lost_zeros, plain
 from portal.ui.sheets.text import ENCODINGS
 from portal.ui.sheets.writing import template
 
 __all__ = [
     "ENCODINGS",
     "Limits",
+    "Sheet",
     "SheetRow",
-    "Table",
-    "Unreadable",
+    "SheetUnreadable",
     "lost_zeros",
     "plain",
     "read",

@@ -9,7 +9,7 @@ from portal.ui.uploads import MOST
 MEGABYTE = 1_000_000
 
 
-class Unreadable(ValueError):
+class SheetUnreadable(ValueError):
     """No table can be read from this; the text says why, and what to do."""
 
 
@@ -32,7 +32,7 @@ class Limits:
 
     def check_size(self, size: int) -> None:
         if size > self.size:
-            raise Unreadable(self.too_large)
+            raise SheetUnreadable(self.too_large)
 
     @property
     def too_large(self) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.sheets import text, workbook
-from portal.ui.sheets.limits import Limits, Unreadable
-from portal.ui.sheets.table import Table
+from portal.ui.sheets.limits import Limits, SheetUnreadable
+from portal.ui.sheets.table import Sheet
 
 _USUAL = Limits()
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -31,8 +31,8 @@ def read(
     encoding: str = "",
     sheet: str = "",
     headings: Collection[str] = (),
-) -> Table:
-    """The table in a file, or in a text that was pasted. Raises `Unreadable`.
+) -> Sheet:
+    """The table in a file, or in a text that was pasted. Raises `SheetUnreadable`.
 
     `headings` are those that its columns may have, as `normal` makes them: by these the row is
     found that names the columns, if others stand above it, as in the reports of many products.
@@ -45,18 +45,24 @@ def read(
         return text.read_text(content, limits, headings=headings)
     limits.check_size(len(content))
     if not content.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
-        raise Unreadable(_("The file is empty."))
+        raise SheetUnreadable(_("The file is empty."))
     if content.startswith(b"PK\x03\x04"):
         return workbook.read(content, limits, sheet, headings)
     if content.startswith(_OLD_OFFICE):
-        raise Unreadable(_old_office(content))
+        raise SheetUnreadable(_old_office(content))
     for mark, kind in _OTHERS:
         if content.startswith(mark):
-            raise Unreadable(_("This is %(kind)s. Upload a CSV or XLSX file.") % {"kind": kind})
+            raise SheetUnreadable(
+                _("This is %(kind)s. Upload a CSV or XLSX file.") % {"kind": kind}
+            )
     if content[:512].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table")):
-        raise Unreadable(_("This is a web page. Open it in a spreadsheet and save it as XLSX."))
+        raise SheetUnreadable(
+            _("This is a web page. Open it in a spreadsheet and save it as XLSX.")
+        )
     if file_name.lower().endswith((".xlsx", ".xlsm")):
-        raise Unreadable(_("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8)."))
+        raise SheetUnreadable(
+            _("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
+        )
     return text.read_bytes(content, limits, encoding, headings)
 
 

@@ -4,14 +4,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from portal.contract.model import MASK
-from portal.ui.sheets.table import Table
+from portal.ui.sheets.table import Sheet
 
 SAMPLES = 3
 _SHOWN = 60
 
 
 @dataclass(frozen=True)
-class Part:
+class SampleRange:
     """A column of a table as a page shows it, with a few of its values."""
 
     place: int
@@ -19,15 +19,15 @@ class Part:
     samples: list[str]
 
 
-def parts(table: Table, names: Collection[str], secrets: Collection[str]) -> list[Part]:
+def parts(table: Sheet, names: Collection[str], secrets: Collection[str]) -> list[SampleRange]:
     """Every column with values of it; of those whose name is among `secrets` none is shown."""
     return [
-        Part(place, heading, _samples(table, place, is_secret=name in secrets))
+        SampleRange(place, heading, _samples(table, place, is_secret=name in secrets))
         for place, (heading, name) in enumerate(zip(table.headers, names, strict=True))
     ]
 
 
-def _samples(table: Table, place: int, *, is_secret: bool) -> list[str]:
+def _samples(table: Sheet, place: int, *, is_secret: bool) -> list[str]:
     cells = dict.fromkeys(cell.strip() for cell in table.column(place) if cell.strip())
     if is_secret:
         return [MASK] if cells else []

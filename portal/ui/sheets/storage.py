@@ -15,7 +15,7 @@ from portal.config import clock
 from portal.ui.models import KeptTable
 from portal.ui.sheets.limits import Limits
 from portal.ui.sheets.reading import read
-from portal.ui.sheets.table import Table
+from portal.ui.sheets.table import Sheet
 from portal.ui.sheets.turns import turn
 
 KEPT_FOR = timedelta(hours=4)
@@ -49,7 +49,7 @@ def store(
 
 def find(
     user: User, connection: Connection, purpose: str, key: str
-) -> tuple[KeptTable, Table] | None:
+) -> tuple[KeptTable, Sheet] | None:
     """Returns the table that this person sent; None if it has been erased."""
     kept = KeptTable.objects.filter(
         user=user,
@@ -61,7 +61,7 @@ def find(
     if kept is None:
         return None
     try:
-        return kept, Table.load(table_of(kept))
+        return kept, Sheet.load(table_of(kept))
     except TokenUnreadable:
         return None
 
@@ -78,7 +78,7 @@ def read_again(
     sheet: str = "",
     limits: Limits = _USUAL,
     headings: Collection[str] = (),
-) -> Table:
+) -> Sheet:
     """Reads the file in another way, and keeps that. Raises `Unreadable`, `TokenUnreadable`."""
     content = _unseal(kept.sealed_file)
     with turn():

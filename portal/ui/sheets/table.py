@@ -12,7 +12,7 @@ from portal.translation import gettext as _
 from portal.translation import ngettext, number
 from portal.ui.addresses import has_unseen, visible
 from portal.ui.sheets.headings import normal
-from portal.ui.sheets.limits import Limits, Unreadable
+from portal.ui.sheets.limits import Limits, SheetUnreadable
 
 _MOST_NAMED = 5  # rows with characters that nobody sees
 _MOST_ABOVE = 30  # rows among which the headings stand
@@ -34,7 +34,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True)
-class Table:
+class Sheet:
     """Text in columns, without the apostrophes that exports put before what a spreadsheet would
     take for a formula. `description` says how it was read.
 
@@ -81,7 +81,7 @@ def _without_rows(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Line:
+class SheetLine:
     """A row before it is known how many columns there are."""
 
     number: int
@@ -90,19 +90,19 @@ class Line:
 
 
 def make(
-    lines: Iterable[Line],
+    lines: Iterable[SheetLine],
     limits: Limits,
     headings: Collection[str] = (),
     *,
     description: str = "",
     **values: Any,
-) -> Table:
+) -> Sheet:
     """The table of these lines. The first of them that holds something names the columns, unless
     one of the next has more of the `headings`."""
     filled = (line for line in lines if any(cell.strip() for cell in line.cells))
     top = list(islice(filled, _MOST_ABOVE))
     if not top:
-        raise Unreadable(_("The file is empty."))
+        raise SheetUnreadable(_("The file is empty."))
     place = _place_of_head(top, headings)
     head, rest = top[place], chain(top[place + 1 :], filled)
     if place:
@@ -110,16 +110,16 @@ def make(
         description = f"{description}, {above}"
     named = next(at for at in range(len(head.cells), 0, -1) if head.cells[at - 1].strip())
     if named > limits.columns:
-        raise Unreadable(limits.too_many_columns)
+        raise SheetUnreadable(limits.too_many_columns)
     headers = [" ".join(as_typed(cell).split()) for cell in head.cells[:named]]
     while headers and not headers[-1]:
         headers.pop()
     _check_head(headers, head, limits)
     body = list(_body(rest, len(headers), limits))
     if not body:
-        raise Unreadable(_("The file has a header row but no data rows."))
+        raise SheetUnreadable(_("The file has a header row but no data rows."))
     description += unseen_in_words(row.number for row in body if any(map(has_unseen, row.cells)))
-    return Table(tuple(headers), tuple(body), description, **values)
+    return Sheet(tuple(headers), tuple(body), description, **values)
 
 
 def unseen_in_words(numbers: Iterable[int]) -> str:
@@ -137,7 +137,7 @@ def unseen_in_words(numbers: Iterable[int]) -> str:
     return ", " + words % {"count": number(len(rows)), "rows": listed}
 
 
-def _place_of_head(lines: Sequence[Line], headings: Collection[str]) -> int:
+def _place_of_head(lines: Sequence[SheetLine], headings: Collection[str]) -> int:
     """Returns which of the first lines has most of the known headings: at least two of them, or no
     cell beside it."""
     most, place = 0, 0
@@ -149,15 +149,15 @@ def _place_of_head(lines: Sequence[Line], headings: Collection[str]) -> int:
     return place
 
 
-def _check_head(headers: list[str], head: Line, limits: Limits) -> None:
+def _check_head(headers: list[str], head: SheetLine, limits: Limits) -> None:
     if head.problem or any(len(cell) > limits.cell for cell in headers):
-        raise Unreadable(
+        raise SheetUnreadable(
             _("The header row (row %(number)s) cannot be read. %(problem)s")
             % {"number": head.number, "problem": head.problem}
         )
     value = next((cell for cell in headers if _is_value(cell)), None)
     if value:
-        raise Unreadable(
+        raise SheetUnreadable(
             _(
                 "The first row has to name the columns, and holds “%(cell)s”. Put a row above it "
                 "with a name for each column, such as those in the template."
@@ -172,24 +172,24 @@ def _is_value(cell: str) -> bool:
     return bool(name and at and "." in domain) or (cell.isdigit() and len(cell) > 4)
 
 
-def _body(lines: Iterable[Line], width: int, limits: Limits) -> Iterable[SheetRow]:
+def _body(lines: Iterable[SheetLine], width: int, limits: Limits) -> Iterable[SheetRow]:
     characters = 0
     met: dict[str, str] = {}  # texts that stand in many cells are kept once
     for count, line in enumerate(lines, start=1):
         characters += sum(map(len, line.cells))
         if count > limits.rows:
-            raise Unreadable(limits.too_many_rows)
+            raise SheetUnreadable(limits.too_many_rows)
         if characters > limits.characters:
-            raise Unreadable(_("The table contains too much text. Split it."))
+            raise SheetUnreadable(_("The table contains too much text. Split it."))
         if count * width > limits.cells:
-            raise Unreadable(limits.too_many_cells)
+            raise SheetUnreadable(limits.too_many_cells)
         row = _row(line, width, limits)
         yield SheetRow(
             row.number, tuple(met.setdefault(cell, cell) for cell in row.cells), row.problem
         )
 
 
-def _row(line: Line, width: int, limits: Limits) -> SheetRow:
+def _row(line: SheetLine, width: int, limits: Limits) -> SheetRow:
     cells = (*map(as_typed, line.cells[:width]), *("",) * (width - len(line.cells)))
     problem = line.problem
     if any(cell.strip() for cell in line.cells[width:]):
@@ -216,7 +216,7 @@ def plain(cell: str) -> str:
     return cell.strip() if cell.isascii() else visible(cell).strip()
 
 
-def lost_zeros(table: Table, place: int, digits: int) -> list[SheetRow]:
+def lost_zeros(table: Sheet, place: int, digits: int) -> list[SheetRow]:
     """Rows that lack zeros in a column of so many digits: a spreadsheet takes them for numbers."""
     return [
         row

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation import number as said_number
-from portal.ui.sheets.limits import Limits, Unreadable
-from portal.ui.sheets.table import Line, Table, make
+from portal.ui.sheets.limits import Limits, SheetUnreadable
+from portal.ui.sheets.table import Sheet, SheetLine, make
 
 ENCODINGS = {
     "utf-8": gettext_lazy("Unicode (UTF-8)"),
@@ -50,7 +50,7 @@ _NO_TEXT = gettext_lazy("This is not a text table. Save it as CSV (UTF-8) or XLS
 
 def read_bytes(
     content: bytes, limits: Limits, encoding: str = "", headings: Collection[str] = ()
-) -> Table:
+) -> Sheet:
     """The table in a text file; `encoding` is a key of `ENCODINGS`, empty to find it."""
     text, name, is_guess = _decoded(content, encoding)
     return read_text(text, limits, encoding=name, is_guess=is_guess, headings=headings)
@@ -63,7 +63,7 @@ def read_text(
     encoding: str = "",
     is_guess: bool = False,
     headings: Collection[str] = (),
-) -> Table:
+) -> Sheet:
     """The table in a text, such as one that was pasted."""
     _check_is_text(text)
     text, separator = _separator(text.removeprefix("\ufeff"))
@@ -103,7 +103,7 @@ def _strictly(content: bytes, codec: str, name: str) -> str:
     try:
         return content.decode(codec)
     except UnicodeDecodeError as error:
-        raise Unreadable(
+        raise SheetUnreadable(
             _(
                 "This is not text in %(encoding)s: the byte at %(place)s means nothing there. Save "
                 "the file as CSV (UTF-8), or choose its encoding."
@@ -117,7 +117,7 @@ def _check_is_text(text: str) -> None:
     found = Counter(text)
     controls = sum(found[chr(code)] for code in range(32) if chr(code) not in "\t\n\r")
     if controls > 10 and controls > len(text) // 500:
-        raise Unreadable(_NO_TEXT)
+        raise SheetUnreadable(_NO_TEXT)
 
 
 def _separator(text: str) -> tuple[str, str]:
@@ -179,11 +179,11 @@ class _Lines:
         line = next(self._lines)[0]
         self.separators += line.count(self._separator)
         if self.separators > _MOST_SEPARATORS:
-            raise Unreadable(self._limits.too_many_columns)
+            raise SheetUnreadable(self._limits.too_many_columns)
         return line
 
 
-def _lines(text: str, separator: str, limits: Limits) -> Iterator[Line]:
+def _lines(text: str, separator: str, limits: Limits) -> Iterator[SheetLine]:
     lines = _Lines(text, separator, limits)
     reader = csv.reader(lines, delimiter=separator, strict=True)
     number = 0
@@ -195,8 +195,8 @@ def _lines(text: str, separator: str, limits: Limits) -> Iterator[Line]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise Unreadable(_explained(number, str(error), limits)) from None
-        yield Line(number, cells)
+            raise SheetUnreadable(_explained(number, str(error), limits)) from None
+        yield SheetLine(number, cells)
 
 
 def _explained(number: int, error: str, limits: Limits) -> str:

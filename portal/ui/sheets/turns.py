@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from threading import BoundedSemaphore
 
 from portal.translation import gettext_lazy
-from portal.ui.sheets.limits import Unreadable
+from portal.ui.sheets.limits import SheetUnreadable
 
 _AT_ONCE = BoundedSemaphore(1)
 _WAITING = BoundedSemaphore(4)  # each holds its file in memory
@@ -15,13 +15,13 @@ _BUSY = gettext_lazy("Other files are being processed. Try again in a moment.")
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """Waits until no other table is read here. Raises `Unreadable` where too many wait already, or
-    for too long."""
+    """Waits until no other table is read here. Raises `SheetUnreadable` where too many wait
+    already, or for too long."""
     if not _WAITING.acquire(blocking=False):
-        raise Unreadable(_BUSY)
+        raise SheetUnreadable(_BUSY)
     try:
         if not _AT_ONCE.acquire(timeout=_TIMEOUT):
-            raise Unreadable(_BUSY)
+            raise SheetUnreadable(_BUSY)
     finally:
         _WAITING.release()
     try:

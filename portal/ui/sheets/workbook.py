@@ -11,8 +11,8 @@ from zipfile import ZipFile, ZipInfo
 
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.sheets.limits import Limits, Unreadable
-from portal.ui.sheets.table import Line, Table, make
+from portal.ui.sheets.limits import Limits, SheetUnreadable
+from portal.ui.sheets.table import Sheet, SheetLine, make
 
 _DAMAGED = gettext_lazy("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
 _BOMB = gettext_lazy("This workbook is too large when unpacked. Save it as CSV (UTF-8).")
@@ -32,18 +32,18 @@ _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
 _NO_CODES = re.compile(r'\[[^]]*\]|"[^"]*"|\\.')
 
 
-def read(content: bytes, limits: Limits, sheet: str = "", headings: Collection[str] = ()) -> Table:
+def read(content: bytes, limits: Limits, sheet: str = "", headings: Collection[str] = ()) -> Sheet:
     """The table in a sheet, or in the first one that holds something."""
     try:
         has_formulas = _measure(content, limits)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what else a workbook may hold
             return _read(content, limits, sheet, headings, has_formulas=has_formulas)
-    except Unreadable:
+    except SheetUnreadable:
         raise
     except Exception as error:
         # zipfile and openpyxl raise whatever their parsers do: BadZipFile, KeyError, ParseError…
-        raise Unreadable(_DAMAGED) from error
+        raise SheetUnreadable(_DAMAGED) from error
 
 
 def _measure(content: bytes, limits: Limits) -> bool:
@@ -54,9 +54,11 @@ def _measure(content: bytes, limits: Limits) -> bool:
         _check_kind(names, archive)
         data = sum(part.file_size for part in parts)
         if len(parts) > _MOST_PARTS or _is_too_much(data, len(content), limits):
-            raise Unreadable(_BOMB)
+            raise SheetUnreadable(_BOMB)
         if any(part.flag_bits & 1 for part in parts):
-            raise Unreadable(_("This workbook is protected by a password. Save it without one."))
+            raise SheetUnreadable(
+                _("This workbook is protected by a password. Save it without one.")
+            )
         met = 0
         has_formulas = False
         for part in parts:
@@ -64,24 +66,26 @@ def _measure(content: bytes, limits: Limits) -> bool:
                 met += size
                 has_formulas = has_formulas or with_formula
                 if _is_too_much(met, len(content), limits):
-                    raise Unreadable(_BOMB)
+                    raise SheetUnreadable(_BOMB)
         return has_formulas
 
 
 def _check_kind(names: set[str], archive: ZipFile) -> None:
     if "xl/vbaproject.bin" in names:
-        raise Unreadable(
+        raise SheetUnreadable(
             _("This workbook contains macros (.xlsm). Save it as XLSX, without macros.")
         )
     if "xl/workbook.bin" in names:
-        raise Unreadable(_("This is a binary workbook (.xlsb). Save it as XLSX."))
+        raise SheetUnreadable(_("This is a binary workbook (.xlsb). Save it as XLSX."))
     if "xl/workbook.xml" not in names:
         kind = archive.read("mimetype")[:80] if "mimetype" in names else b""
         if b"opendocument" in kind:
-            raise Unreadable(_("This is an OpenDocument file. Save it as XLSX, or as CSV (UTF-8)."))
-        raise Unreadable(_("This is not a table. Upload one CSV or XLSX file."))
+            raise SheetUnreadable(
+                _("This is an OpenDocument file. Save it as XLSX, or as CSV (UTF-8).")
+            )
+        raise SheetUnreadable(_("This is not a table. Upload one CSV or XLSX file."))
     if b"macroEnabled" in archive.read("[Content_Types].xml")[:_CHUNK]:
-        raise Unreadable(_("This workbook may contain macros (.xlsm). Save it as XLSX."))
+        raise SheetUnreadable(_("This workbook may contain macros (.xlsm). Save it as XLSX."))
 
 
 def _is_too_much(unpacked: int, packed: int, limits: Limits) -> bool:
@@ -107,22 +111,22 @@ def _walk(archive: ZipFile, part: ZipInfo) -> Iterator[tuple[int, bool]]:
                 counts[0] += in_row
                 in_row = counts[-1]
                 if max(counts) > _TAGS_IN_A_ROW:
-                    raise Unreadable(_BOMB)
+                    raise SheetUnreadable(_BOMB)
             if tags > most or b"<!DOCTYPE" in piece or b"<!ENTITY" in piece:
-                raise Unreadable(_BOMB)
+                raise SheetUnreadable(_BOMB)
             yield len(piece), is_sheet and bool(_FORMULA.search(piece))
 
 
 def _read(
     content: bytes, limits: Limits, wanted: str, headings: Collection[str], *, has_formulas: bool
-) -> Table:
+) -> Sheet:
     book: Any = _opened(content, data_only=True)
     try:
         passed = _Passed()
         filled = [sheet for sheet in book.worksheets if _holds_something(sheet, passed)]
         shown = [sheet for sheet in filled if sheet.sheet_state == "visible"] or filled
         if not shown:
-            raise Unreadable(_("The file is empty: no sheet has any data."))
+            raise SheetUnreadable(_("The file is empty: no sheet has any data."))
         names = tuple(sheet.title for sheet in shown)
         chosen = next((sheet for sheet in shown if sheet.title == wanted), shown[0])
         lost = _without_result(content, chosen.title) if has_formulas else frozenset()
@@ -171,7 +175,7 @@ def _rows(sheet: Any, passed: _Passed | None = None) -> Iterator[tuple[int, tupl
         passed.cells += len(row)
         is_too_much = passed.rows > _MOST_PASSED or passed.cells > _MOST_CELLS
         if number > _MOST_ROWS or is_too_much:
-            raise Unreadable(_BOMB)
+            raise SheetUnreadable(_BOMB)
         if row:
             yield number, row
 
@@ -193,9 +197,9 @@ def _without_result(content: bytes, title: str) -> frozenset[str]:
         written.close()
 
 
-def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[Line]:
+def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[SheetLine]:
     for number, row in _rows(sheet):
-        yield Line(number, [_text(cell) for cell in row], _problem(row, without_result))
+        yield SheetLine(number, [_text(cell) for cell in row], _problem(row, without_result))
 
 
 def _problem(row: tuple[Any, ...], without_result: frozenset[str]) -> str:

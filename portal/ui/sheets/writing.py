@@ -5,7 +5,7 @@ from io import BytesIO
 from operator import itemgetter
 
 from portal.access.cells import harmless
-from portal.ui.exports import Column, as_csv
+from portal.ui.exports import ExportColumn, as_csv
 
 _WIDTH = 18
 
@@ -14,7 +14,7 @@ def template(kind: str, headings: Sequence[str], example: Sequence[str]) -> byte
     """A template as `csv` or `xlsx`. In a workbook every cell is text, so that no zero is lost."""
     if kind == "xlsx":
         return _workbook(headings, example)
-    columns = [Column(heading, itemgetter(at)) for at, heading in enumerate(headings)]
+    columns = [ExportColumn(heading, itemgetter(at)) for at, heading in enumerate(headings)]
     return "".join(as_csv(columns, [example])).encode()
 
 

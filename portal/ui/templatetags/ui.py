@@ -18,7 +18,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, within
 from portal.translation import number as said_number
 from portal.ui import icons, navigation, states, times
-from portal.ui.many import Named
+from portal.ui.many import NamedPeople
 from portal.ui.navigation import Link
 from portal.ui.sizes import size_in_words
 from portal.ui.tables import Table
@@ -125,7 +125,7 @@ def initials(person: object) -> str:
 
 
 @register.filter
-def names(people: Sequence[Named]) -> str:
+def names(people: Sequence[NamedPeople]) -> str:
     """Their names in a sentence; of many, the first and how many more there are."""
     shown = ", ".join(one.name for one in people[:_NAMED])
     more = len(people) - _NAMED

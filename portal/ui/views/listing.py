@@ -15,7 +15,7 @@ from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page
 from portal.ui.selection import SelectionRefused, chosen_in
 from portal.ui.tables import Table
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 from portal.ui.views.connected import PartsView
 
@@ -71,7 +71,7 @@ class ListView(PartsView):
     def get_table(self, rows: Any, **options: Any) -> Table:
         raise NotImplementedError
 
-    def get_tabs(self, filters: Any) -> list[Tab]:
+    def get_tabs(self, filters: Any) -> list[FilterTab]:
         """The values of one filter as tabs above the list."""
         return []
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_noop
 
 from portal.translation import gettext as _
 from portal.ui import idempotency
-from portal.ui.many import Outcome, outcome_context
+from portal.ui.many import ManyOutcome, outcome_context
 from portal.ui.toasts import toast
 from portal.ui.views.action import ActionView
 
@@ -20,15 +20,15 @@ class ManyView(ActionView):
 
     verb_done: ClassVar[str] = gettext_noop("added")
 
-    def carry_out(self, form: Any) -> Outcome[Any]:
+    def carry_out(self, form: Any) -> ManyOutcome[Any]:
         """Has it done to all of them, as far as that goes."""
         raise NotImplementedError
 
-    def rest(self, outcome: Outcome[Any]) -> Any:
+    def rest(self, outcome: ManyOutcome[Any]) -> Any:
         """The form with those who are left, as they were named."""
         raise NotImplementedError
 
-    def done(self, outcome: Outcome[Any]) -> str:
+    def done(self, outcome: ManyOutcome[Any]) -> str:
         """The text of the toast, where it was done to all of them."""
         raise NotImplementedError
 
@@ -47,7 +47,7 @@ class ManyView(ActionView):
         return self.render(self.rest(outcome), outcome=outcome)
 
     def render(
-        self, form: Any, *, outcome: Outcome[Any] | None = None, **more: Any
+        self, form: Any, *, outcome: ManyOutcome[Any] | None = None, **more: Any
     ) -> HttpResponse:
         more = {"idempotency_key": idempotency.new_key(), **more}
         return super().render(form, **more, **outcome_context(outcome, self.verb_done))

@@ -9,7 +9,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.addresses import Addressed, has_unseen, people_in
 from portal.ui.forms.listed_people import understood
-from portal.webinars.services.panelists import Named
+from portal.webinars.services.panelists import NamedPanelist
 
 MOST = 300  # lines that are taken at once
 
@@ -28,7 +28,7 @@ class PanelistsForm(forms.Form):
         widget=forms.Textarea({"rows": 6, "spellcheck": "false", "autocapitalize": "none"}),
     )
 
-    def clean_people(self) -> list[Named]:
+    def clean_people(self) -> list[NamedPanelist]:
         text = self.cleaned_data["people"]
         people = people_in(text)
         lines = sum(bool(line.strip()) for line in text.splitlines())
@@ -40,13 +40,15 @@ class PanelistsForm(forms.Form):
         return list(named.values())
 
 
-def _named(one: Addressed) -> Named:
+def _named(one: Addressed) -> NamedPanelist:
     if one.problem:
-        return Named(one.text, problem=one.problem)
+        return NamedPanelist(one.text, problem=one.problem)
     try:
-        return Named(one.text, panelist(one))
+        return NamedPanelist(one.text, panelist(one))
     except ValidationError as error:
-        return Named(one.text, problem=" ".join(problem.message for problem in problems(error)))
+        return NamedPanelist(
+            one.text, problem=" ".join(problem.message for problem in problems(error))
+        )
 
 
 def panelist(one: Addressed) -> Panelist:

@@ -10,16 +10,16 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.webinars import PanelistDetails, Panelists
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.actions import PartAction
+from portal.sessions.views.actions import PartActionView
 from portal.sessions.views.parts import may_call
 from portal.sessions.views.tabs import tab
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
-from portal.ui.many import Outcome
+from portal.ui.many import ManyOutcome
 from portal.ui.views import Labels, ManyView
 from portal.webinars.forms.panelists import PanelistsForm
 from portal.webinars.services import panelists as service
-from portal.webinars.services.panelists import Named
+from portal.webinars.services.panelists import NamedPanelist
 
 _NAMED = 10  # of all who are removed
 _WAY_BACK = ("undo-2", gettext_lazy("You can add them again. They then get new links."))
@@ -39,7 +39,7 @@ def panelist_list(request: PortalRequest, spec: SessionSpec, session_id: str) ->
     return tab(request, spec, session_id, "webinars/panelists.html", context, current="panelists")
 
 
-class AddPanelists(PartAction, ManyView):
+class AddPanelistsView(PartActionView, ManyView):
     """Adds those who are named; who could not be added stays in the form, with the reason."""
 
     needs = Panelists.add
@@ -52,19 +52,19 @@ class AddPanelists(PartAction, ManyView):
         }
         return Labels(_("Add panelists"), submit=_("Add panelists"), lead=lead)
 
-    def carry_out(self, form: PanelistsForm) -> Outcome[Named]:
+    def carry_out(self, form: PanelistsForm) -> ManyOutcome[NamedPanelist]:
         return service.add(self.request.api, self.session_id, form.cleaned_data["people"])
 
-    def rest(self, outcome: Outcome[Named]) -> PanelistsForm:
+    def rest(self, outcome: ManyOutcome[NamedPanelist]) -> PanelistsForm:
         return PanelistsForm(initial={"people": "\n".join(one.line for one in outcome.left)})
 
-    def done(self, outcome: Outcome[Named]) -> str:
+    def done(self, outcome: ManyOutcome[NamedPanelist]) -> str:
         count = len(outcome.done)
         words = ngettext("%(count)s panelist added.", "%(count)s panelists added.", count)
         return words % {"count": count}
 
 
-class RemovePanelist(PartAction):
+class RemovePanelistView(PartActionView):
     """Removes somebody from those who speak."""
 
     needs = Panelists.remove
@@ -108,7 +108,7 @@ class RemovePanelist(PartAction):
         return _("%(name)s removed as panelist.") % {"name": _name(self.panelist)}
 
 
-class RemoveAllPanelists(RemovePanelist):
+class RemoveAllPanelistsView(RemovePanelistView):
     """Removes everybody who speaks but the host."""
 
     needs = Panelists.remove_all

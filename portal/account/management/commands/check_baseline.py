@@ -10,13 +10,13 @@ from django.core.management.base import BaseCommand, CommandError
 from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.models import Connection
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.account.models import Baseline
 from portal.account.services.baselines import document, reach
 from portal.account.services.baselines.comparing import GONE, Checked, check
-from portal.account.services.baselines.yaml_reading import Unreadable, decode
+from portal.account.services.baselines.yaml_reading import YamlFault, decode
 from portal.account.services.subjects import KINDS, PEOPLE
 from portal.client import Api, ApiError
 from portal.directory.groups import GROUPS
@@ -53,10 +53,10 @@ class Command(BaseCommand):
             if baseline.kind == PEOPLE.name:
                 _have_read(connection, groups=False)
             wrong, missed = self._check(scope, baseline, api)
-        except (ApiError, Unreadable, TokenUnreadable, OSError) as problem:
+        except (ApiError, YamlFault, TokenUnreadable, OSError) as problem:
             words = problem.message if isinstance(problem, ApiError) else str(problem)
             raise CommandError(f"Not checked: {words}", returncode=_NOT_CHECKED) from None
-        except Refused as refused:
+        except RoleRefused as refused:
             words = f"Not checked: “{refused.operation.summary}” is not allowed here."
             raise CommandError(words, returncode=_NOT_CHECKED) from None
         if wrong:
@@ -148,7 +148,7 @@ def _have_read(connection: Connection, *, groups: bool) -> None:
                 refresh(state.pk)
                 state.refresh_from_db()
                 if state.failure:
-                    raise Unreadable(f"The list of {mirrored.noun} was not read: {state.failure}")
+                    raise YamlFault(f"The list of {mirrored.noun} was not read: {state.failure}")
             if time.monotonic() > deadline:
-                raise Unreadable(f"The list of {mirrored.noun} is not read in time.")
+                raise YamlFault(f"The list of {mirrored.noun} is not read in time.")
             time.sleep(0.2 if state.is_running else 0)

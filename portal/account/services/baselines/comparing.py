@@ -19,7 +19,7 @@ GONE = gettext_lazy("Not on the account any more.")
 
 
 @dataclass(frozen=True)
-class Known:
+class ExpectedSettings:
     """A setting with the group that it is in."""
 
     group: SettingGroup
@@ -31,10 +31,10 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Difference:
+class SettingDifference:
     """A setting that is not as it is wanted; `found` is None where it is not reported."""
 
-    known: Known
+    known: ExpectedSettings
     wanted: Any
     found: Any
 
@@ -53,30 +53,30 @@ class Checked:
 
     subject_id: str
     label: str
-    differences: list[Difference]
+    differences: list[SettingDifference]
     problem: str = ""
 
 
 @cache
-def known_settings(kind: str) -> Mapping[str, Known]:
+def known_settings(kind: str) -> Mapping[str, ExpectedSettings]:
     """The settings that can be wanted of a kind, by dotted name, in the order of the pages."""
     return {
-        setting.name: Known(group, setting)
+        setting.name: ExpectedSettings(group, setting)
         for group in KINDS[kind].catalog.groups
         for setting in group.settings
         if setting.is_editable
     }
 
 
-def found_in_words(known: Known, value: Any) -> str:
+def found_in_words(known: ExpectedSettings, value: Any) -> str:
     return _("Not reported") if value is None else known.setting.in_words(value)
 
 
-def differences(kind: str, wanted: Values, found: Values) -> list[Difference]:
+def differences(kind: str, wanted: Values, found: Values) -> list[SettingDifference]:
     """Returns the differences, in the order of the pages. A setting that this version does not
     describe is left out, since it cannot be judged."""
     return [
-        Difference(known, wanted[name], found.get(name))
+        SettingDifference(known, wanted[name], found.get(name))
         for name, known in known_settings(kind).items()
         if name in wanted and wanted[name] != found.get(name)
     ]

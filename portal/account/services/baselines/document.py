@@ -13,7 +13,7 @@ from portal.account.models import Baseline, Reach
 from portal.account.services.baselines import reach
 from portal.account.services.baselines.comparing import known_settings
 from portal.account.services.baselines.reach import Target
-from portal.account.services.baselines.yaml_reading import Node, Unreadable, read
+from portal.account.services.baselines.yaml_reading import Node, YamlFault, read
 from portal.account.services.subjects import KINDS, PEOPLE
 from portal.client import Api
 from portal.contract.problems import problems
@@ -71,33 +71,33 @@ def _scope_of(baseline: Baseline) -> Any:
 
 
 def parse(text: str) -> Document:
-    """Reads a document. Raises `Unreadable`, which names the line."""
+    """Reads a document. Raises `YamlFault`, which names the line."""
     root = read(text)
     given = _mapping(root, _("The document must be a mapping that begins with “version: 1”."))
     for name, node in given.items():
         if name not in _KEYS:
-            raise Unreadable(
+            raise YamlFault(
                 _("“%(name)s” is unknown. Known are: %(names)s.")
                 % {"name": name, "names": ", ".join(_KEYS)},
                 node.line,
             )
     for name in _KEYS:
         if name not in given:
-            raise Unreadable(_("“%(name)s” is missing.") % {"name": name}, root.line)
+            raise YamlFault(_("“%(name)s” is missing.") % {"name": name}, root.line)
     if given["version"].value != VERSION or given["version"].value is True:
-        raise Unreadable(
+        raise YamlFault(
             _("Only version %(version)s is understood.") % {"version": VERSION},
             given["version"].line,
         )
     name = _text(given["name"], _("The name must be text."))
     if len(name) > _LONGEST_NAME:
-        raise Unreadable(
+        raise YamlFault(
             _("Use at most %(count)s characters.") % {"count": _LONGEST_NAME},
             given["name"].line,
         )
     kind = given["kind"].value
     if not isinstance(kind, str) or kind not in KINDS:
-        raise Unreadable(
+        raise YamlFault(
             _("The kind must be one of: %(kinds)s.") % {"kinds": ", ".join(KINDS)},
             given["kind"].line,
         )
@@ -108,7 +108,7 @@ def parse(text: str) -> Document:
 def targets_of(document: Document, scope: Scope, api: Api) -> list[Target]:
     """The group, the department or the sub accounts that a document names, on this account.
 
-    Raises `Unreadable` for one that is not there, and `ApiError`.
+    Raises `YamlFault` for one that is not there, and `ApiError`.
     """
     choices: dict[Reach, tuple[str, Callable[[], list[Target]]]] = {
         Reach.GROUP: (
@@ -136,9 +136,9 @@ def _found(node: Node, known: Sequence[Target], missing: str) -> Target:
     by_id = [target for target in known if target[0] == node.value]
     found = by_id or [target for target in known if target[1] == node.value]
     if not found:
-        raise Unreadable(missing % {"name": node.value}, node.line)
+        raise YamlFault(missing % {"name": node.value}, node.line)
     if len(found) > 1:
-        raise Unreadable(
+        raise YamlFault(
             _("Several have the name “%(name)s”. Write the ID.") % {"name": node.value}, node.line
         )
     return found[0]
@@ -153,18 +153,18 @@ def _scope(node: Node, kind: str) -> tuple[Reach, Sequence[Node]]:
         wrong = _("The scope must be all, or accounts.")
     given = _mapping(node, wrong)
     if len(given) != 1:
-        raise Unreadable(wrong, node.line)
+        raise YamlFault(wrong, node.line)
     [(name, value)] = given.items()
     if kind == PEOPLE.name and name in _OF_PEOPLE:
         _text(value, _("The %(name)s must be named by text.") % {"name": name})
         return _OF_PEOPLE[name], [value]
     if kind != PEOPLE.name and name == "accounts":
         if not isinstance(value.value, list) or not value.value:
-            raise Unreadable(_("List at least one account, by name or ID."), value.line)
+            raise YamlFault(_("List at least one account, by name or ID."), value.line)
         for each in value.value:
             _text(each, _("An account must be named by text; put quotes around an ID."))
         return Reach.CHOSEN, value.value
-    raise Unreadable(wrong, value.line)
+    raise YamlFault(wrong, value.line)
 
 
 def _values(node: Node, kind: str) -> Values:
@@ -175,7 +175,7 @@ def _values(node: Node, kind: str) -> Values:
     groups = {group.name for group in KINDS[kind].catalog.groups}
     for group, inner in _mapping(node, _("The settings must be grouped by name.")).items():
         if group not in groups:
-            raise Unreadable(
+            raise YamlFault(
                 _("There is no group of settings “%(group)s”.") % {"group": group}, inner.line
             )
         for key, value in _mapping(
@@ -183,28 +183,28 @@ def _values(node: Node, kind: str) -> Values:
         ).items():
             name = f"{group}.{key}"
             if name not in known:
-                raise Unreadable(
+                raise YamlFault(
                     _("There is no setting “%(name)s” that can be set.") % {"name": name},
                     value.line,
                 )
             if not isinstance(value.value, _PLAIN) or value.value == "":
-                raise Unreadable(
+                raise YamlFault(
                     _("“%(name)s” has no value that can be set.") % {"name": name}, value.line
                 )
             values[name], lines[name] = value.value, value.line
     if not values:
-        raise Unreadable(_("The document has no settings."), node.line)
+        raise YamlFault(_("The document has no settings."), node.line)
     return _checked(kind, values, lines)
 
 
 def _checked(kind: str, values: Values, lines: dict[str, int]) -> Values:
-    """The values, if the interface takes them as they are. Raises `Unreadable`."""
+    """The values, if the interface takes them as they are. Raises `YamlFault`."""
     try:
         taken = values_of(KINDS[kind].update(values))
     except ValidationError as error:
         problem = problems(error)[0]
         words, line = f"{problem.field}: {problem.message}", lines.get(problem.field, 0)
-        raise Unreadable(words, line) from None
+        raise YamlFault(words, line) from None
     for name, value in values.items():
         # No "1" for on, and no text for a number.
         if type(taken[name]) is not type(value):
@@ -212,17 +212,17 @@ def _checked(kind: str, values: Values, lines: dict[str, int]) -> Values:
                 bool: _("This must be true or false."),
                 int: _("This must be a whole number."),
             }.get(type(taken[name]), _("This must be text."))
-            raise Unreadable(f"{name}: {words}", lines[name])
+            raise YamlFault(f"{name}: {words}", lines[name])
     return taken
 
 
 def _mapping(node: Node, words: str) -> dict[str, Node]:
     if not isinstance(node.value, dict):
-        raise Unreadable(words, node.line)
+        raise YamlFault(words, node.line)
     return node.value
 
 
 def _text(node: Node, words: str) -> str:
     if not isinstance(node.value, str) or not node.value.strip():
-        raise Unreadable(words, node.line)
+        raise YamlFault(words, node.line)
     return node.value.strip()

@@ -18,7 +18,7 @@ _DEEPEST = 6
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
-class Unreadable(ValueError):
+class YamlFault(ValueError):
     """Fault of a document, with its line."""
 
     def __init__(self, words: str, line: int = 0) -> None:
@@ -36,19 +36,19 @@ class Node:
 
 
 def decode(content: bytes) -> str:
-    """The text of a file. Raises `Unreadable`."""
+    """The text of a file. Raises `YamlFault`."""
     if len(content) > MOST:
-        raise Unreadable(_("The file is larger than %(size)s kB.") % {"size": MOST // 1000})
+        raise YamlFault(_("The file is larger than %(size)s kB.") % {"size": MOST // 1000})
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Unreadable(_("The file is not text in UTF-8.")) from None
+        raise YamlFault(_("The file is not text in UTF-8.")) from None
 
 
 def read(text: str) -> Node:
-    """The document in the text. Raises `Unreadable`."""
+    """The document in the text. Raises `YamlFault`."""
     if len(text) > MOST:
-        raise Unreadable(
+        raise YamlFault(
             _("The document is longer than %(count)s characters.") % {"count": number(MOST)}
         )
     try:
@@ -57,16 +57,16 @@ def read(text: str) -> Node:
         try:
             root = loader.get_single_node()
             if root is None:
-                raise Unreadable(_("The document is empty."))
+                raise YamlFault(_("The document is empty."))
             return _node(loader, root)
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         words = (error.problem or error.context or _("this is not YAML")).strip()
-        raise Unreadable(f"{words[:1].upper()}{words[1:]}.", mark.line + 1 if mark else 0) from None
+        raise YamlFault(f"{words[:1].upper()}{words[1:]}.", mark.line + 1 if mark else 0) from None
     except yaml.YAMLError:
-        raise Unreadable(_("The document has characters that YAML does not allow.")) from None
+        raise YamlFault(_("The document has characters that YAML does not allow.")) from None
 
 
 def _judge(text: str) -> None:
@@ -75,17 +75,17 @@ def _judge(text: str) -> None:
     for place, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
         line = event.start_mark.line + 1 if event.start_mark else 0
         if place > _EVENTS:
-            raise Unreadable(_("The document has too many values."), line)
+            raise YamlFault(_("The document has too many values."), line)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise Unreadable(_("Anchors and aliases are not allowed. Write the value out."), line)
+            raise YamlFault(_("Anchors and aliases are not allowed. Write the value out."), line)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _DEEPEST:
-                raise Unreadable(_("This is nested too deeply."), line)
+                raise YamlFault(_("This is nested too deeply."), line)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if getattr(event, "tag", None):
-            raise Unreadable(_("Tags are not allowed."), line)
+            raise YamlFault(_("Tags are not allowed."), line)
 
 
 def _node(loader: yaml.SafeLoader, node: yaml.Node) -> Node:
@@ -95,9 +95,9 @@ def _node(loader: yaml.SafeLoader, node: yaml.Node) -> Node:
         for key, value in node.value:
             name = _scalar(loader, key)
             if not isinstance(name, str):
-                raise Unreadable(_("A name must be text."), key.start_mark.line + 1)
+                raise YamlFault(_("A name must be text."), key.start_mark.line + 1)
             if name in found:
-                raise Unreadable(
+                raise YamlFault(
                     _("“%(name)s” appears twice.") % {"name": name}, key.start_mark.line + 1
                 )
             found[name] = _node(loader, value)
@@ -110,11 +110,11 @@ def _node(loader: yaml.SafeLoader, node: yaml.Node) -> Node:
 def _scalar(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
     line = node.start_mark.line + 1
     if not isinstance(node, yaml.ScalarNode):
-        raise Unreadable(_("A name must be text."), line)
+        raise YamlFault(_("A name must be text."), line)
     try:
         value = loader.construct_object(node)
     except (ValueError, OverflowError):  # a day that there is not, a number without end
-        raise Unreadable(_("This value cannot be read."), line) from None
+        raise YamlFault(_("This value cannot be read."), line) from None
     if isinstance(value, str) and _NO_TEXT.search(value):
-        raise Unreadable(_("This text has characters that cannot be stored."), line)
+        raise YamlFault(_("This text has characters that cannot be stored."), line)
     return value

@@ -14,7 +14,7 @@ from portal.account.jobs import baseline_restore, baseline_schedule
 from portal.account.models import Baseline
 from portal.account.services.baselines import document, drifting, reach
 from portal.account.services.baselines.comparing import known_settings
-from portal.account.views.baselines.found import BaselineAction, OfBaseline, baselines_url
+from portal.account.views.baselines.found import BaselineActionView, OfBaselineView, baselines_url
 from portal.account.views.baselines.listing import drift_found
 from portal.contract.users import Users
 from portal.jobs.views.drafting import draft_once
@@ -25,7 +25,7 @@ from portal.ui.toasts import toast
 from portal.ui.views import Labels
 
 
-class CheckNow(OfBaseline):
+class CheckBaselineView(OfBaselineView):
     """Has a baseline checked now."""
 
     http_method_names = ["post", "options"]
@@ -36,7 +36,7 @@ class CheckNow(OfBaseline):
         return go(request, self.page_url())
 
 
-class RestoreNow(OfBaseline):
+class RestoreNowView(OfBaselineView):
     """Starts the job that restores settings: one, or all that match the filters.
 
     What it does is shown before anything is sent.
@@ -69,7 +69,7 @@ class RestoreNow(OfBaseline):
         )
 
 
-class TurnRuleOn(BaselineAction):
+class TurnRuleOnView(BaselineActionView):
     """From now on, what differs is restored without asking."""
 
     def labels(self) -> Labels:
@@ -105,7 +105,7 @@ class TurnRuleOn(BaselineAction):
         return _("The rule is on.")
 
 
-class TurnRuleOff(BaselineAction):
+class TurnRuleOffView(BaselineActionView):
     """Drift is only shown."""
 
     def labels(self) -> Labels:
@@ -122,7 +122,7 @@ class TurnRuleOff(BaselineAction):
         return _("The rule is off.")
 
 
-class TurnOff(BaselineAction):
+class TurnBaselineOffView(BaselineActionView):
     """No check at night any more."""
 
     def labels(self) -> Labels:
@@ -137,7 +137,7 @@ class TurnOff(BaselineAction):
         return _("Nightly checks are off.")
 
 
-class TurnOn(BaselineAction):
+class TurnBaselineOnView(BaselineActionView):
     """A check every night, beginning with one now."""
 
     def labels(self) -> Labels:
@@ -155,7 +155,7 @@ class TurnOn(BaselineAction):
         return _("Nightly checks are on.")
 
 
-class DeleteBaseline(BaselineAction):
+class DeleteBaselineView(BaselineActionView):
     """Deletes a baseline; everybody's settings stay as they are."""
 
     is_destructive = True
@@ -180,7 +180,7 @@ class DeleteBaseline(BaselineAction):
         return baselines_url(self.request)
 
 
-class BaselineYaml(OfBaseline):
+class BaselineYamlView(OfBaselineView):
     """The baseline as a document for version control."""
 
     http_method_names = ["get", "head", "options"]

@@ -15,7 +15,7 @@ from portal.account.services.baselines.comparing import known_settings
 from portal.account.services.baselines.reach import Target
 from portal.account.services.baselines.saving import BaselineInput, NameTaken
 from portal.account.services.subjects import KINDS, PEOPLE, SubjectKind
-from portal.account.views.baselines.found import BaselineAction, baselines_url
+from portal.account.views.baselines.found import BaselineActionView, baselines_url
 from portal.client import ApiError
 from portal.contract.users import Users
 from portal.directory.groups import GROUPS
@@ -29,7 +29,7 @@ from portal.ui.views import ActionView, Labels
 _TAKEN = gettext_lazy("Another baseline has this name.")
 
 
-class _Editor(ActionView):
+class _EditorView(ActionView):
     """The form of a baseline, whose settings are found by a word."""
 
     template_name = "account/baseline_form.html"
@@ -95,7 +95,7 @@ class _Editor(ActionView):
         return super().render(form, edited=self.edited, **more)
 
 
-class NewBaseline(_Editor):
+class NewBaselineView(_EditorView):
     """Sets a baseline: from nothing, or `from` what somebody has now."""
 
     @property
@@ -128,7 +128,7 @@ class NewBaseline(_Editor):
         return {"trail": [(_("Baselines"), self.cancel_url())]}
 
 
-class EditBaseline(BaselineAction, _Editor):
+class EditBaselineView(BaselineActionView, _EditorView):
     """Changes a baseline; what is still otherwise than wanted stays known."""
 
     @property

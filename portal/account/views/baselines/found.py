@@ -29,7 +29,7 @@ def readable_kinds(request: PortalRequest) -> list[str]:
     return [kind.name for kind in KINDS.values() if can.call(kind.reading)]
 
 
-class OfBaseline(ConnectedView):
+class OfBaselineView(ConnectedView):
     """A view of one baseline, which `changes` it, or what it is about, or only shows it."""
 
     needs = Users.settings
@@ -54,7 +54,7 @@ class OfBaseline(ConnectedView):
         return reverse(f"account:baseline{name}", args=args)
 
 
-class BaselineAction(OfBaseline, ActionView):
+class BaselineActionView(OfBaselineView, ActionView):
     """An action on a baseline."""
 
     needs = Users.update_settings

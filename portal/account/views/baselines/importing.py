@@ -8,14 +8,14 @@ from django.urls import reverse
 
 from portal.access.can import Can
 from portal.access.origin import origin_of
-from portal.account.baseline_forms import ImportForm
+from portal.account.baseline_forms import BaselineImportForm
 from portal.account.jobs import baseline_schedule
 from portal.account.models import Baseline, Reach
 from portal.account.services.baselines import document, reach, saving
 from portal.account.services.baselines.comparing import known_settings
 from portal.account.services.baselines.document import Document
 from portal.account.services.baselines.saving import BaselineInput, NameTaken
-from portal.account.services.baselines.yaml_reading import MOST, Unreadable, decode
+from portal.account.services.baselines.yaml_reading import MOST, YamlFault, decode
 from portal.account.services.subjects import KINDS
 from portal.account.views.baselines.found import baselines_url
 from portal.contract.users import Users
@@ -34,7 +34,7 @@ _MIRRORED = {Reach.GROUP: (USERS, GROUPS), Reach.DEPARTMENT: (USERS,)}
 
 
 @dataclass(frozen=True)
-class Line:
+class BaselineChange:
     """A change of a baseline, in words."""
 
     what: str
@@ -42,7 +42,7 @@ class Line:
     new: str
 
 
-class ImportBaseline(ActionView):
+class ImportBaselineView(ActionView):
     """Takes a document in and shows what it changes; saves it once that was seen."""
 
     template_name = "account/baseline_import.html"
@@ -66,10 +66,10 @@ class ImportBaseline(ActionView):
     def context(self) -> dict[str, Any]:
         return {"trail": [(_("Baselines"), self.cancel_url())]}
 
-    def get_form(self, data: Any = None) -> ImportForm:
-        return ImportForm(data, self.request.FILES if data is not None else None)
+    def get_form(self, data: Any = None) -> BaselineImportForm:
+        return BaselineImportForm(data, self.request.FILES if data is not None else None)
 
-    def submit(self, form: ImportForm) -> HttpResponse:
+    def submit(self, form: BaselineImportForm) -> HttpResponse:
         if is_too_large(self.request):
             form.errors.clear()
             form.add_error(
@@ -83,7 +83,7 @@ class ImportBaseline(ActionView):
                 text = self._text(form)
                 found = document.parse(text)
                 wanted, earlier = self._wanted(found)
-            except Unreadable as problem:
+            except YamlFault as problem:
                 form.refuse(str(problem))
         if form.errors:
             return self.render(form)
@@ -106,7 +106,7 @@ class ImportBaseline(ActionView):
     def next_url(self) -> str:
         return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
 
-    def _text(self, form: ImportForm) -> str:
+    def _text(self, form: BaselineImportForm) -> str:
         content = form.content()
         return decode(content) if isinstance(content, bytes) else content
 
@@ -114,14 +114,14 @@ class ImportBaseline(ActionView):
         """Returns the baseline of the document, and the one that it replaces."""
         request, kind = self.request, KINDS[found.kind]
         if not Can(request.scope).call(kind.changing):
-            raise Unreadable(
+            raise YamlFault(
                 _("Your role does not allow baselines for %(noun)s.") % {"noun": kind.noun[1]}
             )
         own = Baseline.objects.filter(connection=request.connection, name__iexact=found.name)
         earlier = own.first()
         if earlier and earlier.kind != found.kind:
             noun = KINDS[earlier.kind].noun[1]
-            raise Unreadable(
+            raise YamlFault(
                 _("There is a baseline “%(name)s” for %(noun)s. Choose another name.")
                 % {"name": earlier, "noun": noun}
             )
@@ -131,7 +131,7 @@ class ImportBaseline(ActionView):
                     words = _("The list of %(noun)s is being read. Try again in a moment.") % {
                         "noun": mirrored.noun
                     }
-                    raise Unreadable(words)
+                    raise YamlFault(words)
         targets = document.targets_of(found, request.scope, request.api)
         return BaselineInput(found.name, found.kind, found.scope, targets, found.values), earlier
 
@@ -150,24 +150,24 @@ class ImportBaseline(ActionView):
             "is_new": is_new,
             "is_same": earlier is not None and not lines,
         }
-        return self.render(ImportForm(), **context)
+        return self.render(BaselineImportForm(), **context)
 
 
-def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[Line]:
+def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[BaselineChange]:
     """Returns the changes by the document, or, of a new baseline, all its settings."""
     old = earlier.values if earlier else {}
     lines = []
     if earlier and earlier.name != wanted.name:
-        lines.append(Line(_("Name"), earlier.name, wanted.name))
+        lines.append(BaselineChange(_("Name"), earlier.name, wanted.name))
     if earlier and _is_other_scope(wanted, earlier):
-        lines.append(Line(_("Applies to"), reach.in_words(earlier), _applies_to(wanted)))
+        lines.append(BaselineChange(_("Applies to"), reach.in_words(earlier), _applies_to(wanted)))
     for name, known in known_settings(wanted.kind).items():
         if old.get(name) != wanted.values.get(name):
             before, after = (
                 known.setting.in_words(values[name]) if name in values else _NOT_WANTED
                 for values in (old, wanted.values)
             )
-            lines.append(Line(known.title, before, after))
+            lines.append(BaselineChange(known.title, before, after))
     return lines
 
 

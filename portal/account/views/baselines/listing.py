@@ -11,13 +11,13 @@ from portal.access.can import Can
 from portal.access.scope import Scope
 from portal.account.baseline_tables import RESTORE_FORM, BaselineTable, DriftTable
 from portal.account.filters import BaselineFilter, DriftFilter
-from portal.account.jobs.baseline_check import CheckBaseline, unread
-from portal.account.jobs.baseline_restore import RestoreBaseline, obstacle
+from portal.account.jobs.baseline_check import CheckBaselineJob, unread
+from portal.account.jobs.baseline_restore import RestoreBaselineJob, obstacle
 from portal.account.models import Baseline, Drift
 from portal.account.services.baselines import reach
 from portal.account.services.baselines.comparing import known_settings
 from portal.account.services.subjects import KINDS
-from portal.account.views.baselines.found import OfBaseline, readable_kinds
+from portal.account.views.baselines.found import OfBaselineView, readable_kinds
 from portal.contract.users import Users
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import Job, JobState
@@ -34,7 +34,7 @@ NOTICES = "notices"  # the part of the page that says how far a check is
 _SHOWN = 10  # jobs, and subjects that could not be read
 
 
-class BaselineList(ListView):
+class BaselineListView(ListView):
     """All baselines of the connection; those with drift come first."""
 
     needs = Users.settings
@@ -95,7 +95,7 @@ class BaselineList(ListView):
         }
 
 
-class BaselinePage(OfBaseline, ListView):
+class BaselinePageView(OfBaselineView, ListView):
     """A baseline: its settings, the drift and its age, and the repairs."""
 
     namespace = "account"
@@ -165,7 +165,7 @@ class BaselinePage(OfBaseline, ListView):
 
 def _jobs(scope: Scope, baseline: Baseline) -> QuerySet[Job]:
     """The baseline's jobs, newest first, as far as the scope shows jobs."""
-    of_types = jobs_of(scope).filter(kind__in=(CheckBaseline.name, RestoreBaseline.name))
+    of_types = jobs_of(scope).filter(kind__in=(CheckBaselineJob.name, RestoreBaselineJob.name))
     return of_types.filter(parameters__baseline=baseline.pk)
 
 

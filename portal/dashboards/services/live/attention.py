@@ -14,27 +14,27 @@ _RANK: dict[State, int] = {"bad": 0, "warning": 1}
 
 
 @dataclass(frozen=True)
-class Reason:
+class AttentionReason:
     """Why a session is among the first, in a few words."""
 
     state: State
     words: str
 
 
-def reasons(session: LiveSession, now: datetime) -> list[Reason]:
+def reasons(session: LiveSession, now: datetime) -> list[AttentionReason]:
     """The worst first; none for a session that goes as usual."""
     found = []
     if session.quality == "poor":
-        found.append(Reason("bad", _("Poor quality")))
+        found.append(AttentionReason("bad", _("Poor quality")))
     elif session.quality == "fair":
-        found.append(Reason("warning", _("Fair quality")))
+        found.append(AttentionReason("warning", _("Fair quality")))
     lasts = now - session.started_at if session.started_at else timedelta()
     if lasts > _FORGOTTEN:
-        found.append(Reason("warning", _("Running over 12 hours")))
+        found.append(AttentionReason("warning", _("Running over 12 hours")))
     if session.participants == 0:
-        found.append(Reason("warning", _("No participants")))
+        found.append(AttentionReason("warning", _("No participants")))
     elif session.participants == 1 and lasts > _ALONE:
-        found.append(Reason("warning", _("1 participant")))
+        found.append(AttentionReason("warning", _("1 participant")))
     return found
 
 

@@ -10,7 +10,7 @@ from hashlib import blake2s
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.dashboards.models import LiveSnapshot
-from portal.dashboards.services.live.picture import Picture, loaded
+from portal.dashboards.services.live.picture import LivePicture, loaded
 from portal.directory.part import known
 
 _MOST = 64
@@ -22,7 +22,7 @@ _changing = threading.Lock()
 class Kept:
     """A picture, and when the service was last asked for one."""
 
-    picture: Picture
+    picture: LivePicture
     asked_at: datetime | None
 
 
@@ -41,7 +41,7 @@ def _narrowed(scope: Scope, whole: Kept) -> Kept:
     }
     shown = sorted(each.key for one in lists.values() for each in one.sessions)
     version = blake2s(repr((whole.picture.version, shown)).encode(), digest_size=8).hexdigest()
-    return replace(whole, picture=Picture(version, lists))
+    return replace(whole, picture=LivePicture(version, lists))
 
 
 def kept_of(connections: Sequence[Connection]) -> dict[int, Kept]:
@@ -63,4 +63,4 @@ def kept_of(connections: Sequence[Connection]) -> dict[int, Kept]:
             _known.move_to_end(key)
         while len(_known) > _MOST:
             _known.popitem(last=False)
-    return {one.pk: found.get(one.pk) or Kept(Picture(), None) for one in connections}
+    return {one.pk: found.get(one.pk) or Kept(LivePicture(), None) for one in connections}

@@ -27,8 +27,8 @@ from portal.dashboards.services.live.picture import LiveSession
 from portal.dashboards.services.session.board import LIVE, MEETINGS, WEBINARS, Place
 from portal.dashboards.services.session.measures import Content, every_measure
 from portal.dashboards.services.session.people import known_stays
-from portal.dashboards.services.session.quality import Reader
-from portal.dashboards.services.session.session import Session
+from portal.dashboards.services.session.quality import QualityReader
+from portal.dashboards.services.session.session import DashboardSession
 from portal.dashboards.services.session.thresholds import thresholds
 
 _PAGES = 30  # a minute
@@ -125,7 +125,7 @@ def _read_session(connection: Connection, api: Api, one: LiveSession, most: int)
     """Returns how many pages were read. Raises `ApiError`."""
     key = one.uuid or one.number
     place = Place(_BOARDS[one.kind], key, LIVE)
-    reader = Reader(
+    reader = QualityReader(
         api,
         connection,
         place,
@@ -143,8 +143,8 @@ def _read_session(connection: Connection, api: Api, one: LiveSession, most: int)
     return read_pages
 
 
-def _session(one: LiveSession) -> Session:
-    return Session(
+def _session(one: LiveSession) -> DashboardSession:
+    return DashboardSession(
         one.uuid,
         one.number,
         one.topic,

@@ -1,7 +1,7 @@
 """The snapshot of live sessions, stored between two readings and shown to everyone who watches.
 
-A `Picture` has a `LiveList` of meetings and one of webinars. What the service reports and cannot be
-(a negative count, a start in 1890) is unset in a `LiveSession`, never zero.
+A `LivePicture` has a `LiveList` of meetings and one of webinars. What the service reports and
+cannot be (a negative count, a start in 1890) is unset in a `LiveSession`, never zero.
 """
 
 import json
@@ -127,7 +127,7 @@ class LiveAlert:
 
 
 @dataclass(frozen=True)
-class Picture:
+class LivePicture:
     """All that runs on a connection; `version` changes with what is shown of it."""
 
     version: str = ""
@@ -157,17 +157,17 @@ def version_of(lists: Mapping[str, LiveList], alerts: Sequence[LiveAlert] = ()) 
     return blake2s(data.encode(), digest_size=12).hexdigest()
 
 
-def loaded(version: str, content: str) -> Picture:
+def loaded(version: str, content: str) -> LivePicture:
     """Returns the picture that `dumped` wrote."""
     if not content:
-        return Picture(version)
+        return LivePicture(version)
     data = json.loads(content)
     alerts = [
         LiveAlert(one["words"], datetime.fromisoformat(one["since"]), one.get("facts") or {})
         for one in data.get("alerts", ())
     ]
     lists = {name: _list(data.get(name) or {}) for name in LISTS}
-    return Picture(version, lists, tuple(alerts))
+    return LivePicture(version, lists, tuple(alerts))
 
 
 def _list(data: Mapping[str, Any]) -> LiveList:

@@ -40,7 +40,7 @@ from portal.dashboards.services.live.picture import (
     version_of,
 )
 from portal.mirror.mirrored_list import MirroredList
-from portal.mirror.reading import Reading
+from portal.mirror.reading import ListReading
 from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.explain import cause_of
 
@@ -104,7 +104,7 @@ def waiting_key(connection_id: int) -> str:
     return f"live:waiting:{connection_id}"
 
 
-def _load(reading: Reading) -> None:
+def _load(reading: ListReading) -> None:
     """Asks before anybody has watched."""
     read_if_due(reading.connection.pk)
 

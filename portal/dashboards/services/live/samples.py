@@ -17,7 +17,7 @@ _TOTALS = ("meetings", "webinars", "participants", "recordings", "shares")
 
 
 @dataclass(frozen=True)
-class Totals:
+class LiveTotals:
     """Sums over sessions; `None` where not a single one of them is known.
 
     `uncounted` sessions have no number of participants, so that there are more than that.
@@ -39,11 +39,11 @@ class Totals:
         )
 
 
-def totals(lists: Mapping[str, LiveList]) -> Totals:
+def totals(lists: Mapping[str, LiveList]) -> LiveTotals:
     """Of what was read; a list that was never read leaves its own unknown, and the sums."""
     known = all(lists[name].read_at for name in (MEETINGS, WEBINARS))
     sessions = [one for each in lists.values() for one in each.sessions]
-    return Totals(
+    return LiveTotals(
         meetings=_count(lists[MEETINGS]),
         webinars=_count(lists[WEBINARS]),
         participants=_sum([one.participants for one in sessions]) if known else None,

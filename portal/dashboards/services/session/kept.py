@@ -29,7 +29,7 @@ _WAIT, _STEP = 3.0, 0.1
 
 
 @dataclass(frozen=True)
-class Reading:
+class StoredReading:
     """`value` is JSON as of `read_at`; `fault` is why it is not newer."""
 
     value: Any
@@ -37,7 +37,7 @@ class Reading:
     fault: Fault | None = None
 
 
-def kept(connection: Connection, place: Place, part: str, read: Callable[[], Any]) -> Reading:
+def kept(connection: Connection, place: Place, part: str, read: Callable[[], Any]) -> StoredReading:
     """Returns the result of `read`, read once in a while for everybody. Raises `ApiError` if there
     is nothing older to show, and `NotFound` whenever the session is not there."""
     key = _key(connection, place, part)
@@ -57,12 +57,12 @@ def kept(connection: Connection, place: Place, part: str, read: Callable[[], Any
             raise
         # For a while others need not wait for the same.
         _save(key, before.value, before.read_at, failed_at=timezone.now(), fault=explain(error))
-        return Reading(before.value, before.read_at, explain(error))
+        return StoredReading(before.value, before.read_at, explain(error))
     finally:
         cache.delete(f"{key}:lock")
     now = timezone.now()
     _save(key, value, now)
-    return Reading(value, now)
+    return StoredReading(value, now)
 
 
 def peek(connection: Connection, place: Place, part: str) -> Any:
@@ -76,11 +76,11 @@ def _key(connection: Connection, place: Place, part: str) -> str:
     return f"session:{blake2s(said.encode(errors='replace')).hexdigest()}"
 
 
-def _age(found: Reading) -> float:
+def _age(found: StoredReading) -> float:
     return (timezone.now() - found.read_at).total_seconds() if found.fault is None else 0.0
 
 
-def _load(key: str) -> Reading | None:
+def _load(key: str) -> StoredReading | None:
     data: dict[str, Any] | None = cache.get(key)
     if data is None:
         return None
@@ -90,7 +90,7 @@ def _load(key: str) -> Reading | None:
         since = timezone.now() - datetime.fromisoformat(data["failed_at"])
         if since.total_seconds() < _FRESH["live"]:
             fault = Fault(data["title"], data["text"], retry=True)
-    return Reading(data["value"], datetime.fromisoformat(data["read_at"]), fault)
+    return StoredReading(data["value"], datetime.fromisoformat(data["read_at"]), fault)
 
 
 def _save(
@@ -114,7 +114,7 @@ def _lock(key: str) -> bool:
     return True
 
 
-def _awaited(key: str) -> Reading | None:
+def _awaited(key: str) -> StoredReading | None:
     """Returns the value that another is reading, if that does not take too long."""
     until = time.monotonic() + _WAIT
     while time.monotonic() < until:

@@ -14,7 +14,7 @@ RECEIVED, SENT = gettext_lazy("Received"), gettext_lazy("Sent")
 
 
 @dataclass(frozen=True)
-class Limit:
+class MeasureLimit:
     """The values at which a measure stops being good, and at which it is poor; `is_worse_up` is the
     direction.
 
@@ -30,13 +30,17 @@ class Limit:
 
 
 LIMITS = (
-    Limit("latency", gettext_lazy("Latency"), "ms", 150, 300),
-    Limit("jitter", gettext_lazy("Jitter"), "ms", 20, 40),
-    Limit("loss", gettext_lazy("Packet loss"), "%", 1, 3),
-    Limit("audio_bitrate", gettext_lazy("Audio bitrate"), "kbps", 20, 12, is_worse_up=False),
-    Limit("video_bitrate", gettext_lazy("Video bitrate"), "kbps", 300, 150, is_worse_up=False),
-    Limit("video_frame_rate", gettext_lazy("Video frame rate"), "fps", 15, 8, is_worse_up=False),
-    Limit(
+    MeasureLimit("latency", gettext_lazy("Latency"), "ms", 150, 300),
+    MeasureLimit("jitter", gettext_lazy("Jitter"), "ms", 20, 40),
+    MeasureLimit("loss", gettext_lazy("Packet loss"), "%", 1, 3),
+    MeasureLimit("audio_bitrate", gettext_lazy("Audio bitrate"), "kbps", 20, 12, is_worse_up=False),
+    MeasureLimit(
+        "video_bitrate", gettext_lazy("Video bitrate"), "kbps", 300, 150, is_worse_up=False
+    ),
+    MeasureLimit(
+        "video_frame_rate", gettext_lazy("Video frame rate"), "fps", 15, 8, is_worse_up=False
+    ),
+    MeasureLimit(
         "video_resolution",
         gettext_lazy("Video resolution"),
         gettext_lazy("lines"),
@@ -44,8 +48,10 @@ LIMITS = (
         180,
         is_worse_up=False,
     ),
-    Limit("sharing_frame_rate", gettext_lazy("Sharing frame rate"), "fps", 3, 1, is_worse_up=False),
-    Limit("cpu", gettext_lazy("Processor use"), "%", 80, 95),
+    MeasureLimit(
+        "sharing_frame_rate", gettext_lazy("Sharing frame rate"), "fps", 3, 1, is_worse_up=False
+    ),
+    MeasureLimit("cpu", gettext_lazy("Processor use"), "%", 80, 95),
 )
 # By the name of a limit: where fair begins, and poor. A measure that is left out is not judged.
 Thresholds = Mapping[str, tuple[float, float]]
@@ -54,7 +60,7 @@ _BY_NAME = {one.name: one for one in LIMITS}
 
 
 @dataclass(frozen=True)
-class Line:
+class MeasureLine:
     """One series of a measure: where in a sample it stands. Not all of them are judged."""
 
     label: str
@@ -72,40 +78,42 @@ class Measure:
     quantity: Quantity
     unit: str
     limit: str
-    lines: Sequence[Line]
+    lines: Sequence[MeasureLine]
     divisor: float = 1
 
-    def value(self, content: Content, line: Line) -> float | None:
+    def value(self, content: Content, line: MeasureLine) -> float | None:
         found = read(self.quantity, self.text(content, line))
         return None if found is None else found / self.divisor
 
-    def text(self, content: Content, line: Line) -> str:
+    def text(self, content: Content, line: MeasureLine) -> str:
         """Returns the text that the service wrote."""
         return (content.get(line.part) or {}).get(line.field) or ""
 
 
 @dataclass(frozen=True)
-class Medium:
+class MeasuredMedium:
     name: str
     title: str
     measures: Sequence[Measure]
 
 
-def _both(prefix: str, field: str) -> tuple[Line, Line]:
-    return Line(RECEIVED, f"{prefix}_input", field), Line(SENT, f"{prefix}_output", field)
-
-
-def _loss(prefix: str) -> tuple[Line, ...]:
-    into, out = f"{prefix}_input", f"{prefix}_output"
-    return (
-        Line(gettext_lazy("Received, average"), into, "avg_loss"),
-        Line(gettext_lazy("Sent, average"), out, "avg_loss"),
-        Line(gettext_lazy("Received, greatest"), into, "max_loss", is_judged=False),
-        Line(gettext_lazy("Sent, greatest"), out, "max_loss", is_judged=False),
+def _both(prefix: str, field: str) -> tuple[MeasureLine, MeasureLine]:
+    return MeasureLine(RECEIVED, f"{prefix}_input", field), MeasureLine(
+        SENT, f"{prefix}_output", field
     )
 
 
-def _medium(name: str, title: str, prefix: str, *, has_picture: bool = True) -> Medium:
+def _loss(prefix: str) -> tuple[MeasureLine, ...]:
+    into, out = f"{prefix}_input", f"{prefix}_output"
+    return (
+        MeasureLine(gettext_lazy("Received, average"), into, "avg_loss"),
+        MeasureLine(gettext_lazy("Sent, average"), out, "avg_loss"),
+        MeasureLine(gettext_lazy("Received, greatest"), into, "max_loss", is_judged=False),
+        MeasureLine(gettext_lazy("Sent, greatest"), out, "max_loss", is_judged=False),
+    )
+
+
+def _medium(name: str, title: str, prefix: str, *, has_picture: bool = True) -> MeasuredMedium:
     def limit(measure: str) -> str:
         own = f"{name}_{measure}"
         return own if own in _BY_NAME else ""
@@ -153,7 +161,7 @@ def _medium(name: str, title: str, prefix: str, *, has_picture: bool = True) -> 
                 size,
             ),
         ]
-    return Medium(name, title, measures)
+    return MeasuredMedium(name, title, measures)
 
 
 _CPU = Measure(
@@ -163,17 +171,23 @@ _CPU = Measure(
     "%",
     "cpu",
     (
-        Line(gettext_lazy("Client, average"), "cpu_usage", "conf_avg_cpu_usage", is_judged=False),
-        Line(gettext_lazy("Client, most"), "cpu_usage", "conf_max_cpu_usage", is_judged=False),
-        Line(gettext_lazy("Computer, most"), "cpu_usage", "system_max_cpu_usage"),
-        Line(gettext_lazy("Client, least"), "cpu_usage", "conf_min_cpu_usage", is_judged=False),
+        MeasureLine(
+            gettext_lazy("Client, average"), "cpu_usage", "conf_avg_cpu_usage", is_judged=False
+        ),
+        MeasureLine(
+            gettext_lazy("Client, most"), "cpu_usage", "conf_max_cpu_usage", is_judged=False
+        ),
+        MeasureLine(gettext_lazy("Computer, most"), "cpu_usage", "system_max_cpu_usage"),
+        MeasureLine(
+            gettext_lazy("Client, least"), "cpu_usage", "conf_min_cpu_usage", is_judged=False
+        ),
     ),
 )
 MEDIA = (
     _medium("audio", gettext_lazy("Audio"), "audio", has_picture=False),
     _medium("video", gettext_lazy("Video"), "video"),
     _medium("sharing", gettext_lazy("Screen sharing"), "as"),
-    Medium("computer", gettext_lazy("Computer"), (_CPU,)),
+    MeasuredMedium("computer", gettext_lazy("Computer"), (_CPU,)),
 )
 PARTS = tuple(
     dict.fromkeys(line.part for each in MEDIA for one in each.measures for line in one.lines)

@@ -8,7 +8,7 @@ from portal.access.models import Connection
 from portal.dashboards.models import KeptSample
 from portal.dashboards.services.session.measures import Thresholds, level
 from portal.dashboards.services.session.people import called
-from portal.dashboards.services.session.session import Session
+from portal.dashboards.services.session.session import DashboardSession
 from portal.translation import gettext as _
 from portal.ui.charts import Level
 
@@ -16,7 +16,7 @@ _AROUND = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredMinute:
     """A participant's measurements at the minute."""
 
     row: KeptSample
@@ -28,7 +28,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Group:
+class MinuteGroup:
     """Those with the same network, location or version; the worst of each was counted."""
 
     name: str
@@ -40,7 +40,7 @@ class Group:
 @dataclass(frozen=True)
 class Grouping:
     title: str
-    groups: list[Group]
+    groups: list[MinuteGroup]
 
 
 @dataclass(frozen=True)
@@ -48,16 +48,16 @@ class Minute:
     """Those who were measured within a minute of `at`, the worst first."""
 
     at: datetime
-    measured: list[Measured]
+    measured: list[MeasuredMinute]
     groupings: list[Grouping]
 
     @property
-    def bad(self) -> list[Measured]:
+    def bad(self) -> list[MeasuredMinute]:
         return [one for one in self.measured if one.level in ("fair", "poor")]
 
 
 def minute(
-    connection: Connection, session: Session, at: datetime, thresholds: Thresholds
+    connection: Connection, session: DashboardSession, at: datetime, thresholds: Thresholds
 ) -> Minute:
     """Returns the stored sample of each participant that was measured nearest to that moment."""
     rows = KeptSample.objects.filter(
@@ -70,7 +70,7 @@ def minute(
         nearest.setdefault(row.stay, row)
     rank: dict[Level | None, int] = {"poor": 0, "fair": 1, "good": 2, None: 3}
     measured = sorted(
-        (Measured(row, level(row.content, thresholds)) for row in nearest.values()),
+        (MeasuredMinute(row, level(row.content, thresholds)) for row in nearest.values()),
         key=lambda one: (rank[one.level], one.row.name),
     )
     by: tuple[tuple[str, Callable[[KeptSample], str]], ...] = (
@@ -81,13 +81,15 @@ def minute(
     return Minute(at, measured, [Grouping(title, _groups(measured, of)) for title, of in by])
 
 
-def _groups(measured: Iterable[Measured], of: Callable[[KeptSample], str]) -> list[Group]:
+def _groups(
+    measured: Iterable[MeasuredMinute], of: Callable[[KeptSample], str]
+) -> list[MinuteGroup]:
     """The worst group first."""
     found: dict[str, list[Level | None]] = {}
     for one in measured:
         found.setdefault(of(one.row) or _("Unknown"), []).append(one.level)
     groups = [
-        Group(name, levels.count("poor"), levels.count("fair"), len(levels))
+        MinuteGroup(name, levels.count("poor"), levels.count("fair"), len(levels))
         for name, levels in found.items()
     ]
     return sorted(

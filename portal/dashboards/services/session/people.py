@@ -18,8 +18,8 @@ from portal.client import Api
 from portal.config import cache
 from portal.contract.dashboards import SessionParticipant
 from portal.dashboards.services.session.board import Place
-from portal.dashboards.services.session.kept import Reading, kept, peek
-from portal.dashboards.services.session.session import Session
+from portal.dashboards.services.session.kept import StoredReading, kept, peek
+from portal.dashboards.services.session.session import DashboardSession
 from portal.mirror.values import moment, text
 from portal.translation import gettext as _
 
@@ -35,7 +35,7 @@ _SHARED = {
 
 
 @dataclass(frozen=True)
-class Stay:
+class SessionStay:
     """One time that somebody was in a session. What is not reported is empty, or `None`.
 
     `gone_by` is when somebody was first missing from the live list, which is all that is known of
@@ -64,7 +64,7 @@ class Stay:
     gone_by: datetime | None = None
 
     @classmethod
-    def of(cls, one: SessionParticipant, now: datetime) -> "Stay":
+    def of(cls, one: SessionParticipant, now: datetime) -> "SessionStay":
         joined, left = sane(one.join_time, now), sane(one.leave_time, now)
         shared = [words for name, words in _SHARED.items() if getattr(one, name) is True]
         return cls(
@@ -135,8 +135,8 @@ def stay_key(user_id: str, joined: datetime | None) -> str:
 class People:
     """Everybody who was in a session, as of a reading."""
 
-    stays: Sequence[Stay]
-    reading: Reading
+    stays: Sequence[SessionStay]
+    reading: StoredReading
 
     @property
     def present(self) -> int:
@@ -146,21 +146,23 @@ class People:
     def persons(self) -> int:
         return len({one.person for one in self.stays})
 
-    def by_address(self, address: str) -> Stay | None:
+    def by_address(self, address: str) -> SessionStay | None:
         return next((one for one in self.stays if address in (one.id, one.user_id)), None)
 
-    def by_key(self) -> dict[str, Stay]:
+    def by_key(self) -> dict[str, SessionStay]:
         return {one.key: one for one in self.stays}
 
 
-def people(api: Api, connection: Connection, place: Place, session: Session) -> People:
+def people(api: Api, connection: Connection, place: Place, session: DashboardSession) -> People:
     """Raises `ApiError`."""
 
     def read() -> list[dict[str, Any]]:
         now = timezone.now()
         call = place.call(place.board.participants, page_size=_PAGE)
         listed = [one for page in api.caller.pages(call) for one in page.participants]
-        stays = list({one.key: one for one in (Stay.of(one, now) for one in listed)}.values())
+        stays = list(
+            {one.key: one for one in (SessionStay.of(one, now) for one in listed)}.values()
+        )
         if place.is_live:
             stays = _with_those_who_left(connection, session, stays, now)
         return [_dump(one) for one in stays]
@@ -169,14 +171,14 @@ def people(api: Api, connection: Connection, place: Place, session: Session) -> 
     return People([_load(one) for one in reading.value], reading)
 
 
-def known_stays(connection: Connection, place: Place) -> list[Stay]:
+def known_stays(connection: Connection, place: Place) -> list[SessionStay]:
     """Those who are kept of a session that somebody has opened lately; nothing is asked for."""
     return [_load(one) for one in peek(connection, place, "participants") or ()]
 
 
 def _with_those_who_left(
-    connection: Connection, session: Session, stays: list[Stay], now: datetime
-) -> list[Stay]:
+    connection: Connection, session: DashboardSession, stays: list[SessionStay], now: datetime
+) -> list[SessionStay]:
     named = blake2s(f"{connection.key} {session.key}".encode(errors="replace")).hexdigest()
     key = f"session-seen:{named}"
     present = {one.key for one in stays}
@@ -195,28 +197,28 @@ def sane(value: Any, now: datetime) -> datetime | None:
     return at if at and at.year >= 2000 and at <= now + _AHEAD else None
 
 
-def _dump(one: Stay) -> dict[str, Any]:
+def _dump(one: SessionStay) -> dict[str, Any]:
     return {
         name: value.isoformat() if isinstance(value, datetime) else value
         for name, value in asdict(one).items()
     }
 
 
-def _load(data: dict[str, Any]) -> Stay:
+def _load(data: dict[str, Any]) -> SessionStay:
     moments = {
         name: datetime.fromisoformat(data[name]) if data[name] else None
         for name in ("joined", "left", "gone_by")
     }
-    return Stay(**{**data, **moments})
+    return SessionStay(**{**data, **moments})
 
 
-def grouped(stays: Iterable[Stay]) -> list[list[Stay]]:
+def grouped(stays: Iterable[SessionStay]) -> list[list[SessionStay]]:
     """Stays by person, those who came first first."""
-    lanes: dict[str, list[Stay]] = {}
+    lanes: dict[str, list[SessionStay]] = {}
     for one in sorted(stays, key=_order):
         lanes.setdefault(one.person, []).append(one)
     return list(lanes.values())
 
 
-def _order(one: Stay) -> tuple[bool, float, str]:
+def _order(one: SessionStay) -> tuple[bool, float, str]:
     return one.joined is None, one.joined.timestamp() if one.joined else 0.0, one.name

@@ -16,15 +16,15 @@ from portal.client import Api
 from portal.contract.quality import ParticipantQuality
 from portal.dashboards.models import KeptSample
 from portal.dashboards.services.session.board import Place
-from portal.dashboards.services.session.kept import Reading, kept
+from portal.dashboards.services.session.kept import StoredReading, kept
 from portal.dashboards.services.session.measures import (
     Content,
     Thresholds,
     as_content,
     level,
 )
-from portal.dashboards.services.session.people import Stay, sane, stay_key
-from portal.dashboards.services.session.session import Session
+from portal.dashboards.services.session.people import SessionStay, sane, stay_key
+from portal.dashboards.services.session.session import DashboardSession
 from portal.mirror.values import text
 from portal.ui.charts import Level
 
@@ -58,16 +58,16 @@ class Quality:
 
 
 @dataclass(frozen=True)
-class Page:
+class SessionQualityPage:
     """Ten participants; `next_token` leads to the next ten for a while."""
 
     qualities: list[Quality]
     next_token: str
     total: int | None
-    reading: Reading
+    reading: StoredReading
 
 
-class Reader:
+class QualityReader:
     """Reads the quality of a session, and keeps each sample under who it is of."""
 
     def __init__(
@@ -75,16 +75,16 @@ class Reader:
         api: Api,
         connection: Connection,
         place: Place,
-        session: Session,
+        session: DashboardSession,
         *,
-        stays: Sequence[Stay],
+        stays: Sequence[SessionStay],
         thresholds: Thresholds,
     ) -> None:
         self._api, self._connection, self._place = api, connection, place
         self._session, self._thresholds = session, thresholds
         self._stays = {one.key: one for one in stays}
 
-    def page(self, token: str = "") -> Page:
+    def page(self, token: str = "") -> SessionQualityPage:
         """Raises `ApiError`, of which `Invalid` for a token that expired."""
 
         def read() -> dict[str, Any]:
@@ -102,9 +102,9 @@ class Reader:
 
         reading = kept(self._connection, self._place, f"qualities {token}", read)
         made = self._made(reading.value["participants"])
-        return Page(made, reading.value["next"], reading.value["total"], reading)
+        return SessionQualityPage(made, reading.value["next"], reading.value["total"], reading)
 
-    def one(self, stay: Stay) -> tuple[Quality, Reading]:
+    def one(self, stay: SessionStay) -> tuple[Quality, StoredReading]:
         """Raises `ApiError`."""
 
         def read() -> dict[str, Any]:
@@ -116,7 +116,9 @@ class Reader:
         reading = kept(self._connection, self._place, f"quality {stay.address}", read)
         return self._made([reading.value], stay)[0], reading
 
-    def _made(self, listed: Iterable[dict[str, Any]], stay: Stay | None = None) -> list[Quality]:
+    def _made(
+        self, listed: Iterable[dict[str, Any]], stay: SessionStay | None = None
+    ) -> list[Quality]:
         return [_load(one, self._thresholds, stay) for one in listed]
 
     def _keep(self, qualities: Iterable[Quality]) -> None:
@@ -144,7 +146,7 @@ class Reader:
 
 
 def history(
-    connection: Connection, session: Session, stay: str, thresholds: Thresholds
+    connection: Connection, session: DashboardSession, stay: str, thresholds: Thresholds
 ) -> list[Sample]:
     """Returns the stored samples of one stay, in the order of time."""
     rows = KeptSample.objects.filter(connection=connection, session=session.key, stay=stay)
@@ -181,7 +183,7 @@ def _dump(one: ParticipantQuality) -> dict[str, Any]:
     }
 
 
-def _load(data: dict[str, Any], thresholds: Thresholds, stay: Stay | None) -> Quality:
+def _load(data: dict[str, Any], thresholds: Thresholds, stay: SessionStay | None) -> Quality:
     joined = datetime.fromisoformat(data["joined"]) if data["joined"] else None
     return Quality(
         key=stay.key if stay else stay_key(data["user_id"], joined),

@@ -11,7 +11,7 @@ from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.dashboards import SessionMetric
 from portal.dashboards.services.session.board import LIVE, PAST, Board, Place
-from portal.dashboards.services.session.kept import Reading, kept
+from portal.dashboards.services.session.kept import StoredReading, kept
 from portal.mirror.values import integer, moment, text
 from portal.translation import gettext as _
 
@@ -29,7 +29,7 @@ _USED = {
 
 
 @dataclass(frozen=True)
-class Session:
+class DashboardSession:
     """A meeting or webinar. What is not reported, or cannot be, is empty or `None`; what was `used`
     is kept as the portal itself speaks."""
 
@@ -56,9 +56,9 @@ class Session:
 
 
 @dataclass(frozen=True)
-class Found:
-    session: Session
-    reading: Reading
+class FoundSession:
+    session: DashboardSession
+    reading: StoredReading
 
 
 def find(api: Api, connection: Connection, board: Board, session_id: str) -> Place:
@@ -72,7 +72,7 @@ def find(api: Api, connection: Connection, board: Board, session_id: str) -> Pla
     return place
 
 
-def get(api: Api, connection: Connection, place: Place) -> Found:
+def get(api: Api, connection: Connection, place: Place) -> FoundSession:
     """Raises `ApiError`."""
 
     def read() -> dict[str, Any]:
@@ -94,7 +94,7 @@ def get(api: Api, connection: Connection, place: Place) -> Found:
     reading = kept(connection, place, "session", read)
     data = reading.value
     start, end = _span(data["start"], data["end"])
-    return Found(Session(**{**data, "start": start, "end": end}), reading)
+    return FoundSession(DashboardSession(**{**data, "start": start, "end": end}), reading)
 
 
 def _iso(value: Any) -> str | None:

@@ -11,14 +11,14 @@ from portal.access.models import Connection
 from portal.client import Api
 from portal.contract.dashboards import SharingParticipant
 from portal.dashboards.services.session.board import Place
-from portal.dashboards.services.session.kept import Reading, kept
+from portal.dashboards.services.session.kept import StoredReading, kept
 from portal.mirror.values import moment, text
 
 _PAGE = 300
 
 
 @dataclass(frozen=True)
-class Share:
+class ParticipantShare:
     """Something that somebody showed; `raw_start` and `raw_end` are the service's own words."""
 
     id: str
@@ -36,7 +36,9 @@ class Share:
         return self.start is not None and not self.raw_end
 
 
-def shares(api: Api, connection: Connection, place: Place) -> tuple[list[Share], Reading]:
+def shares(
+    api: Api, connection: Connection, place: Place
+) -> tuple[list[ParticipantShare], StoredReading]:
     """In the order of time. Raises `ApiError`."""
 
     def read() -> list[dict[str, Any]]:
@@ -63,11 +65,11 @@ def _shares(one: SharingParticipant) -> list[dict[str, Any]]:
     ]
 
 
-def _load(data: dict[str, Any]) -> Share:
+def _load(data: dict[str, Any]) -> ParticipantShare:
     start, end = read_moment(data["raw_start"]), read_moment(data["raw_end"])
     if start and end and end < start:
         end = None
-    return Share(**data, start=start, end=end)
+    return ParticipantShare(**data, start=start, end=end)
 
 
 def read_moment(words: str) -> datetime | None:

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 from django.utils.dateformat import format as formatted
 
-from portal.dashboards.services.session.people import Stay, called, grouped
-from portal.dashboards.services.session.sharing import Share
+from portal.dashboards.services.session.people import SessionStay, called, grouped
+from portal.dashboards.services.session.sharing import ParticipantShare
 from portal.translation import gettext as _
 
 _LONGEST = timedelta(days=7)
@@ -21,7 +21,7 @@ _LEAST = 0.4  # per cent, so that a short stay is seen
 
 
 @dataclass(frozen=True)
-class Bar:
+class TimelineBar:
     """A stretch of a lane and what it stands for; `lasts` is one that has not ended."""
 
     at: str
@@ -35,8 +35,8 @@ class Lane:
     """One person: when they were in it, and what they shared. `says` is all of it in words."""
 
     name: str
-    stays: list[Bar]
-    shares: list[Bar]
+    stays: list[TimelineBar]
+    shares: list[TimelineBar]
     says: str
     untimed: int
 
@@ -58,8 +58,8 @@ class Timeline:
 
 
 def timeline(
-    stays: Sequence[Stay],
-    shares: Iterable[Share],
+    stays: Sequence[SessionStay],
+    shares: Iterable[ParticipantShare],
     start: datetime | None,
     end: datetime | None,
 ) -> Timeline:
@@ -72,7 +72,7 @@ def timeline(
         return Timeline([_lane(group, [], None) for group in grouped(stays)], [])
     first = min((at for at in known if at >= last - _LONGEST), default=last)
     span = _Span(first, max(last, first + timedelta(minutes=1)))
-    own: dict[str, list[Share]] = {}
+    own: dict[str, list[ParticipantShare]] = {}
     for share in shares:
         for name in {share.id, share.user_id} - {""}:
             own.setdefault(name, []).append(share)
@@ -93,10 +93,10 @@ class _Span:
         part = (at - self.start) / (self.end - self.start)
         return min(100.0, max(0.0, part * 100))
 
-    def bar(self, start: datetime, end: datetime | None, title: str) -> Bar:
+    def bar(self, start: datetime, end: datetime | None, title: str) -> TimelineBar:
         at = min(self.place(start), 100 - _LEAST)
         width = max(self.place(end or self.end) - at, _LEAST)
-        return Bar(_percent(at), _percent(width), title, end is None)
+        return TimelineBar(_percent(at), _percent(width), title, end is None)
 
     def ticks(self) -> Iterator[Tick]:
         minutes = (self.end - self.start) / timedelta(minutes=1)
@@ -115,7 +115,9 @@ class _Span:
             moment += every
 
 
-def _lane(group: Sequence[Stay], shares: Sequence[Share], span: _Span | None) -> Lane:
+def _lane(
+    group: Sequence[SessionStay], shares: Sequence[ParticipantShare], span: _Span | None
+) -> Lane:
     stays, shown, said = [], [], []
     for one in group:
         words = in_words(one)
@@ -131,14 +133,14 @@ def _lane(group: Sequence[Stay], shares: Sequence[Share], span: _Span | None) ->
     return Lane(called(group[0].name), stays, shown, "; ".join(said), untimed)
 
 
-def _end_of(group: Sequence[Stay]) -> datetime | None:
+def _end_of(group: Sequence[SessionStay]) -> datetime | None:
     """Returns the end of a person's stays, at which a share without an end ends; None if one
     lasts."""
     ends = [one.ended for one in group]
     return None if None in ends else max((at for at in ends if at), default=None)
 
 
-def in_words(one: Stay) -> str:
+def in_words(one: SessionStay) -> str:
     if one.joined is None:
         return _("In it at an unknown time")
     if one.left:
@@ -149,7 +151,7 @@ def in_words(one: Stay) -> str:
     return _("Since %(time)s") % {"time": clock(one.joined)}
 
 
-def _shared_in_words(share: Share) -> str:
+def _shared_in_words(share: ParticipantShare) -> str:
     said = {"what": share.content or _("something")}
     if share.start is None:
         return _("Shared %(what)s at an unknown time") % said

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from portal.dashboards.models import MeasuredStream
-from portal.dashboards.services.session.measures import MEDIA, RECEIVED, SENT, Content, Medium
+from portal.dashboards.services.session.measures import (
+    MEDIA,
+    RECEIVED,
+    SENT,
+    Content,
+    MeasuredMedium,
+)
 
 COMPUTER = "computer"
 FIGURES = ("latency", "jitter", "loss", "bitrate", "frame_rate", "resolution")
@@ -45,7 +51,7 @@ def processor_of(contents: Iterable[Content]) -> float | None:
 
 
 def _values(
-    medium: Medium, side: str, samples: list[Content]
+    medium: MeasuredMedium, side: str, samples: list[Content]
 ) -> Iterator[tuple[str, float | None]]:
     for measure in medium.measures:
         line = next(

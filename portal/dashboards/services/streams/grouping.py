@@ -106,7 +106,7 @@ def groups(
 
 
 @dataclass(frozen=True)
-class Totals:
+class StreamTotals:
     streams: int
     poor: int
     fair: int
@@ -114,10 +114,10 @@ class Totals:
     sessions: int
 
 
-def totals(connection: Connection, wanted: StreamFilter, thresholds: Thresholds) -> Totals:
+def totals(connection: Connection, wanted: StreamFilter, thresholds: Thresholds) -> StreamTotals:
     """Returns the totals of all groups; nobody counts twice."""
     by = judged(thresholds)
-    return Totals(
+    return StreamTotals(
         **_streams(connection, wanted).aggregate(
             streams=Count("pk"),
             poor=Count("pk", filter=by.poor),

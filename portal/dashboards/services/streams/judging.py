@@ -51,7 +51,7 @@ def _worse_than(thresholds: Thresholds, level: Level, path: str) -> Q:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class StreamVerdict:
     """The verdict on one stream; `figures` are those that made it worse than good."""
 
     level: Level | None
@@ -65,7 +65,7 @@ class Verdict:
         return f"{name}: {_in_words(self.figures)}" if self.figures else name
 
 
-def verdict(stream: MeasuredStream, thresholds: Thresholds) -> Verdict:
+def verdict(stream: MeasuredStream, thresholds: Thresholds) -> StreamVerdict:
     medium = next(one for one in STREAMS if one.name == stream.medium)
     levels = {
         measure.name: level_of(bands(thresholds, measure), getattr(stream, measure.name))
@@ -77,10 +77,10 @@ def verdict(stream: MeasuredStream, thresholds: Thresholds) -> Verdict:
         for measure in medium.measures
         if level in ("fair", "poor") and levels[measure.name] == level
     }
-    return Verdict(level, stream, figures)
+    return StreamVerdict(level, stream, figures)
 
 
-def summed_up(verdicts: Sequence[Verdict]) -> str:
+def summed_up(verdicts: Sequence[StreamVerdict]) -> str:
     """The worst figures by medium, as in "Audio: latency 713 ms, jitter 90 ms; video: bitrate 87
     kbps"."""
     worst: dict[str, dict[str, tuple[Measure, float]]] = {}

@@ -23,7 +23,7 @@ _MEASURES = {each.name: each for each in STREAMS[0].measures}
 
 
 @dataclass(frozen=True)
-class Person:
+class StreamPerson:
     """`user_id` is that of somebody of the account. `usual` has, by the titles of `DIMENSIONS`,
     what most of their stays had in common, with how many had it."""
 
@@ -36,7 +36,7 @@ class Person:
     usual: Sequence[tuple[str, str, int]]
 
 
-def find(connection: Connection, key: str) -> Person | None:
+def find(connection: Connection, key: str) -> StreamPerson | None:
     """Somebody of whom something was measured."""
     own = _stays(connection, key)
     last = own.select_related("session").order_by("-session__start", "-pk").first()
@@ -46,7 +46,7 @@ def find(connection: Connection, key: str) -> Person | None:
     people = MirroredUser.objects.filter(connection=connection, user_id=last.user_id)
     member = people.values("user_id", "dept").first() if last.user_id else None
     user_id, department = (member["user_id"], member["dept"].strip()) if member else ("", "")
-    return Person(key, last.name, user_id, department, usual=_usual(own), **total)
+    return StreamPerson(key, last.name, user_id, department, usual=_usual(own), **total)
 
 
 def sessions(connection: Connection, key: str, thresholds: Thresholds) -> QuerySet[MeasuredSession]:

@@ -16,7 +16,7 @@ from portal.contract.paging import Days
 from portal.contract.quality import ParticipantQuality
 from portal.dashboards.services.session.board import MEETINGS, PAST, WEBINARS, Board, Place
 from portal.dashboards.services.session.measures import Content, as_content
-from portal.dashboards.services.session.people import UNNAMED, Stay, sane, stay_key
+from portal.dashboards.services.session.people import UNNAMED, SessionStay, sane, stay_key
 from portal.mirror.values import moment, text
 
 BOARDS: dict[str, Board] = {one.family: one for one in (MEETINGS, WEBINARS)}
@@ -24,7 +24,7 @@ _PAGE, _AT_ONCE = 300, 10
 
 
 @dataclass(frozen=True)
-class Listed:
+class StreamList:
     """A session that ended, as the list has it."""
 
     family: str
@@ -45,21 +45,21 @@ class Listed:
         }
 
     @classmethod
-    def load(cls, key: str, data: dict[str, Any]) -> "Listed":
+    def load(cls, key: str, data: dict[str, Any]) -> "StreamList":
         end = datetime.fromisoformat(data["end"]) if data["end"] else None
         start = datetime.fromisoformat(data["start"])
         return cls(data["family"], key, data["topic"], start, end)
 
 
 @dataclass(frozen=True)
-class Measured:
+class StreamMeasures:
     """A stay with what was measured of it, by the moment."""
 
-    stay: Stay
+    stay: SessionStay
     samples: dict[datetime, Content]
 
 
-def listed(api: Api, family: str, days: Days) -> Iterator[Listed | None]:
+def listed(api: Api, family: str, days: Days) -> Iterator[StreamList | None]:
     """The sessions that began on these days, and `None` for what cannot be told. Raises
     `ApiError`."""
     query = SessionsQuery(
@@ -70,29 +70,29 @@ def listed(api: Api, family: str, days: Days) -> Iterator[Listed | None]:
         yield _listed(family, one, days)
 
 
-def _listed(family: str, one: SessionMetric, days: Days) -> Listed | None:
+def _listed(family: str, one: SessionMetric, days: Days) -> StreamList | None:
     start, end = moment(one.start_time), moment(one.end_time)
     key = text(one.uuid) or ("" if one.id is None else text(one.id))
     if start is None or not key or not days.from_ <= start.date() <= days.to:
         return None
     end = end if end and start <= end <= timezone.now() else None
-    return Listed(family, key, text(one.topic), start, end)
+    return StreamList(family, key, text(one.topic), start, end)
 
 
-def read(api: Api, family: str, session_id: str) -> list[Measured]:
+def read(api: Api, family: str, session_id: str) -> list[StreamMeasures]:
     """Everybody in a past session of whom something was measured. Raises `ApiError`."""
     place, now = Place(BOARDS[family], session_id, PAST), timezone.now()
     board = place.board
     pages = api.caller.pages(place.call(board.participants, page_size=_PAGE))
-    people = [Stay.of(one, now) for page in pages for one in page.participants]
+    people = [SessionStay.of(one, now) for page in pages for one in page.participants]
     stays = {one.key: one for one in people}
-    found: dict[str, Measured] = {}
+    found: dict[str, StreamMeasures] = {}
     for page in api.caller.pages(place.call(board.qualities, page_size=_AT_ONCE)):
         for one in page.participants:
             key = stay_key(text(one.user_id), sane(one.join_time, now))
             samples = dict(_samples(one, now))
             if samples:
-                found[key] = Measured(stays.get(key) or _stay(one, now), samples)
+                found[key] = StreamMeasures(stays.get(key) or _stay(one, now), samples)
     return list(found.values())
 
 
@@ -104,12 +104,12 @@ def _samples(one: ParticipantQuality, now: datetime) -> Iterator[tuple[datetime,
             yield at, content
 
 
-def _stay(one: ParticipantQuality, now: datetime) -> Stay:
+def _stay(one: ParticipantQuality, now: datetime) -> SessionStay:
     """Of somebody whom the list of participants leaves out."""
     unsaid: dict[str, Any] = dict.fromkeys(
         ("id", "network", "connection", "data_center", "microphone", "speaker", "shared"), ""
     )
-    return Stay(
+    return SessionStay(
         **unsaid,
         user_id=text(one.user_id),
         name=text(one.user_name) or UNNAMED,

@@ -15,9 +15,9 @@ from portal.dashboards.models import (
     MeasuredStream,
 )
 from portal.dashboards.services.session.measures import Content
-from portal.dashboards.services.session.people import Stay
+from portal.dashboards.services.session.people import SessionStay
 from portal.dashboards.services.streams.figures import figures_of, processor_of
-from portal.dashboards.services.streams.reading import Listed, Measured
+from portal.dashboards.services.streams.reading import StreamList, StreamMeasures
 
 _BATCH = 500
 
@@ -32,7 +32,9 @@ def person_of_account(user_id: str) -> str:
     return person_key(f"user {user_id}")
 
 
-def take_over(connection: Connection, found: Sequence[tuple[Listed, Sequence[Measured]]]) -> None:
+def take_over(
+    connection: Connection, found: Sequence[tuple[StreamList, Sequence[StreamMeasures]]]
+) -> None:
     """To be called in a transaction: what was known of these sessions goes."""
     if not found:
         return
@@ -58,7 +60,7 @@ def take_over(connection: Connection, found: Sequence[tuple[Listed, Sequence[Mea
         _keep(session, measured)
 
 
-def _keep(session: MeasuredSession, measured: Sequence[Measured]) -> None:
+def _keep(session: MeasuredSession, measured: Sequence[StreamMeasures]) -> None:
     """Stores the measurements, with those made while a viewer watched the live session."""
     earlier = _kept_samples(session)
     rows: list[MeasuredStay] = []
@@ -89,7 +91,7 @@ def _kept_samples(session: MeasuredSession) -> dict[str, dict[datetime, Content]
     return found
 
 
-def _row(session: MeasuredSession, stay: Stay) -> MeasuredStay:
+def _row(session: MeasuredSession, stay: SessionStay) -> MeasuredStay:
     return MeasuredStay(
         session=session,
         key=stay.key,

@@ -7,7 +7,7 @@ from datetime import timedelta
 from portal.dashboards.services.session.measures import (
     MEDIA,
     Measure,
-    Medium,
+    MeasuredMedium,
     Thresholds,
     bands,
 )
@@ -38,7 +38,7 @@ def charts_of(samples: Sequence[Sample], thresholds: Thresholds, follow: str) ->
 
 
 def _chart(
-    medium: Medium,
+    medium: MeasuredMedium,
     measure: Measure,
     samples: Sequence[Sample],
     thresholds: Thresholds,

@@ -12,13 +12,13 @@ from portal.access.scope import Scope
 from portal.client import NotFound
 from portal.contract.operation import Operation
 from portal.dashboards.services.session.board import LIVE, PAST, WEBINARS, Board, Place
-from portal.dashboards.services.session.kept import Reading
-from portal.dashboards.services.session.session import Session, find, get
+from portal.dashboards.services.session.kept import StoredReading
+from portal.dashboards.services.session.session import DashboardSession, find, get
 from portal.dashboards.services.session.timeline import clock
 from portal.directory.part import is_within
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext, pgettext_lazy
-from portal.ui.detail import PANEL, Tab, wants_panel
+from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.explain import Fault
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
@@ -32,7 +32,7 @@ _TABS = (
 )
 
 
-class SessionView(ConnectedView):
+class DashboardSessionView(ConnectedView):
     """A page about a session that runs or that ended, which `type` in its address says.
 
     An address without it is found out about once and led on from. A session that ended while
@@ -43,8 +43,8 @@ class SessionView(ConnectedView):
     tab = ""
 
     place: Place
-    session: Session
-    reading: Reading
+    session: DashboardSession
+    reading: StoredReading
 
     @property
     def board(self) -> Board:
@@ -114,7 +114,7 @@ class SessionView(ConnectedView):
         template: str,
         context: dict[str, Any],
         *,
-        reading: Reading | None = None,
+        reading: StoredReading | None = None,
         fault: Fault | None = None,
         status: int = 200,
     ) -> HttpResponse:
@@ -133,7 +133,7 @@ class SessionView(ConnectedView):
             "is_unread": fault is not None,
             "facts": self._facts(),
             "tabs": [
-                Tab(name or "participants", label, self.url(name), name == self.tab)
+                PageTab(name or "participants", label, self.url(name), name == self.tab)
                 for name, label in _TABS
                 if self.request.scope.may(self.operation())
             ],

@@ -8,9 +8,9 @@ from django.utils import timezone
 from portal.client import ApiError
 from portal.dashboards.participants import NAME, ParticipantFilter, ParticipantTable
 from portal.dashboards.services.session.people import People, people
-from portal.dashboards.services.session.sharing import Share, shares
+from portal.dashboards.services.session.sharing import ParticipantShare, shares
 from portal.dashboards.services.session.timeline import Timeline, timeline
-from portal.dashboards.views.session.pages import SessionView
+from portal.dashboards.views.session.pages import DashboardSessionView
 from portal.translation import gettext_lazy
 from portal.ui import exports
 from portal.ui.explain import explain
@@ -21,7 +21,7 @@ _SPEC = ListSpec(NAME, gettext_lazy("participant"), gettext_lazy("participants")
 _MOST_LANES = 60
 
 
-class Participants(SessionView):
+class ParticipantsView(DashboardSessionView):
     """The first tab: everybody, with a lane for each and a row for each stay."""
 
     uses = "participants"
@@ -50,7 +50,7 @@ class Participants(SessionView):
 
     def _timeline(self, found: People, filters: ParticipantFilter) -> dict[str, Any]:
         """A lane for each person that the filters leave, of many for the first of them."""
-        shared: list[Share] = []
+        shared: list[ParticipantShare] = []
         fault = None
         try:
             shared, _ = shares(self.request.api, self.request.connection, self.place)
@@ -75,7 +75,7 @@ class Participants(SessionView):
         return f"{path}?{query.urlencode()}"
 
 
-class ParticipantsFile(SessionView):
+class ParticipantsFileView(DashboardSessionView):
     """The same participants as a file."""
 
     uses = "participants"

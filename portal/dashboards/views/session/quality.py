@@ -20,16 +20,16 @@ from portal.dashboards.services.session.minute import minute
 from portal.dashboards.services.session.people import (
     UNNAMED,
     People,
-    Stay,
+    SessionStay,
     called,
     people,
     shared_in_words,
 )
-from portal.dashboards.services.session.quality import Quality, Reader, history
+from portal.dashboards.services.session.quality import Quality, QualityReader, history
 from portal.dashboards.services.session.thresholds import thresholds
 from portal.dashboards.services.session.timeline import in_words
 from portal.dashboards.views.session.charts import charts_of
-from portal.dashboards.views.session.pages import SessionView
+from portal.dashboards.views.session.pages import DashboardSessionView
 from portal.mirror.values import moment
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -55,7 +55,7 @@ _COLUMNS = {
 
 
 @dataclass(frozen=True)
-class Row:
+class QualityRow:
     """A participant with the worst of each measure in the last sample, by medium where it tells."""
 
     name: str
@@ -67,15 +67,15 @@ class Row:
     about: str
 
 
-class _QualityView(SessionView):
+class _QualityView(DashboardSessionView):
     uses = "qualities"
     tab = "quality"
 
     def people(self) -> People:
         return people(self.request.api, self.request.connection, self.place, self.session)
 
-    def reader(self, stays: Any, limits: Thresholds) -> Reader:
-        return Reader(
+    def reader(self, stays: Any, limits: Thresholds) -> QualityReader:
+        return QualityReader(
             self.request.api,
             self.request.connection,
             self.place,
@@ -92,7 +92,7 @@ class _QualityView(SessionView):
         return f"{self.url('quality')}&at={{at}}"
 
 
-class QualityTab(_QualityView):
+class QualityTabView(_QualityView):
     """Ten participants as they were measured last; with `at`, everybody at that minute above."""
 
     def answer(self) -> HttpResponse:
@@ -137,12 +137,12 @@ class QualityTab(_QualityView):
         at = self.request.GET.get("at", "")
         return {"at": at} if at else {}
 
-    def _row(self, one: Quality, stay: Stay | None, limits: Thresholds) -> Row:
+    def _row(self, one: Quality, stay: SessionStay | None, limits: Thresholds) -> QualityRow:
         content: Content = one.last.content if one.last else {}
         level = one.last.level if one.last else None
         address = stay.address if stay else one.user_id
         about = (stay.network if stay else "", one.location, one.version)
-        return Row(
+        return QualityRow(
             name=called(stay.name if stay else one.name or UNNAMED),
             url=person_url(self.request.connection, self.place, address),
             state=STATES[level] if level else "neutral",
@@ -153,7 +153,7 @@ class QualityTab(_QualityView):
         )
 
 
-class PersonQuality(_QualityView):
+class PersonQualityView(_QualityView):
     """One participant over time."""
 
     uses = "quality"

@@ -4,13 +4,13 @@ from django.http import HttpResponse
 
 from portal.client import ApiError
 from portal.dashboards.services.session.sharing import shares
-from portal.dashboards.views.session.pages import SessionView
+from portal.dashboards.views.session.pages import DashboardSessionView
 from portal.ui.explain import explain
 
 _TEMPLATE = "dashboards/session_sharing.html"
 
 
-class Sharing(SessionView):
+class SharingView(DashboardSessionView):
     """Each thing that somebody showed, in the order of time."""
 
     uses = "sharing"

@@ -13,7 +13,7 @@ from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.access.roles import Role
 from portal.contract.metrics import Metrics
-from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, Limit
+from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, MeasureLimit
 from portal.dashboards.services.session.thresholds import Stated, state, stated
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -68,7 +68,7 @@ class ThresholdsForm(forms.Form):
     def _has_errors(self, name: str) -> bool:
         return any(f"{name}-{word}" in self.errors for word in ("fair", "poor"))
 
-    def _is_ordered(self, one: Limit, fair: float, poor: float) -> bool:
+    def _is_ordered(self, one: MeasureLimit, fair: float, poor: float) -> bool:
         return poor > fair if one.is_worse_up else poor < fair
 
     @property

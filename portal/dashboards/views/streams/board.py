@@ -28,14 +28,14 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.listing import ListSpec
 from portal.ui.pages import asks_for_part, go, page
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 from portal.ui.views.listing import ListView
 
 _SORTS = {"session": "session__topic", "start": "session__start"}
 
 
-class _StreamList(ListView):
+class _StreamListView(ListView):
     """Base of the board and the list behind its rows."""
 
     needs = Metrics.meeting_qualities
@@ -77,7 +77,7 @@ class _StreamList(ListView):
         }
 
 
-class QualityBoard(_StreamList):
+class QualityBoardView(_StreamListView):
     """Groups of streams, and reading those of the days that are shown."""
 
     template_name = "dashboards/quality.html"
@@ -99,10 +99,10 @@ class QualityBoard(_StreamList):
         filters = self.get_filters(self.request.GET)
         return BoardTable(rows, connection=self.request.connection, filters=filters, **options)
 
-    def get_tabs(self, filters: BoardFilter) -> list[Tab]:
+    def get_tabs(self, filters: BoardFilter) -> list[FilterTab]:
         first, *_rest = DIMENSIONS
         return [
-            Tab("" if name == first else name, title, name == filters.dimension)
+            FilterTab("" if name == first else name, title, name == filters.dimension)
             for name, title in DIMENSIONS.items()
         ]
 
@@ -148,7 +148,7 @@ class QualityBoard(_StreamList):
         return self.url("quality")
 
 
-class QualityParticipants(_StreamList):
+class QualityParticipantsView(_StreamListView):
     """The participants behind a row of the board, each with what was poor."""
 
     template_name = "dashboards/quality_participants.html"

@@ -20,7 +20,7 @@ from portal.ui.pages import page
 from portal.ui.views.connected import ConnectedView
 
 
-class PersonBoard(ConnectedView):
+class PersonBoardView(ConnectedView):
     """One person's quality over all their sessions, twenty at a time."""
 
     needs = Metrics.meeting_qualities

@@ -17,7 +17,7 @@ from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.access.roles import Refused
+from portal.access.roles import RoleRefused
 from portal.access.tokens import TokenUnreadable
 from portal.contract.users import CreateAction, LicenceType
 from portal.jobs import running
@@ -29,7 +29,7 @@ from portal.people.imports.columns import COLUMNS, Mapping, ignored, known_headi
 from portal.people.jobs import import_drafts
 from portal.people.jobs.people_import import KIND
 from portal.people.services import seats
-from portal.ui.sheets import ENCODINGS, Limits, Table, Unreadable, read
+from portal.ui.sheets import ENCODINGS, Limits, Sheet, SheetUnreadable, read
 
 _STRETCH = 1.0  # seconds of work between two looks at the bar
 _SHOWN = 20
@@ -187,9 +187,9 @@ class Command(BaseCommand):
             # Whoever has a terminal on this machine has proved enough.
             origin = Origin(job.owner, email=job.owner.email)
             jobs.approve(job, origin, seen=seen, reauthenticated=lambda: True)
-        except Refused as refused:
+        except RoleRefused as refused:
             raise CommandError(f"“{refused.operation.summary}” is not allowed here.") from None
-        except jobs.NotNow as problem:
+        except jobs.JobRefused as problem:
             raise CommandError(str(problem)) from None
 
     def _carry_out(self, job: Job) -> None:
@@ -231,7 +231,7 @@ def _connection(name: str, owner: str | None) -> Connection:
     return found[0]
 
 
-def _table(path: Path, encoding: str, sheet: str) -> Table:
+def _table(path: Path, encoding: str, sheet: str) -> Sheet:
     try:
         Limits().check_size(path.stat().st_size)
         return read(
@@ -241,7 +241,7 @@ def _table(path: Path, encoding: str, sheet: str) -> Table:
             sheet=sheet,
             headings=known_headings(),
         )
-    except (OSError, Unreadable) as problem:
+    except (OSError, SheetUnreadable) as problem:
         raise CommandError(str(problem), returncode=2) from None
 
 

@@ -38,7 +38,7 @@ class OneGroupMixin(GroupKindMixin):
         )
 
 
-class GroupKindAction(GroupKindMixin, ActionView):
+class GroupKindActionView(GroupKindMixin, ActionView):
     """An action of one of the two kinds of groups."""
 
     def cancel_url(self) -> str:
@@ -48,7 +48,7 @@ class GroupKindAction(GroupKindMixin, ActionView):
         return {"kind": self.kind, "breadcrumbs": "people/group_breadcrumbs.html"}
 
 
-class GroupAction(OneGroupMixin, GroupKindAction):
+class GroupActionView(OneGroupMixin, GroupKindActionView):
     """An action on one group."""
 
     def cancel_url(self) -> str:

@@ -6,14 +6,14 @@ from portal.contract.groups import Group
 from portal.contract.model import Model
 from portal.people.forms.groups import CREATION, UPDATE
 from portal.people.services import groups as service
-from portal.people.views.groups.actions import GroupAction, GroupKindAction
+from portal.people.views.groups.actions import GroupActionView, GroupKindActionView
 from portal.people.views.groups.kinds import group_url
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 from portal.ui.views import CreateView, EditView, Labels
 
 
-class CreateGroup(GroupKindAction, CreateView):
+class CreateGroupView(GroupKindActionView, CreateView):
     """Creates a group, which nobody is in yet."""
 
     operation_name = "create"
@@ -57,7 +57,7 @@ class CreateGroup(GroupKindAction, CreateView):
         return group_url(self.request, self.kind, "group", result)
 
 
-class ChangeGroup(GroupAction, EditView):
+class ChangeGroupView(GroupActionView, EditView):
     """Renames a group, and says who sees an IM group and what its members may search."""
 
     operation_name = "update"
@@ -88,10 +88,10 @@ class ChangeGroup(GroupAction, EditView):
 
     def context(self) -> dict[str, Any]:
         group = Group(id=self.kwargs["group_id"], name=self.group_name)
-        return super(GroupAction, self).context() | {"group": group}
+        return super(GroupActionView, self).context() | {"group": group}
 
 
-class DeleteGroup(GroupAction):
+class DeleteGroupView(GroupActionView):
     """Deletes a group, after it was said what goes and what stays."""
 
     operation_name = "delete"

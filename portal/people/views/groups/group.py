@@ -19,16 +19,16 @@ from portal.people.views.groups.actions import OneGroupMixin
 from portal.people.views.groups.kinds import group_url
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.detail import PANEL, Tab, wants_panel
+from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
-from portal.ui.settings.comparing import COMPARING, ComparedList
+from portal.ui.settings.comparing import COMPARING, ComparedListView
 from portal.ui.views.service_listing import ServiceListView, ServicePage
 
 _TABS = {"group": gettext_lazy("Members"), "history": gettext_lazy("History")}
 
 
-class MemberList(ComparedList, OneGroupMixin, ServiceListView):
+class MemberListView(ComparedListView, OneGroupMixin, ServiceListView):
     """The members of the group: from the service or, for a search, from the mirror."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -82,7 +82,7 @@ class MemberList(ComparedList, OneGroupMixin, ServiceListView):
         return _show(self.request, context | {"panel_template": self.template_name})
 
 
-class GroupHistory(OneGroupMixin):
+class GroupHistoryView(OneGroupMixin):
     """The changes of the group through this portal, newest first."""
 
     operation_name = "get"
@@ -101,7 +101,7 @@ def _about(request: PortalRequest, kind: GroupType, group: Group, current: str) 
         "group": group,
         "may": getattr(Can(request.scope), kind.family.name),
         "group_tabs": [
-            Tab(name, label, group_url(request, kind, name, group.id), name == current)
+            PageTab(name, label, group_url(request, kind, name, group.id), name == current)
             for name, label in _TABS.items()
         ],
     }

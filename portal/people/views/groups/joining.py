@@ -10,9 +10,9 @@ from portal.people.forms.groups import JoiningForm
 from portal.people.services import group_changes
 from portal.people.services import groups as service
 from portal.people.services.group_types import GroupType
-from portal.people.services.groups import Membership
+from portal.people.services.groups import GroupMembership
 from portal.people.services.references import MemberReference
-from portal.people.views.actions import PersonAction
+from portal.people.views.actions import PersonActionView
 from portal.translation import gettext as _
 from portal.ui.explain import explain
 from portal.ui.picking import Pick, PickSource, split
@@ -20,7 +20,7 @@ from portal.ui.toasts import toast
 from portal.ui.views import Labels
 
 
-class MembershipAction(PersonAction):
+class MembershipActionView(PersonActionView):
     """An action on what groups of a kind a person is in; `operation_name` is of the kind's."""
 
     tab = "groups"
@@ -35,11 +35,11 @@ class MembershipAction(PersonAction):
         operation: Operation[Any, Any] = getattr(self.kind.family, self.operation_name)
         return operation
 
-    def chosen(self, ids: Collection[str]) -> list[Membership]:
+    def chosen(self, ids: Collection[str]) -> list[GroupMembership]:
         return service.chosen(self.request.scope, self.kind, ids)
 
 
-class JoinGroups(MembershipAction):
+class JoinGroupsView(MembershipActionView):
     """Picks groups by a search, and puts the person into all that are ticked."""
 
     operation_name = "add_members"
@@ -93,7 +93,7 @@ class JoinGroups(MembershipAction):
                 toast(self.request, "good", done)
         return done
 
-    def _put_into(self, groups: list[Membership], form: JoiningForm) -> list[Membership]:
+    def _put_into(self, groups: list[GroupMembership], form: JoiningForm) -> list[GroupMembership]:
         """The groups that the person is in now; the form says of the others why they are not."""
         person, joined = self.person, []
         who = MemberReference(person.name, person.id, person.details.email or "")
@@ -113,14 +113,14 @@ class JoinGroups(MembershipAction):
         return joined
 
 
-class LeaveGroup(MembershipAction):
+class LeaveGroupView(MembershipActionView):
     """Takes the person out of a group."""
 
     is_destructive = True
     operation_name = "remove_member"
 
     @cached_property
-    def group(self) -> Membership:
+    def group(self) -> GroupMembership:
         [group] = self.chosen([self.kwargs["group_id"]])
         return group
 

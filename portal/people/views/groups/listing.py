@@ -9,7 +9,7 @@ from django.http import QueryDict
 from portal.directory import groups as mirror
 from portal.directory.models import MirroredGroup
 from portal.mirror.views.listing import MirroredListView
-from portal.people.forms.groups import GroupFilter
+from portal.people.forms.groups import GroupFilterForm
 from portal.people.group_tables import GroupsTable, ImGroupsTable
 from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.people.views.groups.actions import GroupKindMixin
@@ -24,7 +24,7 @@ _LISTS = {
 }
 
 
-class GroupList(GroupKindMixin, MirroredListView):
+class GroupListView(GroupKindMixin, MirroredListView):
     """All groups of a kind, by name or size."""
 
     operation_name = "list"
@@ -37,10 +37,10 @@ class GroupList(GroupKindMixin, MirroredListView):
     def url_name(self, part: str) -> str:
         return f"{self.kind.slug}:{part}"
 
-    def get_filters(self, data: QueryDict) -> GroupFilter:
-        return GroupFilter(data)
+    def get_filters(self, data: QueryDict) -> GroupFilterForm:
+        return GroupFilterForm(data)
 
-    def rows(self, filters: GroupFilter) -> QuerySet[MirroredGroup]:
+    def rows(self, filters: GroupFilterForm) -> QuerySet[MirroredGroup]:
         return self._find(filters.order, search=filters.cleaned_data.get("q") or "")
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredGroup]:

@@ -17,10 +17,10 @@ from portal.people.jobs import group_drafts
 from portal.people.labels import people_in_words
 from portal.people.services import group_changes, group_members
 from portal.people.services.references import MemberReference, references
-from portal.people.views.groups.actions import GroupAction
+from portal.people.views.groups.actions import GroupActionView
 from portal.translation import gettext as _
 from portal.translation import ngettext
-from portal.ui.many import Outcome
+from portal.ui.many import ManyOutcome
 from portal.ui.pages import go
 from portal.ui.selection import KEPT, SelectionRefused
 from portal.ui.templatetags.ui import names
@@ -28,7 +28,7 @@ from portal.ui.toasts import toast
 from portal.ui.views import ChosenView, Labels, ManyView
 
 
-class MemberAction(GroupAction, ManyView):
+class MemberActionView(GroupActionView, ManyView):
     """An action on many members: by a job if they are more than one request deals with."""
 
     def to_plan(self, draft: Any, people: list[MemberReference]) -> HttpResponse | str:
@@ -47,7 +47,7 @@ class MemberAction(GroupAction, ManyView):
 
         return draft_once(request, begin)
 
-    def done(self, outcome: Outcome[Any]) -> str:
+    def done(self, outcome: ManyOutcome[Any]) -> str:
         if self.verb_done == "added":
             words = _("%(who)s added to %(group)s.")
         else:
@@ -55,7 +55,7 @@ class MemberAction(GroupAction, ManyView):
         return words % {"who": _people(outcome.done), "group": self.group.name}
 
 
-class AddMembers(MemberAction):
+class AddMembersView(MemberActionView):
     """Picks people by a search, or takes their email addresses; says what became of each."""
 
     operation_name = "add_members"
@@ -94,11 +94,11 @@ class AddMembers(MemberAction):
             form.add_error("emails", answer)
         return super().submit(form)
 
-    def carry_out(self, form: MembersForm) -> Outcome[MemberReference]:
+    def carry_out(self, form: MembersForm) -> ManyOutcome[MemberReference]:
         request, group_id = self.request, self.kwargs["group_id"]
         return group_changes.add(request.api, request.connection, self.kind, group_id, form.people)
 
-    def rest(self, outcome: Outcome[MemberReference]) -> MembersForm:
+    def rest(self, outcome: ManyOutcome[MemberReference]) -> MembersForm:
         return self.get_form(**left_in(outcome))
 
     def render(self, form: Any, **more: Any) -> HttpResponse:
@@ -106,7 +106,7 @@ class AddMembers(MemberAction):
         return super().render(form, **more)
 
 
-class RemoveMembers(ChosenView, MemberAction):
+class RemoveMembersView(ChosenView, MemberActionView):
     """Asks before members are removed: those chosen in the list, or all that it showed."""
 
     operation_name = "remove_member"
@@ -172,13 +172,13 @@ class RemoveMembers(ChosenView, MemberAction):
         toast(self.request, "warning", answer)
         return go(self.request, self.cancel_url())
 
-    def carry_out(self, form: Any) -> Outcome[MemberReference]:
+    def carry_out(self, form: Any) -> ManyOutcome[MemberReference]:
         request, people = self.request, self.people
         return group_changes.remove(
             request.api, request.connection, self.kind, self.group.id, people
         )
 
-    def rest(self, outcome: Outcome[MemberReference]) -> Any:
+    def rest(self, outcome: ManyOutcome[MemberReference]) -> Any:
         self.people = outcome.left
         return forms.Form()
 

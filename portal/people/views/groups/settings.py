@@ -5,27 +5,27 @@ from typing import Any
 from portal.contract.users import Users
 from portal.directory import users as mirror
 from portal.people.forms.groups import MemberFilter
-from portal.people.services.choosing import Chosen, one_by_one
-from portal.people.views.chosen import ChosenSettings
-from portal.people.views.groups.actions import GroupAction
+from portal.people.services.choosing import PeopleSelection, one_by_one
+from portal.people.views.chosen import ChosenSettingsView
+from portal.people.views.groups.actions import GroupActionView
 from portal.translation import gettext as _
 from portal.translation import number
 
 
-class MemberSettings(GroupAction, ChosenSettings):
+class MemberSettingsView(GroupActionView, ChosenSettingsView):
     """Those chosen in the list of members, or with `all` in the query, all that it shows."""
 
     needs = Users.update_settings
 
-    operation = ChosenSettings.operation
+    operation = ChosenSettingsView.operation
 
-    def resolve(self) -> Chosen:
+    def resolve(self) -> PeopleSelection:
         filters = self.selection.filters(MemberFilter)
         if filters is None:
             return one_by_one(self.selection)
         words = (f"{self.kind.title}: {self.group.name}", filters.in_words)
         members = self.kind.members(self.group.id, filters.search)
-        return Chosen(members, ", ".join(filter(None, words)))
+        return PeopleSelection(members, ", ".join(filter(None, words)))
 
     def context(self) -> dict[str, Any]:
         trail = [(self.group.name, self.cancel_url())]

@@ -29,13 +29,13 @@ from portal.sessions.coming import next_time
 from portal.sessions.jobs.reading import READING
 from portal.translation import gettext as _
 from portal.ui.pages import asks_for_part, go, page
-from portal.ui.tabs import Tab
+from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 
 _AT_ONCE = 2000
 
 
-class Licences(MirroredListView):
+class LicencesView(MirroredListView):
     """Everybody with a licence, by their use of it; those who do not use theirs come first."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -97,11 +97,11 @@ class Licences(MirroredListView):
             row.why = licence_words.why(self._facts[1], row)
             yield row
 
-    def get_tabs(self, filters: LicencesFilter) -> list[Tab]:
+    def get_tabs(self, filters: LicencesFilter) -> list[FilterTab]:
         chosen, counts = filters.chosen_use, self.counts(filters)
         return [
             *(
-                Tab(
+                FilterTab(
                     "" if use is Use.UNUSED else use.value,
                     use.label,
                     use.value == chosen,
@@ -109,7 +109,7 @@ class Licences(MirroredListView):
                 )
                 for use in Use
             ),
-            Tab(EVERYBODY, _("All"), chosen == EVERYBODY, sum(counts.values())),
+            FilterTab(EVERYBODY, _("All"), chosen == EVERYBODY, sum(counts.values())),
         ]
 
     def counts(self, filters: LicencesFilter) -> dict[str, int]:

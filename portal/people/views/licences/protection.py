@@ -28,7 +28,7 @@ def protected(request: PortalRequest) -> HttpResponse:
     return page(request, "people/licences_protected.html", {"entries": entries})
 
 
-class _LicencesAction(ActionView):
+class _LicencesActionView(ActionView):
     """An action below the page of licences."""
 
     needs: ClassVar[Any] = Users.update
@@ -48,7 +48,7 @@ class _LicencesAction(ActionView):
         }
 
 
-class AddProtection(_LicencesAction):
+class AddProtectionView(_LicencesActionView):
     """Protects a person, a department or a group."""
 
     def get_form(self, data: Any = None) -> ProtectionForm:
@@ -70,7 +70,7 @@ class AddProtection(_LicencesAction):
         return _("Protected: %(names)s.") % {"names": names}
 
 
-class EndProtection(_LicencesAction):
+class EndProtectionView(_LicencesActionView):
     """Ends a protection; the licences stay until somebody reclaims them."""
 
     entry: Protection
@@ -91,7 +91,7 @@ class EndProtection(_LicencesAction):
         return _("%(entry)s is no longer protected.") % {"entry": self.entry}
 
 
-class StatePrices(_LicencesAction):
+class StatePricesView(_LicencesActionView):
     """Lets somebody say what a seat costs, so that suggestions name what they save."""
 
     def cancel_url(self) -> str:

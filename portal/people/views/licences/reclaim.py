@@ -11,7 +11,7 @@ from portal.contract.users import Users
 from portal.directory.users import UserFilter
 from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
-from portal.people.forms.licences import ReasonForm, ReclaimForm
+from portal.people.forms.licences import ProtectionReasonForm, ReclaimForm
 from portal.people.jobs.reclaim import KIND
 from portal.people.labels import people_in_words
 from portal.people.licence_filters import LicencesFilter
@@ -25,7 +25,7 @@ from portal.ui.views import Labels
 from portal.ui.views.chosen import ChosenView
 
 
-class _ChosenLicences(ChosenView):
+class _ChosenLicencesView(ChosenView):
     """An action on people selected in the list of licences."""
 
     wanted: UseFilter
@@ -66,7 +66,7 @@ class _ChosenLicences(ChosenView):
         return {"trail": [(_("People"), people), (_("Licences"), self.cancel_url())]}
 
 
-class ReclaimLicences(_ChosenLicences, ChosenJobView):
+class ReclaimLicencesView(_ChosenLicencesView, ChosenJobView):
     """Has the move to Basic planned as a job."""
 
     needs = Users.update
@@ -105,11 +105,11 @@ class ReclaimLicences(_ChosenLicences, ChosenJobView):
         )
 
 
-class ProtectLicences(_ChosenLicences):
+class ProtectLicencesView(_ChosenLicencesView):
     """Protects the selected people, so that their licences are never suggested nor reclaimed."""
 
     needs = Users.update
-    form_class = ReasonForm
+    form_class = ProtectionReasonForm
 
     def labels(self) -> Labels:
         return Labels(

@@ -1,0 +1,77 @@
+"""Names and docstrings keep to the rules of `CONTRIBUTING.md`."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+
+from django.apps import apps
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from portal.domain.apps import DomainConfig
+from tests.support.promises import ROOT
+
+# An object of the document and its copy in the database, and what Django and kombu call theirs.
+_TWICE = {"User", "Occurrence", "Refusal", "Command", "Channel", "Transport"}
+
+
+def _classes() -> Iterator[str]:
+    for path in (ROOT / "portal").rglob("*.py"):
+        if not {"sandbox", "migrations"} & set(path.parts):
+            yield from (
+                node.name
+                for node in ast.parse(path.read_text()).body
+                if isinstance(node, ast.ClassDef)
+            )
+
+
+def _patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    for one in resolver.url_patterns:
+        if isinstance(one, URLResolver):
+            yield from _patterns(one)
+        else:
+            yield one
+
+
+def test_classes_of_the_portal_have_names_of_their_own():
+    names = Counter(_classes())
+    assert {name for name, count in names.items() if count > 1} - _TWICE == set()
+
+
+def test_classes_end_in_what_they_are():
+    views = {
+        view.__name__
+        for pattern in _patterns(get_resolver())
+        if (view := getattr(pattern.callback, "view_class", None))
+        and view.__module__.startswith("portal.")
+    }
+    assert [name for name in sorted(views) if not name.endswith("View")] == []
+    domains = [
+        import_module(f"{config.name}.domain").DOMAIN
+        for config in apps.get_app_configs()
+        if isinstance(config, DomainConfig)
+    ]
+    jobs = [kind.__name__ for domain in domains for kind in domain.job_types]
+    assert [name for name in jobs if not name.endswith("Job")] == []
+    steps = [type(step).__name__ for domain in domains for step in domain.steps]
+    assert [name for name in steps if not name.endswith("Step")] == []
+
+
+def test_names_of_tests_have_at_most_60_characters():
+    names = [
+        name
+        for path in (ROOT / "tests").glob("**/test_*.py")
+        for name in re.findall(r"def (test_\w+)", path.read_text())
+    ]
+    assert [name for name in names if len(name) > 60] == []
+
+
+def test_docstrings_of_the_portal_begin_with_their_subject():
+    question = re.compile(r'(?m)^ *r?"""(?:What|Who|Whether|How|Where|When)\b.*')
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in (ROOT / "portal").rglob("*.py")
+        for line in question.findall(path.read_text())
+    ]
+    assert found == []
