@@ -98,7 +98,7 @@ class HomeColumn(_Shown):
 
 
 @dataclass(frozen=True)
-class HomePeriod:
+class ShownPanel:
     """A tile or panel with what was read for it; `fault` where that failed."""
 
     subject: HomeTile | HomePanel
@@ -135,21 +135,21 @@ def columns_of(scopes: Sequence[Scope]) -> list[tuple[str, Mapping[int, str]]]:
     return found
 
 
-def tiles_of(scope: Scope) -> list[HomePeriod]:
+def tiles_of(scope: Scope) -> list[ShownPanel]:
     return [_read(one, scope) for one in _tiles if one.is_for(scope)]
 
 
-def panels_of(scope: Scope) -> list[HomePeriod]:
+def panels_of(scope: Scope) -> list[ShownPanel]:
     return [_read(one, scope) for one in _panels if one.is_for(scope)]
 
 
-def _read(one: HomeTile | HomePanel, scope: Scope) -> HomePeriod:
+def _read(one: HomeTile | HomePanel, scope: Scope) -> ShownPanel:
     """One that fails does not take the others with it."""
     try:
-        return HomePeriod(one, one.read(scope))
+        return ShownPanel(one, one.read(scope))
     except Exception:
         _log.exception("home card failed", card=str(one.title), connection=scope.connection.key)
-        return HomePeriod(one, fault=_("This could not be loaded."))
+        return ShownPanel(one, fault=_("This could not be loaded."))
 
 
 def short(count: int) -> str:
