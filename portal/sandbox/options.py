@@ -61,8 +61,8 @@ class Options:
     def from_environment(cls) -> Self:
         given = json.loads(os.environ[_VARIABLE])
         rate = given.pop("rate_limit")
-        lists = {name: tuple(given.pop(name)) for name in ("without_scopes", "without_plans")}
-        return cls(rate_limit=rate and Rate(**rate), **given, **lists)
+        given |= {name: tuple(given[name]) for name in ("without_scopes", "without_plans")}
+        return cls(rate_limit=rate and Rate(**rate), **given)
 
     def to_environment(self) -> None:
         os.environ[_VARIABLE] = json.dumps(asdict(self))

@@ -12,6 +12,8 @@ from tests.support.services import Services
 
 # Tables and columns that a migration took away on purpose, by what has their content since.
 GONE: dict[str, str] = {}
+# Made of other columns, as searches compare them by now.
+DERIVED = {"search", "sort_name"}
 # What the program of then cannot save between `migrate` and its end, and why.
 REFUSED = {
     "ui.SavedView": "A saved view belongs to a person now, whom it would not name.",
@@ -74,8 +76,9 @@ def test_nothing_is_lost(released: Released, before: dict[str, list[dict[str, st
         found = after.get(table, [])
         columns = set(rows[0]) & set(found[0]) if found else set()
         lost += [f"{table}.{name}" for name in set(rows[0]) - columns]
-        known = [{name: row[name] for name in columns} for row in found]
-        kept = [{name: row[name] for name in columns} for row in rows]
+        stored = columns - DERIVED
+        known = [{name: row[name] for name in stored} for row in found]
+        kept = [{name: row[name] for name in stored} for row in rows]
         lost += [f"{table}: {row}" for row in kept if row not in known]
     assert [each for each in lost if each not in GONE] == []
 

@@ -63,7 +63,8 @@ def test_each_begins_with_what_it_is_and_what_it_needs():
 
 def test_none_is_against_the_content_security_policy():
     inline = re.compile(r"<style|\sstyle\s*=|\son[a-z]+\s*=|javascript:|hx-on|hx-vals=.js")
-    assert [name for name in TEMPLATES if inline.search(html(name))] == []
+    pages = [name for name in TEMPLATES if "/email/" not in name]  # a mail has no policy
+    assert [name for name in pages if inline.search(html(name))] == []
     scripts = {name: re.findall(r"<script[^>]*>", html(name)) for name in TEMPLATES}
     allowed = ("src=", "nonce=", "application/json")
     assert {
