@@ -22,7 +22,7 @@ import grimp
 
 ROOT = Path(__file__).resolve().parents[1]
 _TURNS = 5
-_MOST = 24  # modules of touched rooms at a time
+_MOST = 10  # modules of touched rooms at a time
 _DEEP = re.compile(r"^(?!\s*#).*\bpytest\.mark\.deep\b", re.MULTILINE)
 _LATELY = timedelta(days=2)
 
