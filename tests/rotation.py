@@ -90,6 +90,7 @@ def main() -> int:
     of_rooms = [path for path in files if path.parts[1] in rooms]
     touched = first_of(given.day, of_rooms, changes)
     turn = turn_of(given.day, (path for path in files if path not in of_rooms))
+    turn = first_of(given.day, turn, changes)
     left_out = [path for path in of_rooms if path not in touched]
     titled = {"changed lately": touched, "their turn": turn, "left to another day": left_out}
     for title, paths in titled.items():
