@@ -33,7 +33,6 @@ from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.directory.colleagues import colleague
 from portal.jobs.models import JobState
-from portal.reports.files import file_of, layout_of
 from portal.reports.filters import ReportFilter
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
 from portal.reports.services import saved_reports
@@ -298,6 +297,8 @@ def table_of(run: ReportRun) -> tuple[list[exports.ExportColumn], int, Iterator[
 def look_of(run: ReportRun) -> tuple[str, exports.Layout]:
     """Returns the name of a run's file, and how a workbook of it looks, in the zone that is
     active."""
+    from portal.reports.files import file_of, layout_of  # noqa: PLC0415 - tables, for pages alone
+
     report, filters = filters_of(run)
     return file_of(report, filters.range, person_of(run)), layout_of(report, filters.range)
 

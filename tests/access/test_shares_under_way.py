@@ -14,6 +14,7 @@ from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import shares
+from portal.access.session_store import SessionStore
 from portal.client import Api, ApiError
 from portal.contract.users import UserUpdate
 from tests.support.fault_server import FaultServer, answer
@@ -35,7 +36,7 @@ def take_back(share: Share) -> None:
 
 def request_of(user: User) -> PortalRequest:
     request = RequestFactory().get("/")
-    request.user, request.session = user, {}
+    request.user, request.session = user, SessionStore()
     return request  # type: ignore[return-value]
 
 

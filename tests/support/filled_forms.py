@@ -116,6 +116,7 @@ TYPED: dict[str, Typed] = {
     "people:licence": {"type": "2"},
     "people:password": {"password": "correct horse 1"},
     "people:profile-edit": {"room-pmi": "9876512340"},
+    "people:remove": {"action": "disassociate", "said": True},
     "people:settings-review": {"in_meeting.chat": None},
     "people:settings-save": {"in_meeting.chat": None},
     "people:tsp": {"conference_code": "654321", "leader_pin": "123456"},

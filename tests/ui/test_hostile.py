@@ -55,7 +55,7 @@ def _drawn(template: str, **context: Any) -> str:
 def _form(text: str) -> str:
     fields = ["first_name", "dept", "timezone"]
     made = contract_form(UserUpdate, fields=fields)
-    return str(made({"first_name": text * 9, "dept": text, "timezone": text}))
+    return str(made({"first_name": text * 12, "dept": text, "timezone": text}))
 
 
 PLACES = {
