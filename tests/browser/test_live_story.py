@@ -36,6 +36,7 @@ def begin(demo: Demo) -> str:
     return topic
 
 
+@pytest.mark.deep
 def test_a_meeting_appears_somebody_joins_and_it_is_ended(visit: Visit, demo: Demo) -> None:
     page = visit(timezone_id="UTC")
     open_live(page)
@@ -67,7 +68,6 @@ def test_a_meeting_appears_somebody_joins_and_it_is_ended(visit: Visit, demo: De
     expect(page.get_by_role("row").filter(has_text=topic)).to_be_hidden(timeout=SOON)
 
 
-@pytest.mark.deep
 def test_it_rests_while_paused_or_hidden_and_goes_on_at_once(visit: Visit) -> None:
     page = visit()
     open_live(page)

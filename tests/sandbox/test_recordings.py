@@ -62,6 +62,7 @@ def file_ids(recorded: list[Json]) -> set[str]:
     return {file["id"] for each in recorded for file in each["recording_files"]}
 
 
+@pytest.mark.deep
 def test_trash_is_reported_only_when_asked_for_with_its_time(
     api: httpx.Client,
 ):

@@ -41,6 +41,7 @@ def test_keep_to_the_contract(api: httpx.Client, what: str, asked: Json):
         kind.model_validate_json(api.get(f"/users/{person['id']}/{what}", params=asked).content)
 
 
+@pytest.mark.deep
 def test_are_those_that_run_now_unless_others_are_asked_for(api: httpx.Client):
     live = hosted(api, "meetings", type="live")
 
@@ -59,6 +60,7 @@ def test_upcoming_begin_later_than_now_the_next_one_first(api: httpx.Client):
         assert all(start > datetime.now(UTC) for start in starts)
 
 
+@pytest.mark.deep
 def test_scheduled_are_all_but_instant_ones(api: httpx.Client):
     scheduled = hosted(api, "meetings", type="scheduled")
     upcoming = {each["id"] for each in hosted(api, "meetings", type="upcoming")}
