@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from portal.access.models import Connection, User
 from portal.access.roles import Role
-from tests.access.visitors import by_role, by_share, limited, strangers
+from tests.access.visitors import ONLY_READING, by_role, by_share, limited, strangers
 from tests.support.portal import Connect, admin_client_for
 from tests.support.routes import NAMED
 from tests.support.sandbox import Sandbox
@@ -43,7 +43,16 @@ def test_every_route_answers_as_each_other_role_of_a_share(
 def test_every_route_keeps_to_the_limits_of_a_share(
     connection: Connection, connect: Connect, sandbox: Sandbox
 ):
-    assert list(wrong_answers(limited(connection, connect), sandbox)) == []
+    visitors = [one for one in limited(connection, connect) if one.name != ONLY_READING]
+    assert list(wrong_answers(visitors, sandbox)) == []
+
+
+@pytest.mark.deep
+def test_every_route_only_reads_over_a_reading_connection(
+    connection: Connection, connect: Connect, sandbox: Sandbox
+):
+    visitors = [one for one in limited(connection, connect) if one.name == ONLY_READING]
+    assert list(wrong_answers(visitors, sandbox)) == []
 
 
 def test_strangers_and_forged_forms_get_in_nowhere(

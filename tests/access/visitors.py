@@ -137,6 +137,9 @@ def _forged(route: Route, method: str) -> Collection[str]:
     return LET_IN if route.name == _OF_THE_SERVICE else {REFUSED}
 
 
+ONLY_READING = "only reading"
+
+
 def limited(connection: Connection, connect: Connect) -> list[Visitor]:
     """Administrators whose share, or whose connection, is for a part of what others may do."""
     department, family, reading = (
@@ -149,7 +152,7 @@ def limited(connection: Connection, connect: Connect) -> list[Visitor]:
     return [
         Visitor("of a department", department, connection, _of_a_part, routes=OF_A_CONNECTION),
         Visitor("of meetings", family, connection, _of_meetings, routes=OF_A_CONNECTION),
-        Visitor("only reading", reading, only_read, _only_reading, routes=OF_A_CONNECTION),
+        Visitor(ONLY_READING, reading, only_read, _only_reading, routes=OF_A_CONNECTION),
     ]
 
 
