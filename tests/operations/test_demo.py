@@ -284,6 +284,7 @@ def restarted(later: Run) -> Iterator[Run]:
         yield run.until_ready()
 
 
+@pytest.mark.deep
 def test_a_later_start_has_the_same_data_on_other_ports(
     made: tuple[str, dict[str, str]], later: Run
 ) -> None:
@@ -295,6 +296,7 @@ def test_a_later_start_has_the_same_data_on_other_ports(
     }
 
 
+@pytest.mark.deep
 def test_after_a_kill_the_next_start_works_on_the_same_ports(restarted: Run) -> None:
     assert status(f"{restarted.known['url']}/readyz") == 200
 
