@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from django.db import models
-from django.utils import timezone
 
 from portal.access.models.connection import Connection
+from portal.config import clock
 
 # After so long without an end a check has been interrupted; it ends itself long before.
 _LOST_AFTER = timedelta(minutes=3)
@@ -33,7 +33,7 @@ class ConnectionCheck(models.Model):
 
     @property
     def is_interrupted(self) -> bool:
-        return self.ended_at is None and self.asked_at < timezone.now() - _LOST_AFTER
+        return self.ended_at is None and self.asked_at < clock.now() - _LOST_AFTER
 
     @property
     def moves(self) -> bool:

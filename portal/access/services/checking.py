@@ -9,7 +9,6 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from portal.access import availability
@@ -32,6 +31,7 @@ from portal.client import (
     Unexpected,
 )
 from portal.client.messages import MESSAGES
+from portal.config import clock
 from portal.config.celery import enqueue
 from portal.contract.path import NotAnId
 from portal.contract.reading import left_out_of
@@ -110,7 +110,7 @@ def check_now(connection: Connection, origin: Origin | None = None) -> Connectio
 def carry_out(pk: int, run: str) -> None:
     """Does a check that was asked for, unless it is being done, or another was asked for since."""
     waiting = ConnectionCheck.objects.filter(pk=pk, run=run)
-    if not waiting.filter(started_at=None).update(started_at=timezone.now()):
+    if not waiting.filter(started_at=None).update(started_at=clock.now()):
         return
     connection = Connection.objects.select_related("owner").get(last_check=pk)
     scope = grant_of(connection.owner, connection)
@@ -125,14 +125,14 @@ def carry_out(pk: int, run: str) -> None:
         problem = NO_TOKEN
     except HeldBack:
         problem = NO_ACCESS
-    waiting.update(ended_at=timezone.now(), problem=problem)
+    waiting.update(ended_at=clock.now(), problem=problem)
 
 
 @transaction.atomic
 def _begin(connection: Connection, origin: Origin | None) -> ConnectionCheck:
     begun = {
         "run": uuid4().hex,
-        "asked_at": timezone.now(),
+        "asked_at": clock.now(),
         "started_at": None,
         "ended_at": None,
         "problem": "",

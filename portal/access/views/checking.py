@@ -4,13 +4,13 @@ from datetime import timedelta
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 
 from portal.access.check_report import CheckReport
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, ConnectionCheck
 from portal.access.origin import origin_of
 from portal.access.services import checking
+from portal.config import clock
 
 _UNHEARD_AFTER = timedelta(seconds=5)
 
@@ -22,7 +22,7 @@ def check(request: PortalRequest, key: str) -> HttpResponse:
         checking.request_check(connection, origin_of(request))
         return redirect("access:connection-check", key=key)
     last = ConnectionCheck.objects.filter(connection=connection).first()
-    if last and last.asked_at < timezone.now() - _UNHEARD_AFTER:
+    if last and last.asked_at < clock.now() - _UNHEARD_AFTER:
         checking.remind(last)
     report = CheckReport(last) if last else None
     context = {"edited": connection, "report": report}
