@@ -8,6 +8,7 @@ from django.core.mail import EmailMultiAlternatives, get_connection
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from portal.access.grants import grant_of
 from portal.access.mails import mail
 from portal.access.models import User
 from portal.approvals.models import ApprovalRequest, Mail, RequestState
@@ -44,7 +45,8 @@ def send(asked: ApprovalRequest) -> None:
 def _to(asked: ApprovalRequest, due: str) -> list[User]:
     if due == Mail.ASKED:
         return who_may_approve(asked) if asked.state == RequestState.WAITING else []
-    return [asked.requester] if asked.requester.is_active else []
+    # A person who has lost the connection since learns no more of it.
+    return [asked.requester] if grant_of(asked.requester, asked.connection) else []
 
 
 def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMultiAlternatives:

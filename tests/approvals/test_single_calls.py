@@ -268,6 +268,7 @@ def test_who_lost_the_share_since_has_nothing_done(
     assert ended.state == RequestState.FAILED
     assert "may no longer do this" in ended.answer
     assert "Asked by a colleague" not in groups(connection)
+    assert mail.outbox == []
 
 
 def test_an_approver_whose_share_was_taken_back_finds_nothing(
