@@ -76,6 +76,31 @@ def test_an_alert_is_mailed_once_also_when_it_comes_back_at_once(
     assert "Open in Switchboard" in html
 
 
+def raised(connection: Connection) -> Alert:
+    return Alert.objects.create(
+        rule=rule(connection, AlertKind.PARTICIPANTS, 9),
+        subject="1",
+        began_at=timezone.now(),
+        raised_at=timezone.now(),
+    )
+
+
+def test_alert_that_mail_server_refuses_is_mailed_later(faulty: Connection, settings: Any):
+    alert, working = raised(faulty), settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    assert not notify(alert.pk)
+    settings.EMAIL_BACKEND = working
+    assert notify(alert.pk)
+    assert len(mail.outbox) == 1
+
+
+def test_alert_of_deactivated_owner_is_not_mailed(faulty: Connection):
+    User.objects.filter(pk=faulty.owner_id).update(is_active=False)
+    assert not notify(raised(faulty).pk)
+    assert mail.outbox == []
+
+
 def test_alert_is_shown_and_mailed_in_language_of_reader(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):

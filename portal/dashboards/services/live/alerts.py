@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
+import structlog
 from django.conf import settings
 from django.db import transaction
 from django.urls import NoReverseMatch, reverse
@@ -37,6 +38,7 @@ from portal.translation import in_language_of
 _SAME = timedelta(minutes=10)
 _ROOMS_READ_EVERY = 50  # seconds
 _OFFLINE = "offline"
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -87,9 +89,9 @@ def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tupl
 
 def notify(alert_id: int) -> bool:
     """Mails an alert to the owner of its connection, once, in their language. Returns whether it
-    was sent just now."""
+    was sent just now: if the mail server takes none, the next reading sends it again."""
     alert = Alert.objects.select_related("rule__connection__owner").filter(pk=alert_id).first()
-    if alert is None:
+    if alert is None or not alert.rule.connection.owner.is_active:
         return False
     unsent = Alert.objects.filter(pk=alert_id, notified_at=None)
     if not unsent.update(notified_at=timezone.now()):
@@ -100,7 +102,12 @@ def notify(alert_id: int) -> bool:
         rule = _("Rule: %(rule)s") % {"rule": alert.rule}
         body = f"{alert}\n\n{rule}\n{settings.SITE_URL}{page}\n"
         made = mail(f"[Switchboard] {connection.name}: {alert}", body, connection.owner.email)
-    made.send()
+    try:
+        made.send()
+    except OSError:  # smtplib's errors too
+        _log.warning("mail not sent", alert=alert_id, exc_info=True)
+        Alert.objects.filter(pk=alert_id).update(notified_at=None)
+        return False
     return True
 
 
