@@ -132,7 +132,7 @@ class AuditedCaller:
 
     @property
     def scope(self) -> Scope:
-        """Whose calls these are, and what they see."""
+        """Returns the scope that these calls are made in."""
         return self._permit.scope
 
     def undoing(self, entry: AuditEntry) -> "AuditedCaller":

@@ -76,7 +76,6 @@ class LimitsForm(_LimitedForm):
 
 
 class NewShareForm(ShareForm, _LimitedForm):
-    """Whom the connection is shared with, their role on it, and what they are limited to from the
-    first moment on."""
+    """A colleague, their role on the connection, and their limits from the first moment on."""
 
     field_order = ("user", "role", *LIMITS)

@@ -90,8 +90,7 @@ def go_on(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
 
 
 def go_back(request: HttpRequest) -> HttpResponse:
-    """For who comes back to the page of a proof that is done, by the browser's Back: the page
-    before it."""
+    """Returns the page before a proof that is done, to which the browser's Back leads."""
     return HttpResponseRedirect(request.session.get(_CAME_FROM, "/"))
 
 

@@ -49,7 +49,7 @@ class Scope:
 
     @classmethod
     def nothing(cls, user: User, connection: Connection) -> "Scope":
-        """Of whoever has no access: it allows no operation and shows nobody."""
+        """Returns the scope of a person without access: it allows no operation and shows nobody."""
         return cls(user, connection, "", UNLIMITED, UNLIMITED, UNLIMITED)
 
     @property

@@ -31,7 +31,7 @@ class _LimitPeople(forms.ModelChoiceField):  # type: ignore[type-arg]
 
 
 class ShareForm(SeenShareForm):
-    """Whom the connection is shared with, and their role on it."""
+    """A colleague and their role on the connection."""
 
     user = _LimitPeople(
         User.objects.none(),

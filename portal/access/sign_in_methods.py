@@ -1,4 +1,4 @@
-"""By what somebody signed in, as allauth notes it in their session, and in words."""
+"""Methods of signing in, as allauth stores them in the session, and in words."""
 
 from typing import Any
 

@@ -70,7 +70,7 @@ class BaselineForm(ChosenSettings, ContractForm):
         raise NotImplementedError
 
     def chosen_scope(self) -> tuple[Reach, list[Target]]:
-        """Whom it is for, as chosen."""
+        """Returns the chosen targets."""
         raise NotImplementedError
 
     @property

@@ -9,7 +9,7 @@ from portal.translation import gettext_lazy
 
 
 class Reach(models.TextChoices):
-    """Whom a baseline is for: all of its kind, or those that its `targets` name."""
+    """Reach of a baseline: all subjects of its kind, or those that its `targets` name."""
 
     ALL = "all", gettext_lazy("All")
     GROUP = "group", gettext_lazy("Group")

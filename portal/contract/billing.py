@@ -24,7 +24,7 @@ HOSTS_BY_PLAN = {
 
 
 class BillingContact(Model):
-    """Whom invoices go to."""
+    """Addressee of invoices."""
 
     first_name: str | None = unset("First name", "Of the person who gets the invoices.")
     last_name: str | None = unset("Last name", "Of the person who gets the invoices.")

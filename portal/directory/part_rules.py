@@ -72,7 +72,7 @@ def keep(records: str, names: Callable[[Any], Iterable[str]], scope: Scope, answ
 
 
 def named(one: Any) -> list[str]:
-    """Whom a record or reference with an id and an email names: the id goes first."""
+    """Returns the id of the person that a record or reference names; without one, the email."""
     return [one.id] if one.id else [one.email] if one.email else []
 
 

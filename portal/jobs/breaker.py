@@ -52,7 +52,7 @@ class Breaker:
 
     @property
     def seconds_left(self) -> float:
-        """For which nothing may begin."""
+        """Returns the seconds within which nothing may begin."""
         return max(self._held_until - self._clock(), 0.0)
 
     def room(self, free: int, under_way: int) -> int:

@@ -152,7 +152,7 @@ def _sorted_out(values: Iterable[ItemValue], now: Held) -> Reversal:
 
 
 def _as_left(values: Iterable[ItemValue]) -> Held:
-    """As if nobody had changed anything since."""
+    """Returns the values as the job left them."""
     return {value.name: value.after for value in values}.get
 
 

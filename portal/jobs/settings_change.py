@@ -43,7 +43,7 @@ class SettingsJob(RevertibleJob):
 
     @abstractmethod
     def subject_kind(self, given: Mapping[str, Any]) -> SubjectKind:
-        """Whose settings they are, by the parameters of a job or the data of an item."""
+        """Returns the kind of subject, by the parameters of a job or the data of an item."""
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         return [self.subject_kind(job.parameters).changing]

@@ -47,7 +47,7 @@ class ProtectedKind(models.TextChoices):
 
 
 class Protection(models.Model):
-    """Whose licences are never suggested nor reclaimed: `key` is the id of a person or a group, or
+    """Keeps licences from being suggested or reclaimed: `key` is the id of a person or group, or
     the name of a department; `name` is what they were called then."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")

@@ -22,7 +22,7 @@ from portal.sessions.models import MirroredSession, SessionKind
 
 
 def hosts_named(plan: Any) -> Iterator[str | None]:
-    """Whom the plan of a session makes its host or an alternative host."""
+    """Yields the people that the plan of a session makes its host or an alternative host."""
     yield getattr(plan, "schedule_for", None)
     others = getattr(getattr(plan, "settings", None), "alternative_hosts", None) or ""
     yield from (one.strip() for one in others.replace(",", ";").split(";"))

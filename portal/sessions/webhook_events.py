@@ -81,7 +81,7 @@ def reread(connection: Connection, **_others: object) -> MirrorState | None:
 
 
 def _kinds(connection: Connection, number: str, reported_type: object) -> list[SessionKind]:
-    """Of which kind it is: by its type, or by what is known of it; both where neither is known."""
+    """Returns the kind by its type or by what is stored of it; both kinds if neither tells."""
     if reported_type in list(MeetingType):
         return [SessionKind.MEETING]
     if reported_type in list(WebinarType):

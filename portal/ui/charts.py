@@ -68,7 +68,7 @@ def falling(fair: float, poor: float) -> tuple[Band, ...]:
 
 
 def level_of(bands: Sequence[Band], value: float | None) -> Level | None:
-    """In which band a value lies, if in any."""
+    """Returns the band that a value lies in; None for no band."""
     if value is None:
         return None
     return next((band.level for band in bands if band.holds(value)), None)
@@ -122,7 +122,7 @@ class Chart:
 
     @property
     def zone(self) -> str:
-        """Whose times, or days, are shown."""
+        """Returns the name of the zone of the times, or days, that are shown."""
         own = self.moments[0].tzinfo if self.by == "day" and self.moments else None
         if own is None:
             return timezone.get_current_timezone_name()

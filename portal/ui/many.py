@@ -131,7 +131,7 @@ class _Work(Generic[T]):
             self.take(rest)
 
     def _blamed(self, people: Sequence[T], refusal: Answered) -> dict[int, str]:
-        """Whom the service names, as in `members.3.email`, each with its words."""
+        """Returns the messages by place, as in `members.3.email`, that the service names."""
         found: dict[int, str] = {}
         for problem in refusal.fields:
             at = re.match(rf"{re.escape(self._place)}\.(\d+)(\.|$)", problem.field)

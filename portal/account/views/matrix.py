@@ -188,7 +188,7 @@ def _column(place: int, subject: MatrixSubject) -> exports.ExportColumn:
 @require_safe
 @connected(needs=PEOPLE.reading)
 def compare_start(request: PortalRequest) -> HttpResponse:
-    """Of what people administer most by settings: sub accounts, for those who may see them."""
+    """Redirects to the kind that is administered most: sub accounts, for those who may see them."""
     can = Can(request.scope)
     kind = next(kind for kind in KINDS.values() if can.call(kind.reading))
     return go(request, compare_url(request.connection.key, kind, []))

@@ -84,7 +84,7 @@ class ResourceImportJob(RevertibleJob):
         return found, page.total_records or len(found)
 
     def beside(self, present: dict[str, Any]) -> dict[str, Any]:
-        """Of what is there, that which the interface takes with every change."""
+        """Returns the present values that the interface takes with every change."""
         needed = [name for name, info in self.change.model_fields.items() if info.is_required()]
         return {name: present[name] for name in needed}
 

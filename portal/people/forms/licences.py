@@ -29,7 +29,7 @@ class ProtectionReasonForm(forms.Form):
 
 
 class ProtectionForm(ProtectionReasonForm):
-    """Whom to protect: a person, everybody of a department, or everybody in a group."""
+    """A subject to protect: a person, everybody of a department, or everybody in a group."""
 
     person = forms.EmailField(
         label=gettext_lazy("Person"),

@@ -1,4 +1,4 @@
-"""Whose licences are never suggested nor reclaimed: people, departments and groups."""
+"""People, departments and groups whose licences are never suggested nor reclaimed."""
 
 from collections.abc import Collection, Iterable, Sequence
 

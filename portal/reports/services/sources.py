@@ -290,7 +290,7 @@ SOURCES = {
 
 
 def day_of(source: ReportSource, record: Model) -> date | None:
-    """For which day of GMT a record counts; None where it does not say."""
+    """Returns the day of GMT that a record counts for; None if it does not say."""
     value = getattr(record, source.day, None) if source.day else None
     if isinstance(value, date) and not isinstance(value, datetime):
         return value

@@ -1,4 +1,4 @@
-"""Whose meetings are to be reported: everybody on the account, as the mirror has them."""
+"""People whose meetings can be reported: all on the account, as the mirror has them."""
 
 from collections.abc import Collection
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Whom a sub account's invoices go to, and what it is subscribed to (spec 2.4 and 4.1)."""
+"""Addresses of a sub account's invoices, and its subscriptions (spec 2.4 and 4.1)."""
 
 import re
 from datetime import timedelta

@@ -42,7 +42,7 @@ class Participant:
 
     @property
     def user_id(self) -> str:
-        """Whom on the account it was; a guest is only known as a participant."""
+        """Returns the id on the account; for a guest, that of the participant."""
         return self.account_id or self.id
 
     @property

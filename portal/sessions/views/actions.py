@@ -87,7 +87,7 @@ class PartActionView(SpecActionView):
 
     @cached_property
     def topic(self) -> str:
-        """By which the session goes: its number while it cannot be read and something was sent."""
+        """Returns the topic of the session; its number if it cannot be read after a change."""
         try:
             request = self.request
             return read(request.api, request.scope, self.session_spec, self.session_id).topic

@@ -170,7 +170,7 @@ def preview(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
 @require_GET
 @spec_view(needs="create")
 def people(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
-    """Whom the search of a form's picker finds."""
+    """Returns the people that the search of a form's picker finds."""
     return answer_search(request, plan_form(spec)(scope=request.scope))
 
 

@@ -53,7 +53,7 @@ def recordings_tab(
 
 
 def _session(request: PortalRequest, spec: SessionSpec, session_id: str) -> SessionRecord | None:
-    """Whose the session is; where it is gone, its trash is not known."""
+    """Returns the host of the session; if the session is gone, its trash is not known."""
     try:
         return read(request.api, request.scope, spec, session_id)
     except ApiError:

@@ -1,4 +1,4 @@
-"""Whose settings they are: how those of one kind of subject are read and changed."""
+"""Subjects of settings: how those of one kind are read and changed."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable

@@ -131,7 +131,7 @@ class SettingsView(PartsView):
         raise NotImplementedError
 
     def whose(self) -> str:
-        """Whose settings these are, by name."""
+        """Returns the name of the subject of these settings."""
         raise NotImplementedError
 
     def breadcrumbs(self) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Whom a baseline is for, in words, as choices, and one by one."""
+"""Targets of a baseline: in words, as choices, and one by one."""
 
 from django.db.models import QuerySet
 
@@ -17,7 +17,7 @@ Target = tuple[str, str]  # an id, and what it is called
 
 
 def in_words(baseline: Baseline) -> str:
-    """Whom it is for: "Department Sales"."""
+    """Returns the targets in words: "Department Sales"."""
     names = baseline.target_names
     match baseline.scope:
         case Reach.GROUP:

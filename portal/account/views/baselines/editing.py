@@ -44,7 +44,7 @@ class _EditorView(ActionView):
 
     @property
     def edited(self) -> SubjectKind:
-        """Whose settings the baseline wants."""
+        """Returns the kind of subjects of the baseline."""
         raise NotImplementedError
 
     def values(self) -> Values | None:

@@ -40,7 +40,7 @@ class LiveTotals:
 
 
 def totals(lists: Mapping[str, LiveList]) -> LiveTotals:
-    """Of what was read; a list that was never read leaves its own unknown, and the sums."""
+    """Counts what was read; a list that was never read leaves its count and the sums unknown."""
     known = all(lists[name].read_at for name in (MEETINGS, WEBINARS))
     sessions = [one for each in lists.values() for one in each.sessions]
     return LiveTotals(
