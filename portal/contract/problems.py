@@ -48,7 +48,7 @@ _WORDS = {
     "bool_parsing": _("This must be true or false."),
     "bool_type": _("This must be true or false."),
     "date_from_datetime_inexact": _("Write the date as YYYY-MM-DD."),
-    "extra_forbidden": _("The interface has no such field."),
+    "extra_forbidden": _("The service has no such field."),
     "json_invalid": _("The body is not valid JSON."),
     "model_type": _("This must be an object."),
     "model_attributes_type": _("This must be an object."),

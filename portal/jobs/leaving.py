@@ -28,7 +28,7 @@ class Ending(TextChoice):
         gettext_noop("Deactivate"),
         gettext_noop(
             "They stay on the account and cannot sign in. Can be undone. Nothing is transferred: "
-            "the interface transfers only when a person is removed."
+            "the service transfers only when a person is removed."
         ),
     )
     DISASSOCIATE = (

@@ -30,7 +30,7 @@ def problems_in(model: type[Model], given: object) -> list[tuple[str, str]]:
         (UserUpdate, {"host_key": "1"}, "host_key", "A host key is exactly 6 digits."),
         (UserUpdate, {"first_name": 5}, "first_name", "This must be text."),
         (UserUpdate, {"use_pmi": "maybe"}, "use_pmi", "This must be true or false."),
-        (UserUpdate, {"shoe_size": 1}, "shoe_size", "The interface has no such field."),
+        (UserUpdate, {"shoe_size": 1}, "shoe_size", "The service has no such field."),
         (UserUpdate, {"last_name": "欧" * 6}, "last_name", "Use at most 5 Chinese characters."),
         (UserUpdate, {"timezone": "Mars"}, "timezone", "Choose a time zone such as Europe/Berlin."),
     ],

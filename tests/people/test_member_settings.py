@@ -151,9 +151,9 @@ def test_a_group_says_what_its_own_settings_are(
     client: Client, connection: Connection, make_group: MakeGroup
 ) -> None:
     said = text_of(client.get(_url(connection, make_group(), "group")).text)
-    assert "Its interface does not show or change them" in said
+    assert "It does not report them" in said
     said = text_of(client.get(_url(connection, make_group(IM_GROUPS), "group")).text)
-    assert "Its interface does not show or change them" not in said
+    assert "It does not report them" not in said
 
 
 def test_a_viewer_is_not_offered_it(

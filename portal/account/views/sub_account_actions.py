@@ -23,9 +23,7 @@ from portal.ui.faults import errors_to_form
 from portal.ui.forms import contract_form
 from portal.ui.views import ActionView, EditView, Labels
 
-_NO_WAY_BACK = gettext_lazy(
-    "The service's interface cannot cancel a plan. It can be changed again."
-)
+_NO_WAY_BACK = gettext_lazy("The service offers no way to cancel a plan. It can be changed again.")
 
 
 class SubAccountActionView(SubAccountMixin, ActionView):

@@ -57,8 +57,8 @@ class SignIn(Holding):
     phase = Phase.SIGN_IN
     removed_by = (Users.revoke_token,)
     note = gettext_lazy(
-        "The interface lists no sessions. Revoking the SSO token signs them out; tokens that start "
-        "meetings in their name cannot be revoked: they expire, most within two hours."
+        "The service lists no sign-in sessions. Revoking the SSO token signs them out; tokens "
+        "that start meetings in their name cannot be revoked: they expire, most within two hours."
     )
     options = (
         Option(REMOVE, gettext_lazy("Revoke the SSO token before anything else")),
@@ -70,7 +70,7 @@ class SignIn(Holding):
         return Users.get
 
     def held(self, found: Inventory) -> HeldObjects:  # noqa: ARG002
-        return HeldObjects(None, _("Not reported by the interface"))
+        return HeldObjects(None, _("Not reported by the service"))
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:  # noqa: ARG002
         yield NewStep("token.revoke", "", _("SSO token"), REVOKED)

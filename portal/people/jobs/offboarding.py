@@ -111,9 +111,8 @@ class OffboardPeopleJob(StepsJob):
         planning.note(
             "neutral",
             _(
-                "The interface lists no sessions and cannot revoke tokens that start meetings: "
-                "these "
-                "expire by themselves."
+                "The service lists no sign-in sessions and cannot revoke tokens that start "
+                "meetings: these expire by themselves."
             ),
         )
 

@@ -29,7 +29,7 @@ _AREAS = {
     "imgroup": (gettext_lazy("IM groups"), gettext_lazy("groups of the messaging directory")),
     "integration": (
         gettext_lazy("Integrations"),
-        gettext_lazy("apps and tokens that use the interface"),
+        gettext_lazy("apps and tokens that use the service"),
     ),
     "meeting": (gettext_lazy("Meetings"), gettext_lazy("meetings and how they are scheduled")),
     "phone": (gettext_lazy("Telephony"), gettext_lazy("phone numbers and dial-in")),
