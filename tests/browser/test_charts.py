@@ -33,6 +33,7 @@ _INK = """(plot) => {
 
 def charts() -> list[Chart]:
     moments = [START + timedelta(minutes=each) for each in range(30)]
+    seconds = [START, START + timedelta(seconds=10)]
     waves = [20.0 + 25 * (each % 20) if each not in (8, 9) else None for each in range(30)]
     return [
         Chart(
@@ -45,6 +46,7 @@ def charts() -> list[Chart]:
             follow="/?at={at}",
         ),
         Chart("jitter", "Jitter", moments[5:], [Series("Received", [7.5] * 25)], "ms"),
+        Chart("begun", "Begun", seconds, [Series("Received", [7.5, 8.5])], "ms"),
     ]
 
 
@@ -111,7 +113,7 @@ def test_charts_are_drawn_under_csp_in_colours_of_both_themes(show: Show):
 @pytest.mark.deep
 def test_the_crosshair_moves_through_all_charts_together(show: Show):
     page = show()
-    first, second = page.locator("figure").all()
+    first, second = page.locator("figure").all()[:2]
     first.locator(".u-over").hover(position={"x": 600, "y": 40})
     expect(first.locator("[data-chart-moment]")).not_to_be_empty()
     shown = first.locator("[data-chart-moment]").inner_text()
@@ -154,6 +156,23 @@ def test_the_figures_stand_in_a_table_below(show: Show):
     page.get_by_text("Table of Latency").click()
     expect(table.get_by_role("row", name="2 Mar, 09:19 495 ms Poor 60 ms")).to_be_visible()
     expect(table.get_by_role("row", name="2 Mar, 09:08 – 60 ms")).to_be_visible()  # noqa: RUF001
+
+
+@pytest.mark.deep
+def test_moments_of_one_minute_are_named_once(show: Show):
+    page = show(color_scheme="light")
+    page.evaluate("""() => {
+      window.drawn = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        if (document.querySelectorAll("figure")[2].contains(this.canvas))
+          window.drawn.push(text);
+        fillText.call(this, text, ...rest);
+      };
+    }""")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("() => window.drawn.some((text) => text.includes(':'))")
+    assert page.evaluate("window.drawn.filter((text) => text.includes(':')).length") == 1
 
 
 @pytest.mark.deep

@@ -68,6 +68,11 @@
     return (plot, low, high) => [Math.min(0, low ?? 0), Math.max(high ?? 0, edge * 1.2) * 1.08 || 1];
   }
 
+  /* Moments of one minute have the same name, which stands at the first of them. */
+  function once(names) {
+    return names.map((name, at) => (name === names[at - 1] ? "" : name));
+  }
+
   function drawBands(chart) {
     return (plot) => {
       const { ctx, bbox } = plot;
@@ -131,7 +136,7 @@
       legend: { show: false },
       scales: { x: { time: true, range: () => [data.from, data.to] }, y: { range: range(data) } },
       axes: [
-        { ...axis, ...(namesDays(data) && { incrs: DAYS }), size: 28, gap: 4, space: 64, values: (plot, splits) => splits.map((each) => chart.axis.format(new Date(each * 1000))) },
+        { ...axis, ...(namesDays(data) && { incrs: DAYS }), size: 28, gap: 4, space: 64, values: (plot, splits) => once(splits.map((each) => chart.axis.format(new Date(each * 1000)))) },
         { ...axis, size: 48, gap: 4, space: 28, values: (plot, splits) => splits.map((each) => number.format(each)) },
       ],
       cursor: {
