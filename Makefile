@@ -24,6 +24,8 @@ ALONE := $(if $(shell command -v flock),flock Makefile)
 # What was installed is remembered by the content of the files that it was installed from.
 content = $(shell cat $(1) 2>/dev/null | cksum | tr ' ' '-')
 tree = $(shell find $(1) -path static/build -prune -o -type f -exec cksum {} + | sort | cksum | tr ' ' '-')
+# The newest content alone, so that going back to an earlier one installs again.
+remember = rm -f $(1)-[0-9]* && touch $@
 INSTALLED := $(VENV)/installed-$(call content,requirements.txt)
 INSTALLED_DEV := $(VENV)/installed-dev-$(call content,requirements-dev.txt)
 PACKAGES := node_modules/.installed-$(call content,package.json package-lock.json)
@@ -143,12 +145,12 @@ $(PY):
 $(INSTALLED): | $(PY)
 	@echo 'Installing Python packages …'
 	@$(PIP) -r requirements.txt
-	@touch $@
+	@$(call remember,$(VENV)/installed)
 
 $(INSTALLED_DEV): | $(PY)
 	@echo 'Installing Python packages for the tests …'
 	@$(PIP) -r requirements-dev.txt
-	@touch $@
+	@$(call remember,$(VENV)/installed-dev)
 
 $(PACKAGES): | $(PY)
 ifeq ($(strip $(NPM)),)
@@ -157,17 +159,17 @@ ifeq ($(strip $(NPM)),)
 endif
 	@echo 'Installing npm packages …'
 	@$(RUN_NPM) ci --silent --ignore-scripts
-	@touch $@
+	@$(call remember,node_modules/.installed)
 
 $(BENCH_PACKAGES): | $(PACKAGES)
 	@echo 'Installing npm packages for the benchmark …'
 	@$(RUN_NPM) ci --silent --ignore-scripts --prefix bench
-	@touch $@
+	@$(call remember,bench/node_modules/.installed)
 
 $(BROWSER_PACKAGES): | $(PACKAGES)
 	@echo 'Installing npm packages for the tests in the browser …'
 	@$(RUN_NPM) ci --silent --ignore-scripts --prefix $(LIGHTHOUSE)
-	@touch $@
+	@$(call remember,$(LIGHTHOUSE)/node_modules/.installed)
 
 ifeq ($(wildcard staticfiles/staticfiles.json),)
 .PHONY: $(ASSETS)
@@ -176,14 +178,14 @@ $(ASSETS): | $(INSTALLED) $(PACKAGES)
 	@echo 'Building static files …'
 	@$(RUN_NPM) run --silent build
 	@$(BUILDING) $(PY) manage.py collectstatic --noinput --clear --verbosity 0
-	@touch $@
+	@$(call remember,$(VENV)/assets)
 
 ifeq ($(firstword $(wildcard portal/*/locale/*/LC_MESSAGES/django.mo)),)
 .PHONY: $(MESSAGES)
 endif
 $(MESSAGES): | $(INSTALLED)
 	@$(BUILDING) $(PY) manage.py messages --compile
-	@touch $@
+	@$(call remember,$(VENV)/messages)
 
 messages: setup ## Brings the catalogues of translations up to date with the words in the code
 	@$(BUILDING) $(PY) manage.py messages
