@@ -124,7 +124,7 @@ def test_change_of_plan_says_what_it_comes_to_before_it_is_sent(
     text = words_of(reviewed.content)
     assert "The plan changes from Pro to Business." in text
     assert "It has 5 seats now, and 20 seats then: 15 more." in text
-    assert "cannot cancel a plan" in text
+    assert "no way to cancel a plan" in text
     assert sandbox.client.get(path).json()["plan_base"]["hosts"] == 5
 
     said = form_with(reviewed.content.decode(), "hosts").values
