@@ -38,6 +38,7 @@ from portal.translation import in_language_of
 _SAME = timedelta(minutes=10)
 _ROOMS_READ_EVERY = 50  # seconds
 _OFFLINE = "offline"
+_EVALUATED = ("facts", "words", "raised_at", "ended_at")
 _log = structlog.get_logger(__name__)
 
 
@@ -190,7 +191,8 @@ def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: date
             alert.words = alert_in_words(alert.facts)
         if alert.raised_at is None and now - alert.began_at >= _after(rule):
             alert.raised_at = now
-        alert.save()
+        # Not `notified_at`, which the mail's worker may have changed since it was read here.
+        alert.save(update_fields=_EVALUATED if alert.pk else None)
         if rule.mails and alert.raised_at and alert.notified_at is None:
             _enqueue_mail(alert.pk)
     for alert in by_subject.values():
