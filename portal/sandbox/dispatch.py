@@ -7,6 +7,7 @@ from django.db import IntegrityError
 
 from portal.contract.model import Model
 from portal.sandbox import grants, oauth
+from portal.sandbox.current.limits import ClassLimits, Headers
 from portal.sandbox.errors import NotFound, Unauthorized
 from portal.sandbox.http import Answer, Created, Request
 from portal.sandbox.limits import Weather
@@ -26,6 +27,7 @@ class Dispatcher:
         self._token = options.token.encode()
         self._options = options
         self._weather = Weather(options)
+        self._limits = ClassLimits(options)
 
     def answer(self, request: Request) -> Answer:
         self._authenticate(request)
@@ -36,13 +38,17 @@ class Dispatcher:
         parts: list[Any] = [request] if served.wants_request else []
         parts.extend(ids)
         operation = served.operation
+        limits: Headers = []
         if self._options.is_current:
+            limits = self._limits.pass_through(operation)
             grants.check(operation, self._options)
         if operation.query:
             parts.append(read_query(operation.query, request.parameters))
         if operation.body:
             parts.append(read_body(operation.body, request))
-        return _as_answer(operation.status, _call(served, parts))
+        answer = _as_answer(operation.status, _call(served, parts))
+        answer.headers += limits
+        return answer
 
     def _authenticate(self, request: Request) -> None:
         """The key may come in the query or as a bearer; every one that comes must be right. In the

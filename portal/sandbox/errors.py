@@ -120,8 +120,10 @@ class WrongMediaType(ServiceError):
 class Throttled(ServiceError):
     status = 429
 
-    def __init__(self, seconds: int) -> None:
-        super().__init__("Too many requests were sent.", headers=[("Retry-After", str(seconds))])
+    def __init__(
+        self, message: str, retry_after: str, limits: Iterable[tuple[str, str]] = ()
+    ) -> None:
+        super().__init__(message, headers=[("Retry-After", retry_after), *limits])
 
 
 class Fault(ServiceError):

@@ -20,28 +20,35 @@ class Limiter:
     """A token bucket in a file that the worker processes share."""
 
     def __init__(self, rate: Rate, path: Path) -> None:
-        self._rate = rate
+        self.rate = rate
         self._thread_lock = threading.Lock()
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
 
     def take(self) -> None:
         """Raises `Throttled` with the seconds until there is room again."""
+        _, wait = self.take_one()
+        if wait:
+            raise Throttled("Too many requests were sent.", str(math.ceil(wait)))
+
+    def take_one(self) -> tuple[int, float]:
+        """Returns how many more there is room for, and the seconds until there is room if there
+        was none."""
         with self._thread_lock:
             fcntl.flock(self._file, fcntl.LOCK_EX)
             try:
-                left = self._take_one(seconds())
+                left = self._taken(seconds())
             finally:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
-        if left < 0:
-            raise Throttled(math.ceil(-left * self._rate.seconds / self._rate.requests))
+        wait = max(0.0, -left) * self.rate.seconds / self.rate.requests
+        return max(0, int(left)), wait
 
-    def _take_one(self, now: float) -> float:
-        full = float(self._rate.requests)
+    def _taken(self, now: float) -> float:
+        full = float(self.rate.requests)
         stored = os.pread(self._file, _BUCKET.size, 0)
         left, then = full, now
         if len(stored) == _BUCKET.size:
             left, then = _BUCKET.unpack(stored)
-        left = min(full, left + max(0.0, now - then) * full / self._rate.seconds)
+        left = min(full, left + max(0.0, now - then) * full / self.rate.seconds)
         taken: float = left - 1
         os.pwrite(self._file, _BUCKET.pack(left if taken < 0 else taken, now), 0)
         return taken

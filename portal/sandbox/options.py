@@ -4,6 +4,7 @@ import json
 import os
 import re
 from argparse import ArgumentTypeError
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -38,7 +39,8 @@ class Options:
     Nothing happens by itself in an account that is `frozen`. In the profile `current` tokens are
     taken as a bearer alone, and got at `/oauth/token`: each lives `token_seconds`, and ends the
     one before it where there is `one_token`. There, calls of `without_scopes` are refused, and
-    those of families that are `without_plans`.
+    those of families that are `without_plans`; `class_limits` are of operations by their weight,
+    and a `daily_limit` of those that are heavy or scarce, 0 for none.
     """
 
     token: str = field(repr=False)
@@ -52,6 +54,8 @@ class Options:
     one_token: bool = False
     without_scopes: tuple[str, ...] = ()
     without_plans: tuple[str, ...] = ()
+    class_limits: Mapping[str, Rate] = field(default_factory=dict)
+    daily_limit: int = 0
 
     @property
     def is_current(self) -> bool:
@@ -62,6 +66,7 @@ class Options:
         given = json.loads(os.environ[_VARIABLE])
         rate = given.pop("rate_limit")
         given |= {name: tuple(given[name]) for name in ("without_scopes", "without_plans")}
+        given["class_limits"] = {name: Rate(**each) for name, each in given["class_limits"].items()}
         return cls(rate_limit=rate and Rate(**rate), **given)
 
     def to_environment(self) -> None:

@@ -13,6 +13,7 @@ from django.db import connection, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from portal.contract import FAMILIES
+from portal.contract.weight import Weight
 from portal.sandbox import clock
 from portal.sandbox.models import AccountClock, User
 from portal.sandbox.options import Options, Rate, database
@@ -81,6 +82,21 @@ class Command(BaseCommand):
             help="a family that the account's plan does not have there; may be given several times",
         )
         add("--rate-limit", type=Rate.parse, metavar="10/s", help="more is answered with 429")
+        add(
+            "--limit",
+            action="append",
+            default=[],
+            type=_class_limit,
+            metavar="medium=20/s",
+            help="a limit of operations by their weight, with its headers, in the profile current;"
+            " may be given several times",
+        )
+        add(
+            "--daily-limit",
+            type=_whole,
+            default=0,
+            help="how many heavy and scarce operations a day are answered there",
+        )
         add("--latency-ms", type=_whole, default=0, help="how much later each answer comes")
         add("--error-rate", type=_share, default=0.0, help="share of answers that are 5xx")
 
@@ -107,6 +123,8 @@ class Command(BaseCommand):
             one_token=given["one_token"],
             without_scopes=tuple(given["without_scope"]),
             without_plans=tuple(given["without_plan"]),
+            class_limits=dict(given["limit"]),
+            daily_limit=given["daily_limit"],
         ).to_environment()
         host, port = given["bind"]
         try:
@@ -170,6 +188,13 @@ def _whole(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError("write a whole number")
     return int(text)
+
+
+def _class_limit(text: str) -> tuple[str, Rate]:
+    name, _, rate = text.partition("=")
+    if name not in set(Weight):
+        raise ArgumentTypeError(f"write a limit as in medium=20/s, of {', '.join(Weight)}")
+    return name, Rate.parse(rate)
 
 
 def _moment(text: str) -> datetime:
