@@ -79,10 +79,10 @@ class Imports:
     def _drafted(self, rows: int) -> Any:
         from portal.access.models import Connection  # noqa: PLC0415 - models need the setup
         from portal.access.origin import Origin  # noqa: PLC0415
+        from portal.imports import sheets  # noqa: PLC0415
         from portal.jobs import services  # noqa: PLC0415
         from portal.people.imports.columns import Mapping, recognised  # noqa: PLC0415
         from portal.people.jobs.people_import import KIND, parameters_of  # noqa: PLC0415
-        from portal.ui import sheets  # noqa: PLC0415
 
         domain = f"{uuid4().hex}.example.com"
         written = io.StringIO()

@@ -7,8 +7,8 @@ plain English.
 
 # untranslated: the words of any language are compared with those of a table
 from portal.contract.devices import DeviceEncryption, DeviceProtocol
-from portal.ui.sheets.headings import normal
-from portal.ui.sheets.languages import NO, YES
+from portal.imports.sheets.headings import normal
+from portal.imports.sheets.languages import NO, YES
 
 _NAME = (
     *("Name", "Bezeichnung", "Nom", "Nombre", "Nome", "Naam", "Nazwa", "名前", "名称", "名稱"),

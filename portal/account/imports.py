@@ -5,8 +5,8 @@ from functools import partial
 from portal.account.headings import DEVICE_HEADINGS, ENCRYPTIONS, FIELD_HEADINGS, PROTOCOLS
 from portal.contract.devices import Device, Devices
 from portal.contract.tracking_fields import NewTrackingField, TrackingField, TrackingFields
-from portal.jobs.imports.columns import column_of
-from portal.jobs.imports.job_type import ResourceImportJob
+from portal.imports.columns import column_of
+from portal.imports.job_type import ResourceImportJob
 from portal.translation import gettext_lazy
 
 _device = partial(column_of, Device)

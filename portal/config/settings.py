@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "portal.jobs",
     "portal.mirror",
     "portal.ui",
+    "portal.imports",
     "portal.directory",
     "portal.sessions",
     "portal.people",
@@ -188,7 +189,7 @@ CELERY_BEAT_SCHEDULE = {
     "mirror.check_webhooks": {"task": "mirror.check_webhooks", "schedule": 300.0},
     "mirror.keep_loaded": {"task": "mirror.keep_loaded", "schedule": 300.0},
     "mirror.prune": {"task": "mirror.prune", "schedule": 3600.0},
-    "ui.erase_tables": {"task": "ui.erase_tables", "schedule": 900.0},
+    "imports.erase_tables": {"task": "imports.erase_tables", "schedule": 900.0},
     "access.clear_sessions": {"task": "access.clear_sessions", "schedule": 3600.0},
     "access.verify_audit": {"task": "access.verify_audit", "schedule": 900.0},
 }

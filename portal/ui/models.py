@@ -1,11 +1,9 @@
-"""Models of the shared pages: forms that were sent, list preferences, and tables on their way."""
+"""Models of the shared pages: forms that were sent, and list preferences."""
 
 from django.conf import settings
 from django.db import models
 
 from portal.access.models import Connection
-from portal.access.models.connection import new_key
-from portal.access.models.sealed import SealedText
 from portal.config import clock
 
 
@@ -71,24 +69,3 @@ class SavedView(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class KeptTable(models.Model):
-    """A file with a table that somebody sent, for them alone, until it is known what its columns
-    mean.
-
-    `purpose` says what for, `name` is the file's, empty for a table that was pasted. Both the file
-    and the table in it are kept encrypted; see `portal.ui.sheets.storage`.
-    """
-
-    key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
-    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    purpose = models.CharField(max_length=40)
-    name = models.CharField(max_length=200, blank=True)
-    sealed_file = SealedText()
-    sealed_table = SealedText()
-    kept_at = clock.StampField(auto_now_add=True)
-
-    def __str__(self) -> str:
-        return self.name or self.key

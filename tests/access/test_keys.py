@@ -21,13 +21,13 @@ from portal.access.origin import Origin
 from portal.access.services import keys
 from portal.approvals.models import ApprovalRequest, RequestKind
 from portal.client import Api
+from portal.imports.models import KeptTable
+from portal.imports.sheets import storage
 from portal.jobs import job_types, services
 from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror.models.hooks import Subscription
-from portal.ui.models import KeptTable
-from portal.ui.sheets import storage
 from tests.support.fault_server import FaultServer, answer
 from tests.support.job_types import CreatePeople
 from tests.support.jobs import Work, approve

@@ -7,11 +7,11 @@ from typing import Any
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.imports import sheets
+from portal.imports.job_type import ResourceImportJob
+from portal.imports.sheets.headings import meant
 from portal.jobs import services
-from portal.jobs.imports.job_type import ResourceImportJob
 from portal.jobs.models import Job, JobItem
-from portal.ui import sheets
-from portal.ui.sheets.headings import meant
 
 PlanOf = Callable[..., Job]
 

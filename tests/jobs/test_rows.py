@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection
+from portal.imports import sheets
 from portal.jobs.models import ItemState, Job, JobState
-from portal.ui import sheets
 from tests.support.job_pages import forced, item, url
 
 pytestmark = pytest.mark.django_db

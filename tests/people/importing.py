@@ -10,11 +10,11 @@ import pytest
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.imports import sheets
 from portal.jobs import services
 from portal.jobs.models import Job, JobItem
 from portal.people.imports.columns import Mapping, recognised
 from portal.people.jobs.people_import import KIND, parameters_of
-from portal.ui import sheets
 from tests.support.jobs import Work, approve
 
 PlanOf = Callable[..., Job]

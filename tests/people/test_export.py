@@ -16,11 +16,11 @@ from portal.access.origin import Origin
 from portal.directory import groups
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
+from portal.imports import sheets
 from portal.jobs import services
 from portal.mirror.refresh import refresh, request_refresh
 from portal.people.imports.columns import Mapping, recognised
 from portal.people.jobs.people_import import KIND, parameters_of
-from portal.ui import sheets
 from portal.ui.models import ListColumns
 from tests.support.jobs import Work
 from tests.support.people import MakePerson

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from portal.contract.types import time_zone_ids
 from portal.contract.users import CreateAction, LicenceType, NewUserInfo, UserStatus, UserUpdate
+from portal.imports.sheets import Sheet, SheetRow
 from portal.people.imports.columns import COLUMNS, Mapping, recognised
 from portal.people.imports.rows import interpret
 from portal.people.imports.values import text_of, value_of
-from portal.ui.sheets import Sheet, SheetRow
 
 EXPORTS = {
     "the interface": (

@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection
+from portal.imports.models import KeptTable
+from portal.imports.sheets import read, storage
 from portal.jobs.models import ItemState, Job, JobFile
 from portal.people.imports.columns import COLUMNS
 from portal.people.models import StatedSeats
-from portal.ui.models import KeptTable
-from portal.ui.sheets import read, storage
 from tests.people.importing import new_email, table_of
 from tests.support.html import Form, form_with, text_of
 from tests.support.jobs import Work

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
+from portal.imports import sheets
 from portal.jobs import services
 from portal.jobs.models import Job, JobState
 from portal.people.imports.columns import Mapping, recognised
@@ -18,7 +19,6 @@ from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
 from portal.people.services.group_types import GROUPS
 from portal.people.services.onboarding import TemplateInput
-from portal.ui import sheets
 from tests.people.importing import table_of
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve

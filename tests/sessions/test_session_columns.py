@@ -11,6 +11,8 @@ from django.utils import timezone
 from portal.access.roles import Role
 from portal.contract.recurrence import WeekDay, WeekOfMonth
 from portal.directory.colleagues import Colleague
+from portal.imports.models import KeptTable
+from portal.imports.sheets import storage
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.meetings.spec import MEETINGS
 from portal.sessions.imports.session_columns import (
@@ -21,8 +23,6 @@ from portal.sessions.imports.session_columns import (
 )
 from portal.sessions.imports.session_values import end_of, minutes_in, week_in
 from portal.sessions.specs import SessionSpec
-from portal.ui.models import KeptTable
-from portal.ui.sheets import storage
 from portal.webinars.spec import WEBINARS
 from tests.sessions.importing import begun, carried_out, planned, row_of, send, take_in
 from tests.support.html import text_of

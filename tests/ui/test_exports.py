@@ -18,7 +18,7 @@ from openpyxl.utils.escape import unescape
 
 from portal.access.cells import as_typed, harmless
 from portal.access.models import Connection
-from portal.ui import sheets
+from portal.imports import sheets
 from portal.ui.exports import ExportColumn, Layout, answer, as_csv, as_xlsx, file_name
 from tests.support.spreadsheets import formulas_in_csv, formulas_in_xlsx
 

@@ -5,12 +5,12 @@ from typing import Any
 from django import forms
 
 from portal.contract.users import CreateAction, LicenceType
+from portal.imports.forms import ColumnsForm
 from portal.people.imports.columns import COLUMNS, EXPORT_ONLY, TITLES, Mapping
 from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import form_field
-from portal.ui.forms.tables import ColumnsForm
 
 
 class MappingForm(ColumnsForm):

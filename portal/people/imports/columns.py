@@ -5,18 +5,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from portal.contract.users import NewUser, UserRemoval, UserUpdate
-from portal.jobs.imports.columns import ImportColumn, field_specs
-from portal.people.imports.headings import ALSO
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily
-from portal.ui.forms.specs import FieldSpec
-from portal.ui.sheets.headings import (
+from portal.imports.columns import Column, field_specs
+from portal.imports.sheets.headings import (
     OF_REPORTS,
     meant,
     normal,
     repeated,
     with_last_name,
 )
+from portal.people.imports.headings import ALSO
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, lazily
+from portal.ui.forms.specs import FieldSpec
 
 # What to do, by the words of the column `action`.
 CHANGES = ("create", "update", "activate", "deactivate")
@@ -31,12 +31,12 @@ NOT_LISTED = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_u
 _NEW, _UPDATE, _REMOVAL = field_specs(NewUser), field_specs(UserUpdate), field_specs(UserRemoval)
 
 
-def _column(spec: FieldSpec, name: str = "", **values: Any) -> ImportColumn:
-    return ImportColumn(name or spec.name, lazily(lambda: spec.title), spec=spec, **values)
+def _column(spec: FieldSpec, name: str = "", **values: Any) -> Column:
+    return Column(name or spec.name, lazily(lambda: spec.title), spec=spec, **values)
 
 
-def _all() -> Iterator[ImportColumn]:
-    yield ImportColumn(
+def _all() -> Iterator[Column]:
+    yield Column(
         "action",
         gettext_lazy("What to do"),
         gettext_lazy(
@@ -97,12 +97,12 @@ def _all() -> Iterator[ImportColumn]:
         _UPDATE["vanity_name"],
     )
     yield _column(_UPDATE["cms_user_id"])
-    yield ImportColumn(
+    yield Column(
         "status",
         gettext_lazy("Status"),
         gettext_lazy("active or inactive. Invited people stay pending until they confirm."),
     )
-    yield ImportColumn(
+    yield Column(
         "groups",
         gettext_lazy("Groups"),
         gettext_lazy(
@@ -110,7 +110,7 @@ def _all() -> Iterator[ImportColumn]:
             "removed from none."
         ),
     )
-    yield ImportColumn(
+    yield Column(
         "im_groups",
         gettext_lazy("IM groups"),
         gettext_lazy("Names of existing IM groups, separated by semicolons."),

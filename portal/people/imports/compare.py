@@ -11,6 +11,7 @@ from portal.contract.model import MASK
 from portal.contract.problems import problems
 from portal.contract.users import RemovalAction, User, UserDetails, UserRemoval, UserStatus
 from portal.directory.labels import licence_label
+from portal.imports.sheets import plain
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem
 from portal.people.imports.account import ExistingPeople, ImportAccount
@@ -20,7 +21,6 @@ from portal.people.labels import TRANSFERRED
 from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.translation import gettext as _
 from portal.translation import pgettext
-from portal.ui.sheets import plain
 
 CREATE, CHANGE = "create", "change"
 _VERBS = {UserStatus.ACTIVE: "activate", UserStatus.INACTIVE: "deactivate"}

@@ -10,7 +10,7 @@ Workspace and Okta, where they differ from plain English.
 import re
 
 from portal.contract.users import LicenceType, UserStatus
-from portal.ui.sheets.languages import EMAIL, FIRST_NAME, LAST_NAME, PASSWORD, TIME_ZONE
+from portal.imports.sheets.languages import EMAIL, FIRST_NAME, LAST_NAME, PASSWORD, TIME_ZONE
 
 # Who signs in by which name is mostly shown by their address, but the domain is the better sign.
 _USER_NAME = (

@@ -18,10 +18,10 @@ from portal.contract.users import (
     UserStatus,
     UserUpdate,
 )
+from portal.imports.sheets import Sheet, SheetRow
 from portal.people.imports.columns import COLUMNS, REMOVALS, TRANSFERS, Mapping
 from portal.people.imports.values import text_of, value_of
 from portal.translation import gettext as _
-from portal.ui.sheets import Sheet, SheetRow
 
 _PROFILE = frozenset(UserUpdate.model_fields)
 _CREATED_WITH = ("first_name", "last_name", "type")

@@ -7,15 +7,15 @@ from enum import Enum
 from typing import Any
 
 from portal.contract.users import CreateAction, LicenceType, UserStatus
-from portal.jobs.imports.columns import Choice, ImportColumn
-from portal.jobs.imports.values import choice, several
+from portal.imports.columns import Choice, Column
+from portal.imports.sheets import plain
+from portal.imports.sheets.headings import normal
+from portal.imports.sheets.meanings import time_zone, truth
+from portal.imports.values import choice, several
 from portal.people.imports.columns import CHANGES, COLUMNS, REMOVALS
 from portal.people.imports.headings import LICENCES, STATUSES, licence_of_product
 from portal.translation import gettext as _
 from portal.ui.addresses import address_in
-from portal.ui.sheets import plain
-from portal.ui.sheets.headings import normal
-from portal.ui.sheets.meanings import time_zone, truth
 
 Read = Callable[[str], Any]
 
@@ -48,14 +48,14 @@ _WORDS: dict[str, Mapping[str, Any]] = {
 _HIDDEN = re.compile(r"[*•·]{3,}")  # how exports show a password they do not have
 
 
-def text_of(column: ImportColumn, cell: str) -> str:
+def text_of(column: Column, cell: str) -> str:
     """The cell as it is meant; empty where it says nothing. A password keeps all its characters."""
     if column.is_secret and column.name == "password":
         return "" if not cell.strip() or _HIDDEN.fullmatch(cell.strip()) else cell
     return unicodedata.normalize("NFC", plain(cell))
 
 
-def value_of(column: ImportColumn, text: str, *, fill_zeros: bool = False) -> Any:
+def value_of(column: Column, text: str, *, fill_zeros: bool = False) -> Any:
     """The value that a text stands for. Raises `ValueError` with what is wrong.
 
     Limits are not checked here: the contract does that.

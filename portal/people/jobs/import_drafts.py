@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.imports.sheets import Sheet, lost_zeros
+from portal.imports.sheets.samples import SAMPLES
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.people.imports.columns import COLUMNS, Mapping
@@ -12,8 +14,6 @@ from portal.people.imports.values import text_of
 from portal.people.jobs.people_import import KIND, ONBOARDS, parameters_of
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
-from portal.ui.sheets import Sheet, lost_zeros
-from portal.ui.sheets.samples import SAMPLES
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from portal.contract.operation import Operation
 from portal.contract.users import UserDetails, Users
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
-from portal.jobs.imports.refusals import of_column
+from portal.imports.refusals import of_column
+from portal.imports.sheets import Sheet
 from portal.jobs.job_types import Done, Pointer, Settled
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
@@ -37,7 +38,6 @@ from portal.people.jobs.reverting import ACTION_TO, Held, PeopleUndoJob, PersonV
 from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.sheets import Sheet
 
 KIND = "people.import"
 ONBOARDS = "onboards"  # the parameter of a job whose new people get an onboarding template

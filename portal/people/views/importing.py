@@ -13,8 +13,9 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.contract.users import CreateAction, Users
+from portal.imports.sheets import Sheet
+from portal.imports.views.importing import ColumnHelp, ImportLabels, ImportView
 from portal.jobs.models import Job
-from portal.jobs.views.importing import ColumnHelp, ImportLabels, ImportView
 from portal.people.forms.importing import MappingForm, SeatsForm
 from portal.people.imports.columns import COLUMNS, SECRETS, known_headings, recognised
 from portal.people.jobs import import_drafts as service
@@ -23,7 +24,6 @@ from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.pages import go, page
-from portal.ui.sheets import Sheet
 from portal.ui.toasts import toast
 
 _LABELS = ImportLabels(

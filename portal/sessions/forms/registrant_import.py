@@ -5,12 +5,12 @@ from typing import Any
 
 from django import forms
 
+from portal.imports.sheets import Sheet, SheetUnreadable
 from portal.sessions.forms.session_import import SessionTableForm
 from portal.sessions.imports.columns import LIMITS, reading_of, table_in
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.forms.widgets import Checks, Switch
-from portal.ui.sheets import Sheet, SheetUnreadable
 
 
 class RegistrantImportForm(SessionTableForm):

@@ -5,6 +5,8 @@ from typing import Any
 
 from django import forms
 
+from portal.imports.forms import ColumnsForm, TableForm
+from portal.imports.sheets import Sheet
 from portal.sessions.imports.columns import LIMITS
 from portal.sessions.imports.session_columns import (
     EXPORT_ONLY,
@@ -14,9 +16,7 @@ from portal.sessions.imports.session_columns import (
 )
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext_lazy
-from portal.ui.forms.tables import ColumnsForm, TableForm
 from portal.ui.forms.widgets import Switch
-from portal.ui.sheets import Sheet
 
 
 class SessionTableForm(TableForm):

@@ -6,13 +6,13 @@ from functools import cache, partial
 
 from portal.contract.described import Titles
 from portal.contract.registrants import Registrant
+from portal.imports.sheets import Limits, Sheet, SheetRow, SheetUnreadable, read
+from portal.imports.sheets.headings import normal, with_last_name
+from portal.imports.sheets.table import unseen_in_words
 from portal.sessions.imports.registrant_headings import ALSO
 from portal.translation import gettext as _
 from portal.translation import in_all_languages, lazily
 from portal.ui.addresses import has_unseen, people_in
-from portal.ui.sheets import Limits, Sheet, SheetRow, SheetUnreadable, read
-from portal.ui.sheets.headings import normal, with_last_name
-from portal.ui.sheets.table import unseen_in_words
 
 NEEDED = ("email", "first_name", "last_name")
 TITLES = Titles(Registrant, without=("custom_questions",))

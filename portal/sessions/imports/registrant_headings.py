@@ -1,7 +1,7 @@
 """Headings that mean a field of a registrant, beside its name and its title, in many languages."""
 # untranslated: headings are compared with those of tables
 
-from portal.ui.sheets.languages import EMAIL, FIRST_NAME, LAST_NAME
+from portal.imports.sheets.languages import EMAIL, FIRST_NAME, LAST_NAME
 
 ALSO: dict[str, tuple[str, ...]] = {
     "email": ("email address", "e-mail", "mail", "registrant email", "work email", *EMAIL),

@@ -15,12 +15,12 @@ from portal.contract.registrants import (
     Registrant,
     RoleInPurchase,
 )
+from portal.imports.sheets import Sheet, SheetRow, plain
+from portal.imports.sheets.headings import normal
 from portal.sessions.imports.columns import RegistrantMapping
 from portal.translation import gettext as _
 from portal.translation import in_all_languages, lazily
 from portal.ui.addresses import address_in
-from portal.ui.sheets import Sheet, SheetRow, plain
-from portal.ui.sheets.headings import normal
 
 _CHOICES: dict[str, type[TextChoice]] = {
     "no_of_employees": NumberOfEmployees,

@@ -9,11 +9,11 @@ from portal.contract.model import submodel
 from portal.contract.recurrence import RecurrenceType, WeekOfMonth
 from portal.contract.sessions import ApprovalType
 from portal.contract.user_settings import AutoRecording
+from portal.imports.sheets.headings import OF_REPORTS, meant, normal, repeated
 from portal.sessions.imports.session_headings import ALSO
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, in_all_languages, pgettext_lazy
-from portal.ui.sheets.headings import OF_REPORTS, meant, normal, repeated
 
 RECURRENCE, SETTINGS, PLAN, OWN = "recurrence", "settings", "", "own"
 TRACKING = "tracking:"

@@ -1,10 +1,10 @@
 # ruff: noqa: RUF001, RUF005 - letters of other alphabets are meant
 """Headings and words of tables of sessions: in English, then in other languages in the order that
-`portal.ui.sheets.languages` names. A word that means two columns is left to people."""
+`portal.imports.sheets.languages` names. A word that means two columns is left to people."""
 # untranslated: headings and words are compared with those of tables
 
 from portal.contract.recurrence import RecurrenceType, WeekDay
-from portal.ui.sheets.languages import PASSWORD, TIME_ZONE
+from portal.imports.sheets.languages import PASSWORD, TIME_ZONE
 
 ALSO: dict[str, tuple[str, ...]] = {
     "id": (

@@ -8,6 +8,7 @@ from django.utils import timezone
 from portal.client import NotAvailable, NotFound
 from portal.contract.users import User
 from portal.directory.colleagues import Colleague, colleague
+from portal.imports.sheets import Sheet
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions import recurrence as recurring
@@ -23,7 +24,6 @@ from portal.sessions.services.session import Details, SessionRecord
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import number as said_number
-from portal.ui.sheets import Sheet
 
 CREATE, CHANGE = "create", "change"
 AGAIN = "registers_again"  # the parameter of a job that may replace dates with registrations

@@ -10,6 +10,8 @@ from pydantic import ValidationError
 
 from portal.contract.problems import problems
 from portal.contract.recurrence import Recurrence, RecurrenceType
+from portal.imports.sheets import Sheet, SheetRow, plain
+from portal.imports.sheets.dates import DayOrder, day_order
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_columns import (
     OWN,
@@ -26,8 +28,6 @@ from portal.sessions.times import Start, known_zone, start_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.addresses import address_in
-from portal.ui.sheets import Sheet, SheetRow, plain
-from portal.ui.sheets.dates import DayOrder, day_order
 
 _DATES = ("start_time", "end_date_time")
 _HIDDEN = re.compile(r"[*•·]{3,}")  # how exports show a password they do not have

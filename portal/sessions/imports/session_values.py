@@ -7,6 +7,9 @@ from enum import Enum
 from functools import partial
 
 from portal.contract.recurrence import RecurrenceType, WeekDay, WeekOfMonth
+from portal.imports.sheets.dates import AmbiguousDate, DayOrder, NoDate, read_moment
+from portal.imports.sheets.headings import normal
+from portal.imports.sheets.meanings import time_zone, truth
 from portal.sessions.imports.session_columns import TRUTHS, SessionColumn, choices_of
 from portal.sessions.imports.session_headings import DAYS, EVERY
 from portal.sessions.specs import SessionSpec
@@ -14,9 +17,6 @@ from portal.sessions.times import known_zone, start_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.addresses import people_in
-from portal.ui.sheets.dates import AmbiguousDate, DayOrder, NoDate, read_moment
-from portal.ui.sheets.headings import normal
-from portal.ui.sheets.meanings import time_zone, truth
 
 _WRITE_TIME = gettext_lazy("Enter the time as 2027-03-01 09:00, or in GMT as 2027-03-01T08:00:00Z.")
 _LAST_MINUTE = time(23, 59, 59)

@@ -6,7 +6,8 @@ from typing import Any
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import Registrant, RegistrantStatus
-from portal.jobs.imports.refusals import of_column
+from portal.imports.refusals import of_column
+from portal.imports.sheets import Sheet
 from portal.jobs.job_types import Done, ItemVerdict, JobType, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
@@ -19,7 +20,6 @@ from portal.sessions.services.registrants import RegistrantLookup, everyone
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.sheets import Sheet
 
 _DENIED = gettext_lazy("This registration was denied. Approve it in the list of registrants.")
 _PENDING = gettext_lazy("The registration is pending approval.")

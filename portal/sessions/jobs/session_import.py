@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.client import Api
 from portal.contract.operation import Operation
-from portal.jobs.imports.refusals import of_column
+from portal.imports.refusals import of_column
 from portal.jobs.job_types import Done, ItemVerdict, JobType, Settled
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
 from portal.jobs.planning import Planning

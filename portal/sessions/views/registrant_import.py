@@ -5,10 +5,11 @@ from django.views.decorators.http import require_http_methods
 
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
+from portal.imports.sheets import Sheet
+from portal.imports.views.importing import refusal
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once
-from portal.jobs.views.importing import refusal
 from portal.sessions.forms.registrant_import import RegistrantImportForm
 from portal.sessions.jobs.registrant_import import RegisterPeopleJob, parameters
 from portal.sessions.services import registrants
@@ -20,7 +21,6 @@ from portal.sessions.views.specs import spec_view
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui import idempotency
-from portal.ui.sheets import Sheet
 from portal.ui.uploads import is_too_large
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from portal.access.origin import origin_of
 from portal.contract.tracking_fields import TrackingFieldDetails
+from portal.imports.sheets import Sheet
+from portal.imports.views.importing import ColumnHelp, ImportLabels, ImportView
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
-from portal.jobs.views.importing import ColumnHelp, ImportLabels, ImportView
 from portal.sessions.forms.session_import import SessionColumnsForm, SessionTableForm
 from portal.sessions.imports.columns import LIMITS
 from portal.sessions.imports.session_columns import SECRETS, TRACKING, choices_of, columns_for
@@ -18,7 +19,6 @@ from portal.sessions.views.actions import SpecMixin
 from portal.sessions.views.plan_page import asked
 from portal.translation import gettext as _
 from portal.translation import number
-from portal.ui.sheets import Sheet
 
 
 class SessionImportView(SpecMixin, ImportView):

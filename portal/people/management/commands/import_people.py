@@ -20,6 +20,7 @@ from portal.access.origin import Origin
 from portal.access.roles import RoleRefused
 from portal.access.tokens import TokenUnreadable
 from portal.contract.users import CreateAction, LicenceType
+from portal.imports.sheets import ENCODINGS, Limits, Sheet, SheetUnreadable, read
 from portal.jobs import running
 from portal.jobs import services as jobs
 from portal.jobs.leases import take
@@ -29,7 +30,6 @@ from portal.people.imports.columns import COLUMNS, Mapping, ignored, known_headi
 from portal.people.jobs import import_drafts
 from portal.people.jobs.people_import import KIND
 from portal.people.services import seats
-from portal.ui.sheets import ENCODINGS, Limits, Sheet, SheetUnreadable, read
 
 _STRETCH = 1.0  # seconds of work between two looks at the bar
 _SHOWN = 20

@@ -1,0 +1,197 @@
+"""The forms of every import: the table, how it is read, and what its columns mean."""
+
+from collections.abc import Collection, Iterable, Sequence
+from io import BytesIO
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from portal.imports.sheets import ENCODINGS, Limits, Sheet
+from portal.imports.sheets.headings import normal
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
+from portal.ui.numbers import whole
+
+_FOUND_OUT = ("", gettext_lazy("Detect automatically"))
+Choice = tuple[str, Any]
+
+
+def encoding_field() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=gettext_lazy("Text encoding"),
+        required=False,
+        choices=[_FOUND_OUT, *ENCODINGS.items()],
+        help_text=gettext_lazy("For text files in which names are garbled."),
+    )
+
+
+class TableForm(forms.Form):
+    """A file, or a table that was pasted, within `limits`."""
+
+    limits = Limits()
+
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(
+            {
+                "accept": ".csv,.tsv,.txt,.xlsx,text/csv,"
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+                "data-drop": "",
+            }
+        ),
+    )
+    text = forms.CharField(
+        label=gettext_lazy("Rows"),
+        required=False,
+        strip=False,
+        help_text=gettext_lazy("Copied from a spreadsheet, including the header row."),
+        widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    encoding = encoding_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        limits, file = self.limits, self.fields["file"]
+        file.help_text = _(
+            "CSV or XLSX, at most %(size)s MB and %(rows)s rows. The first row must be the header "
+            "row."
+        ) % {"size": limits.size // 1_000_000, "rows": number(limits.rows)}
+        data = {"data-most": str(limits.size), "data-too-large": limits.too_large}
+        file.widget.attrs.update(data)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        has_file, has_text = cleaned.get("file") is not None, bool(cleaned.get("text", "").strip())
+        if has_file and has_text:
+            self.add_error("text", _("Choose a file or paste rows, not both."))
+        elif not has_file and not has_text and not self.errors:
+            self.add_error("file", _("Choose a file, or paste rows."))
+        return cleaned
+
+    def content(self) -> tuple[bytes | str, str]:
+        """Returns the content that was sent, and the file's name; empty for a pasted text."""
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        if file is None:
+            return str(self.cleaned_data["text"]), ""
+        # As it is kept already; to read it would be a second copy.
+        content = file.file.getvalue() if isinstance(file.file, BytesIO) else file.read()
+        return content, file.name or ""
+
+    def refuse(self, words: str) -> None:
+        """Says what is wrong with a table, at the field that it came by."""
+        self.add_error("text" if self.cleaned_data.get("file") is None else "file", words)
+
+    def refuse_size(self) -> None:
+        """Says that the file is too large, which is then no part of what was sent."""
+        self.errors.clear()
+        self.add_error("file", self.limits.too_large)
+
+
+class ReadingForm(forms.Form):
+    """Form for reading a file again, in another encoding or from another sheet."""
+
+    encoding = encoding_field()
+    sheet = forms.CharField(label=gettext_lazy("Sheet"), required=False)
+
+    def __init__(self, *args: Any, sheets: tuple[str, ...] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if sheets:
+            del self.fields["encoding"]
+            choices = [(name, name) for name in sheets]
+            self.fields["sheet"] = forms.ChoiceField(label=_("Sheet"), choices=choices)
+        else:
+            del self.fields["sheet"]
+
+
+class ColumnsForm(forms.Form):
+    """Form for the meaning of each column of a table: one of `choices`, `names` to begin with, or
+    nothing.
+
+    Columns that mean nothing and hold something are left out, which a person has to confirm: the
+    box names them, and what it sends says which they were when it was ticked. Those that
+    `export_only` knows, by their normal headings, are never asked about.
+    """
+
+    export_only: ClassVar[Collection[str]] = ()
+
+    leave_out = forms.BooleanField(label=gettext_lazy("Continue without them"), required=False)
+
+    def __init__(
+        self,
+        *args: Any,
+        table: Sheet,
+        names: Sequence[str],
+        choices: Iterable[Choice],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.headings = table.headers
+        self._recognised = tuple(names)
+        offered = [("", _("Not imported")), *choices]
+        for place in range(len(self.headings)):
+            self.fields[f"column_{place}"] = forms.ChoiceField(
+                label=self.heading(place),
+                required=False,
+                choices=offered,
+                initial=names[place],
+            )
+        self._matters = {
+            place
+            for place, heading in enumerate(self.headings)
+            if normal(heading) not in self.export_only and any(map(str.strip, table.column(place)))
+        }
+        self._offer_to_leave_out()
+
+    def heading(self, place: int) -> str:
+        return self.headings[place] or _("Column %(number)s") % {"number": place + 1}
+
+    @property
+    def left_out(self) -> list[str]:
+        """The headings of columns that hold something and are not imported."""
+        return [self.heading(place) for place in self._left_out()]
+
+    def _left_out(self) -> list[int]:
+        bound = enumerate(self.columns())
+        return [place for place, one in bound if place in self._matters and not one.value()]
+
+    def _offer_to_leave_out(self) -> None:
+        places = self._left_out()
+        box: Any = self.fields["leave_out"].widget
+        box.attrs["value"] = ",".join(map(str, places))
+        box.check_test = lambda _value: self._confirmed() >= set(places)
+
+    def _confirmed(self) -> set[int]:
+        """The columns that somebody has seen to be left out."""
+        sent = str(self.data.get("leave_out", "")).split(",")
+        return {place for each in sent if (place := whole(each)) is not None}
+
+    def columns(self) -> list[forms.BoundField]:
+        return [self[f"column_{place}"] for place in range(len(self.headings))]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Returns the choices, in the order of the columns."""
+        cleaned = self.cleaned_data
+        return tuple(cleaned.get(f"column_{place}", "") for place in range(len(self.headings)))
+
+    def problems(self, names: tuple[str, ...]) -> Iterable[str]:  # noqa: ARG002
+        """Returns why no table can be read with columns of these names."""
+        return ()
+
+    @property
+    def asked_for(self) -> list[str]:
+        """Returns what has to be chosen of a table that was just uploaded."""
+        return [] if self.is_bound else list(self.problems(self._recognised))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not self.errors:
+            for problem in self.problems(self.names):
+                self.add_error(None, problem)
+            if not self._confirmed() >= set(self._left_out()):
+                words = _("Map these columns, or select this to skip them.")
+                self.add_error("leave_out", words)
+        return cleaned

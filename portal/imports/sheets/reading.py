@@ -1,0 +1,72 @@
+"""Finds out what a file is, and has it read."""
+
+from collections.abc import Collection
+
+from portal.imports.sheets import text, workbook
+from portal.imports.sheets.limits import Limits, SheetUnreadable
+from portal.imports.sheets.table import Sheet
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
+_USUAL = Limits()
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_OTHERS = (
+    (b"%PDF-", gettext_lazy("a PDF")),
+    (b"\x89PNG", gettext_lazy("a picture")),
+    (b"\xff\xd8\xff", gettext_lazy("a picture")),
+    (b"GIF8", gettext_lazy("a picture")),
+    (b"\x1f\x8b", gettext_lazy("a compressed file")),
+    (b"7z\xbc\xaf", gettext_lazy("a compressed file")),
+    (b"Rar!", gettext_lazy("a compressed file")),
+    (b"{\\rtf", gettext_lazy("a text document")),
+)
+
+
+def read(
+    content: bytes | str,
+    *,
+    file_name: str = "",
+    limits: Limits = _USUAL,
+    encoding: str = "",
+    sheet: str = "",
+    headings: Collection[str] = (),
+) -> Sheet:
+    """The table in a file, or in a text that was pasted. Raises `SheetUnreadable`.
+
+    `headings` are those that its columns may have, as `normal` makes them: by these the row is
+    found that names the columns, if others stand above it, as in the reports of many products.
+
+    `encoding` (a key of `ENCODINGS`) and `sheet` say what is meant where it would be found wrongly.
+    What the file is shows in its content; its name is for words alone.
+    """
+    if isinstance(content, str):
+        limits.check_size(len(content))
+        return text.read_text(content, limits, headings=headings)
+    limits.check_size(len(content))
+    if not content.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
+        raise SheetUnreadable(_("The file is empty."))
+    if content.startswith(b"PK\x03\x04"):
+        return workbook.read(content, limits, sheet, headings)
+    if content.startswith(_OLD_OFFICE):
+        raise SheetUnreadable(_old_office(content))
+    for mark, kind in _OTHERS:
+        if content.startswith(mark):
+            raise SheetUnreadable(
+                _("This is %(kind)s. Upload a CSV or XLSX file.") % {"kind": kind}
+            )
+    if content[:512].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table")):
+        raise SheetUnreadable(
+            _("This is a web page. Open it in a spreadsheet and save it as XLSX.")
+        )
+    if file_name.lower().endswith((".xlsx", ".xlsm")):
+        raise SheetUnreadable(
+            _("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
+        )
+    return text.read_bytes(content, limits, encoding, headings)
+
+
+def _old_office(content: bytes) -> str:
+    if _ENCRYPTED in content:
+        return _("This workbook is protected by a password. Save it without one.")
+    return _("This is a workbook in the old format (.xls). Save it as XLSX, or as CSV (UTF-8).")

@@ -1,0 +1,225 @@
+"""A table of text as it was read, and making one from rows of cells."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import chain, islice
+from typing import Any, Self
+
+import orjson
+
+from portal.access.cells import as_typed
+from portal.imports.sheets.headings import normal
+from portal.imports.sheets.limits import Limits, SheetUnreadable
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
+from portal.ui.addresses import has_unseen, visible
+
+_MOST_NAMED = 5  # rows with characters that nobody sees
+_MOST_ABOVE = 30  # rows among which the headings stand
+_CONTROLS = {
+    code: "\ufffd" for code in (*range(32), *range(0xD800, 0xE000)) if chr(code) not in "\t\n\r"
+}
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """`number` is the row's as a spreadsheet program shows it; there are as many cells as headers.
+
+    `problem` says why the row is not to be trusted, and is mostly empty.
+    """
+
+    number: int
+    cells: tuple[str, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Text in columns, without the apostrophes that exports put before what a spreadsheet would
+    take for a formula. `description` says how it was read.
+
+    `encoding` is a key of `ENCODINGS`, empty for a workbook; `is_guess` says that another one might
+    be right. `sheet` and `sheets` name the one that was read and all that hold something.
+    """
+
+    headers: tuple[str, ...]
+    rows: tuple[SheetRow, ...]
+    description: str = ""
+    encoding: str = ""
+    is_guess: bool = False
+    sheet: str = ""
+    sheets: tuple[str, ...] = field(default=())
+
+    def column(self, place: int) -> list[str]:
+        return [row.cells[place] for row in self.rows]
+
+    def dump(self) -> bytes:
+        """The table as JSON."""
+        rows = [(row.number, row.cells, row.problem) for row in self.rows]
+        return orjson.dumps({**asdict(self, dict_factory=_without_rows), "rows": rows})
+
+    @classmethod
+    def load(cls, content: bytes) -> Self:
+        """Returns the table that `dump` wrote."""
+        data = orjson.loads(content)
+        rows = tuple(_loaded(data["rows"]))
+        named = {name: tuple(data[name]) for name in ("headers", "sheets")}
+        return cls(**{**data, **named, "rows": rows})
+
+
+def _loaded(values: list[Any]) -> Iterator[SheetRow]:
+    """The rows as they were dumped; each is forgotten as it is made."""
+    met: dict[str, str] = {}
+    values.reverse()
+    while values:
+        number, cells, problem = values.pop()
+        yield SheetRow(number, tuple(met.setdefault(cell, cell) for cell in cells), problem)
+
+
+def _without_rows(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: value for name, value in pairs if name != "rows"}
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    """A row before it is known how many columns there are."""
+
+    number: int
+    cells: Sequence[str]
+    problem: str = ""
+
+
+def make(
+    lines: Iterable[SheetLine],
+    limits: Limits,
+    headings: Collection[str] = (),
+    *,
+    description: str = "",
+    **values: Any,
+) -> Sheet:
+    """The table of these lines. The first of them that holds something names the columns, unless
+    one of the next has more of the `headings`."""
+    filled = (line for line in lines if any(cell.strip() for cell in line.cells))
+    top = list(islice(filled, _MOST_ABOVE))
+    if not top:
+        raise SheetUnreadable(_("The file is empty."))
+    place = _place_of_head(top, headings)
+    head, rest = top[place], chain(top[place + 1 :], filled)
+    if place:
+        above = _("the rows above row %(number)s are left out") % {"number": head.number}
+        description = f"{description}, {above}"
+    named = next(at for at in range(len(head.cells), 0, -1) if head.cells[at - 1].strip())
+    if named > limits.columns:
+        raise SheetUnreadable(limits.too_many_columns)
+    headers = [" ".join(as_typed(cell).split()) for cell in head.cells[:named]]
+    while headers and not headers[-1]:
+        headers.pop()
+    _check_head(headers, head, limits)
+    body = list(_body(rest, len(headers), limits))
+    if not body:
+        raise SheetUnreadable(_("The file has a header row but no data rows."))
+    description += unseen_in_words(row.number for row in body if any(map(has_unseen, row.cells)))
+    return Sheet(tuple(headers), tuple(body), description, **values)
+
+
+def unseen_in_words(numbers: Iterable[int]) -> str:
+    """Returns what a description adds of rows with characters that nobody sees, which `plain`
+    leaves out; empty where there are none."""
+    rows = list(numbers)
+    if not rows:
+        return ""
+    listed = ", ".join(map(str, rows[:_MOST_NAMED])) + (", …" if len(rows) > _MOST_NAMED else "")
+    words = ngettext(
+        "characters that cannot be seen were removed from %(count)s row: %(rows)s",
+        "characters that cannot be seen were removed from %(count)s rows: %(rows)s",
+        len(rows),
+    )
+    return ", " + words % {"count": number(len(rows)), "rows": listed}
+
+
+def _place_of_head(lines: Sequence[SheetLine], headings: Collection[str]) -> int:
+    """Returns which of the first lines has most of the known headings: at least two of them, or no
+    cell beside it."""
+    most, place = 0, 0
+    for at, line in enumerate(lines):
+        cells = {normal(cell) for cell in line.cells if cell.strip()}
+        count = len(cells & set(headings))
+        if count > most and (at == 0 or count > 1 or len(cells) == 1):
+            most, place = count, at
+    return place
+
+
+def _check_head(headers: list[str], head: SheetLine, limits: Limits) -> None:
+    if head.problem or any(len(cell) > limits.cell for cell in headers):
+        raise SheetUnreadable(
+            _("The header row (row %(number)s) cannot be read. %(problem)s")
+            % {"number": head.number, "problem": head.problem}
+        )
+    value = next((cell for cell in headers if _is_value(cell)), None)
+    if value:
+        raise SheetUnreadable(
+            _(
+                "The first row has to name the columns, and holds “%(cell)s”. Put a row above it "
+                "with a name for each column, such as those in the template."
+            )
+            % {"cell": value[:60]}
+        )
+
+
+def _is_value(cell: str) -> bool:
+    """Returns whether a heading looks like a value; years and other short numbers do not."""
+    name, at, domain = cell.partition("@")
+    return bool(name and at and "." in domain) or (cell.isdigit() and len(cell) > 4)
+
+
+def _body(lines: Iterable[SheetLine], width: int, limits: Limits) -> Iterable[SheetRow]:
+    characters = 0
+    met: dict[str, str] = {}  # texts that stand in many cells are kept once
+    for count, line in enumerate(lines, start=1):
+        characters += sum(map(len, line.cells))
+        if count > limits.rows:
+            raise SheetUnreadable(limits.too_many_rows)
+        if characters > limits.characters:
+            raise SheetUnreadable(_("The table contains too much text. Split it."))
+        if count * width > limits.cells:
+            raise SheetUnreadable(limits.too_many_cells)
+        row = _row(line, width, limits)
+        yield SheetRow(
+            row.number, tuple(met.setdefault(cell, cell) for cell in row.cells), row.problem
+        )
+
+
+def _row(line: SheetLine, width: int, limits: Limits) -> SheetRow:
+    cells = (*map(as_typed, line.cells[:width]), *("",) * (width - len(line.cells)))
+    problem = line.problem
+    if any(cell.strip() for cell in line.cells[width:]):
+        problem = problem or (
+            _(
+                "The row has %(count)s cells, for columns with a name: %(width)s. A text with a "
+                "separator in it needs quotation marks around it."
+            )
+            % {"count": len(line.cells), "width": width}
+        )
+    if any(len(cell) > limits.cell for cell in cells):
+        problem = problem or _("A cell contains more than %(most)s characters.") % {
+            "most": number(limits.cell)
+        }
+        cells = tuple(cell[: limits.cell] for cell in cells)
+    clean = tuple(cell.translate(_CONTROLS) for cell in cells)
+    if clean != cells:
+        problem = problem or _("A cell contains a control character. Type the text again.")
+    return SheetRow(line.number, clean, problem)
+
+
+def plain(cell: str) -> str:
+    """A cell without space around it, nor characters that nobody sees."""
+    return cell.strip() if cell.isascii() else visible(cell).strip()
+
+
+def lost_zeros(table: Sheet, place: int, digits: int) -> list[SheetRow]:
+    """Rows that lack zeros in a column of so many digits: a spreadsheet takes them for numbers."""
+    return [
+        row
+        for row in table.rows
+        if 0 < len(cell := row.cells[place].strip()) < digits and cell.isascii() and cell.isdigit()
+    ]

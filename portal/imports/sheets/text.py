@@ -1,0 +1,215 @@
+"""Tables in text: CSV, whatever its separator and encoding."""
+
+import codecs
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from portal.imports.sheets.limits import Limits, SheetUnreadable
+from portal.imports.sheets.table import Sheet, SheetLine, make
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.translation import number as said_number
+
+ENCODINGS = {
+    "utf-8": gettext_lazy("Unicode (UTF-8)"),
+    "utf-16": gettext_lazy("Unicode (UTF-16)"),
+    "cp1252": gettext_lazy("Western European (Windows-1252)"),
+    "cp1250": gettext_lazy("Central European (Windows-1250)"),
+    "cp1251": gettext_lazy("Cyrillic (Windows-1251)"),
+    "cp1253": gettext_lazy("Greek (Windows-1253)"),
+    "cp1254": gettext_lazy("Turkish (Windows-1254)"),
+    "cp1257": gettext_lazy("Baltic (Windows-1257)"),
+    "mac_roman": gettext_lazy("Western European (Macintosh)"),
+    "shift_jis": gettext_lazy("Japanese (Shift JIS)"),
+    "gb18030": gettext_lazy("Chinese (GB 18030)"),
+    "big5": gettext_lazy("Chinese (Big5)"),
+    "euc_kr": gettext_lazy("Korean (EUC-KR)"),
+}
+SEPARATORS = {
+    ",": gettext_lazy("commas"),
+    ";": gettext_lazy("semicolons"),
+    "\t": gettext_lazy("tabs"),
+    "|": gettext_lazy("vertical bars"),
+}
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig", "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32", "utf-16"),
+    (codecs.BOM_UTF32_BE, "utf-32", "utf-16"),
+    (codecs.BOM_UTF16_LE, "utf-16", "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16", "utf-16"),
+)
+_LOOKED_AT = 64_000
+_LEAST_SHARE = 0.25  # of rows with as many cells, where the first has one
+_MOST_SEPARATORS = 100_000  # in a row, with those in its texts
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_NO_TEXT = gettext_lazy("This is not a text table. Save it as CSV (UTF-8) or XLSX.")
+
+
+def read_bytes(
+    content: bytes, limits: Limits, encoding: str = "", headings: Collection[str] = ()
+) -> Sheet:
+    """The table in a text file; `encoding` is a key of `ENCODINGS`, empty to find it."""
+    text, name, is_guess = _decoded(content, encoding)
+    return read_text(text, limits, encoding=name, is_guess=is_guess, headings=headings)
+
+
+def read_text(
+    text: str,
+    limits: Limits,
+    *,
+    encoding: str = "",
+    is_guess: bool = False,
+    headings: Collection[str] = (),
+) -> Sheet:
+    """The table in a text, such as one that was pasted."""
+    _check_is_text(text)
+    text, separator = _separator(text.removeprefix("\ufeff"))
+    data = _("Columns separated by %(separators)s") % {"separators": SEPARATORS[separator]}
+    if encoding:
+        data += f", {ENCODINGS[encoding]}"
+    return make(
+        _lines(text, separator, limits),
+        limits,
+        headings,
+        description=data,
+        encoding=encoding,
+        is_guess=is_guess,
+    )
+
+
+def _decoded(content: bytes, encoding: str) -> tuple[str, str, bool]:
+    """The text, the key of its encoding, and whether that is only likely."""
+    for mark, codec, name in _MARKS:
+        if content.startswith(mark):
+            return _strictly(content, codec, name), name, False
+    if encoding:
+        return _strictly(content, encoding, encoding), encoding, True
+    try:
+        return content.decode(), "utf-8", False
+    except UnicodeDecodeError:
+        pass
+    # Text in UTF-16 of which the first half is Latin has a NUL in every second place.
+    head = content[:_LOOKED_AT]
+    for codec, place in (("utf-16-le", 1), ("utf-16-be", 0)):
+        if len(content) % 2 == 0 and head[place::2].count(0) > len(head) // 4:
+            return _strictly(content, codec, "utf-16"), "utf-16", False
+    return _strictly(content, "cp1252", "cp1252"), "cp1252", True
+
+
+def _strictly(content: bytes, codec: str, name: str) -> str:
+    try:
+        return content.decode(codec)
+    except UnicodeDecodeError as error:
+        raise SheetUnreadable(
+            _(
+                "This is not text in %(encoding)s: the byte at %(place)s means nothing there. Save "
+                "the file as CSV (UTF-8), or choose its encoding."
+            )
+            % {"encoding": ENCODINGS[name], "place": said_number(error.start + 1)}
+        ) from None
+
+
+def _check_is_text(text: str) -> None:
+    """Refuses noise. A control character here or there is a matter of its row."""
+    found = Counter(text)
+    controls = sum(found[chr(code)] for code in range(32) if chr(code) not in "\t\n\r")
+    if controls > 10 and controls > len(text) // 500:
+        raise SheetUnreadable(_NO_TEXT)
+
+
+def _separator(text: str) -> tuple[str, str]:
+    """The text without a spreadsheet's `sep=;` line, and the separator of its cells.
+
+    That is the one by which quotation marks stand around whole cells alone, and the first rows have
+    as many cells as the heading, the more the better.
+    """
+    first, _end, rest = text.partition("\n")
+    said = first.strip().strip('"').lower()
+    if said.startswith("sep=") and said[4:] in SEPARATORS:
+        return rest, said[4:]
+    if first.strip("\r") == "sep=\t":
+        return rest, "\t"
+    sample = text[:_LOOKED_AT]
+    if len(text) > _LOOKED_AT:
+        sample = sample.rpartition("\n")[0] or sample
+    return text, max(SEPARATORS, key=lambda separator: _fit(sample, separator))
+
+
+def _fit(sample: str, separator: str) -> tuple[bool, float, int]:
+    rows = csv.reader(io.StringIO(sample, newline=""), delimiter=separator)
+    try:
+        widths = [len(cells) for cells in rows if cells]
+    except csv.Error:
+        return False, 0, 0
+    # Above the headings there may be rows of their own, mostly of one cell.
+    has_one = widths[:1] == [1]
+    wide = [width for width in widths if width > 1]
+    width = max(wide, key=wide.count, default=1) if has_one else (widths or [1])[0]
+    share = sum(each == width for each in widths) / max(len(widths), 1)
+    if width == 1 or (has_one and share < _LEAST_SHARE):
+        return False, 0, 0
+    return _has_whole_cells(sample, separator), share, width
+
+
+def _has_whole_cells(sample: str, separator: str) -> bool:
+    """Returns whether quotation marks enclose whole cells alone, but for a last one that is cut."""
+    cell = rf'(?:"(?:[^"]++|"")*+(?:"|\Z)|[^"\r\n{separator}]*+)'
+    return re.fullmatch(rf"(?:{cell}(?:[\r\n{separator}]|\Z))*+", sample) is not None
+
+
+class _Lines:
+    """The lines of a text, one at a time, so that no row of endless cells is ever made.
+
+    `separators` are those since it was last set to 0; within quotation marks they count as well.
+    """
+
+    def __init__(self, text: str, separator: str, limits: Limits) -> None:
+        self._lines = _LINE.finditer(text)
+        self._separator = separator
+        self._limits = limits
+        self.separators = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)[0]
+        self.separators += line.count(self._separator)
+        if self.separators > _MOST_SEPARATORS:
+            raise SheetUnreadable(self._limits.too_many_columns)
+        return line
+
+
+def _lines(text: str, separator: str, limits: Limits) -> Iterator[SheetLine]:
+    lines = _Lines(text, separator, limits)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    number = 0
+    while True:
+        number += 1
+        lines.separators = 0
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise SheetUnreadable(_explained(number, str(error), limits)) from None
+        yield SheetLine(number, cells)
+
+
+def _explained(number: int, error: str, limits: Limits) -> str:
+    if "field larger" in error:  # untranslated: said by Python
+        return _("A cell in row %(number)s contains more than %(most)s characters.") % {
+            "number": number,
+            "most": said_number(limits.cell),
+        }
+    if "unexpected end" in error:  # untranslated: said by Python
+        return _("A quotation mark in row %(number)s or before is opened and never closed.") % {
+            "number": number
+        }
+    return _(
+        "Row %(number)s cannot be read: there is text between a closing quotation mark and the "
+        "separator. Within quotation marks, write them twice."
+    ) % {"number": number}

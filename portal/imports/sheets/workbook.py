@@ -1,0 +1,254 @@
+"""Tables in XLSX workbooks, read within bounds."""
+
+import re
+import warnings
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile, ZipInfo
+
+from portal.imports.sheets.limits import Limits, SheetUnreadable
+from portal.imports.sheets.table import Sheet, SheetLine, make
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
+_DAMAGED = gettext_lazy("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
+_BOMB = gettext_lazy("This workbook is too large when unpacked. Save it as CSV (UTF-8).")
+_CHUNK = 1_000_000
+_MOST_PARTS = 2_000
+_MOST_PACKED = 150  # how many times larger unpacked than packed
+_ALWAYS_ALLOWED = 5_000_000
+_MOST_ROWS = 1_048_576
+_MOST_PASSED = 3 * _MOST_ROWS
+_MOST_CELLS = 10_000_000
+# Tags in a part: those of cells, of texts that cells share, and of all that is read at once.
+_TAGS = {"xl/worksheets/": 25_000_000, "xl/sharedstrings.xml": 4_000_000, "": 300_000}
+_TAGS_IN_A_ROW = 100_000
+_ROW = re.compile(rb"<(?:\w+:)?row[\s/>]")
+_FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
+# What a format says of a language, as in [$-es-ES], and what it shows as it stands.
+_NO_CODES = re.compile(r'\[[^]]*\]|"[^"]*"|\\.')
+
+
+def read(content: bytes, limits: Limits, sheet: str = "", headings: Collection[str] = ()) -> Sheet:
+    """The table in a sheet, or in the first one that holds something."""
+    try:
+        has_formulas = _measure(content, limits)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what else a workbook may hold
+            return _read(content, limits, sheet, headings, has_formulas=has_formulas)
+    except SheetUnreadable:
+        raise
+    except Exception as error:
+        # zipfile and openpyxl raise whatever their parsers do: BadZipFile, KeyError, ParseError…
+        raise SheetUnreadable(_DAMAGED) from error
+
+
+def _measure(content: bytes, limits: Limits) -> bool:
+    """Refuses what is no plain workbook of a bearable size. Returns whether it has formulas."""
+    with ZipFile(BytesIO(content)) as archive:
+        parts = archive.infolist()
+        names = {part.filename.lower() for part in parts}
+        _check_kind(names, archive)
+        data = sum(part.file_size for part in parts)
+        if len(parts) > _MOST_PARTS or _is_too_much(data, len(content), limits):
+            raise SheetUnreadable(_BOMB)
+        if any(part.flag_bits & 1 for part in parts):
+            raise SheetUnreadable(
+                _("This workbook is protected by a password. Save it without one.")
+            )
+        met = 0
+        has_formulas = False
+        for part in parts:
+            for size, with_formula in _walk(archive, part):
+                met += size
+                has_formulas = has_formulas or with_formula
+                if _is_too_much(met, len(content), limits):
+                    raise SheetUnreadable(_BOMB)
+        return has_formulas
+
+
+def _check_kind(names: set[str], archive: ZipFile) -> None:
+    if "xl/vbaproject.bin" in names:
+        raise SheetUnreadable(
+            _("This workbook contains macros (.xlsm). Save it as XLSX, without macros.")
+        )
+    if "xl/workbook.bin" in names:
+        raise SheetUnreadable(_("This is a binary workbook (.xlsb). Save it as XLSX."))
+    if "xl/workbook.xml" not in names:
+        kind = archive.read("mimetype")[:80] if "mimetype" in names else b""
+        if b"opendocument" in kind:
+            raise SheetUnreadable(
+                _("This is an OpenDocument file. Save it as XLSX, or as CSV (UTF-8).")
+            )
+        raise SheetUnreadable(_("This is not a table. Upload one CSV or XLSX file."))
+    if b"macroEnabled" in archive.read("[Content_Types].xml")[:_CHUNK]:
+        raise SheetUnreadable(_("This workbook may contain macros (.xlsm). Save it as XLSX."))
+
+
+def _is_too_much(unpacked: int, packed: int, limits: Limits) -> bool:
+    is_bomb = unpacked > _ALWAYS_ALLOWED and unpacked > packed * _MOST_PACKED
+    return is_bomb or unpacked > limits.unpacked
+
+
+def _walk(archive: ZipFile, part: ZipInfo) -> Iterator[tuple[int, bool]]:
+    """Reads a part once through: the size of each piece, and whether it is a formula's.
+
+    Counts tags before a parser makes objects of them, which take many times the memory.
+    """
+    name = part.filename.lower()
+    most = next(count for start, count in _TAGS.items() if name.startswith(start))
+    is_sheet = name.startswith("xl/worksheets/")
+    tags = in_row = 0
+    with archive.open(part) as stream:
+        while piece := stream.read(_CHUNK):
+            tags += piece.count(b"<")
+            if is_sheet:
+                rows = _ROW.split(piece)
+                counts = [row.count(b"<") for row in rows]
+                counts[0] += in_row
+                in_row = counts[-1]
+                if max(counts) > _TAGS_IN_A_ROW:
+                    raise SheetUnreadable(_BOMB)
+            if tags > most or b"<!DOCTYPE" in piece or b"<!ENTITY" in piece:
+                raise SheetUnreadable(_BOMB)
+            yield len(piece), is_sheet and bool(_FORMULA.search(piece))
+
+
+def _read(
+    content: bytes, limits: Limits, wanted: str, headings: Collection[str], *, has_formulas: bool
+) -> Sheet:
+    book: Any = _opened(content, data_only=True)
+    try:
+        passed = _Passed()
+        filled = [sheet for sheet in book.worksheets if _holds_something(sheet, passed)]
+        shown = [sheet for sheet in filled if sheet.sheet_state == "visible"] or filled
+        if not shown:
+            raise SheetUnreadable(_("The file is empty: no sheet has any data."))
+        names = tuple(sheet.title for sheet in shown)
+        chosen = next((sheet for sheet in shown if sheet.title == wanted), shown[0])
+        lost = _without_result(content, chosen.title) if has_formulas else frozenset()
+        text = _("Sheet “%(title)s” of the workbook") % {"title": chosen.title}
+        lines = _lines(chosen, lost)
+        return make(lines, limits, headings, description=text, sheet=chosen.title, sheets=names)
+    finally:
+        book.close()
+
+
+def _opened(content: bytes, *, data_only: bool = False) -> Any:
+    from openpyxl import load_workbook  # noqa: PLC0415 - large, and workers never see a workbook
+
+    return load_workbook(BytesIO(content), read_only=True, data_only=data_only)
+
+
+def _unescaped(text: str) -> str:
+    """Returns the text without a workbook's escapes such as `_x000D_`."""
+    if "_x" not in text:
+        return text
+    from openpyxl.utils.escape import unescape  # noqa: PLC0415 - as above
+
+    return str(unescape(text))
+
+
+@dataclass
+class _Passed:
+    """Rows and cells that were walked over in one go: few bytes can put a cell into the last row,
+    or into the last column, and all before it are walked over too."""
+
+    rows: int = 0
+    cells: int = 0
+
+
+def _holds_something(sheet: Any, passed: _Passed) -> bool:
+    rows = _rows(sheet, passed)
+    return any(cell.value not in (None, "") for _number, row in rows for cell in row)
+
+
+def _rows(sheet: Any, passed: _Passed | None = None) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """The rows that stand in the sheet, with their numbers."""
+    passed = passed or _Passed()
+    sheet.reset_dimensions()  # what a workbook says of its size is wrong often enough
+    for number, row in enumerate(sheet.iter_rows(), start=1):
+        passed.rows += 1
+        passed.cells += len(row)
+        is_too_much = passed.rows > _MOST_PASSED or passed.cells > _MOST_CELLS
+        if number > _MOST_ROWS or is_too_much:
+            raise SheetUnreadable(_BOMB)
+        if row:
+            yield number, row
+
+
+def _without_result(content: bytes, title: str) -> frozenset[str]:
+    """Cells with a formula that the program which wrote the workbook has not worked out."""
+    worked: Any = _opened(content, data_only=True)
+    written: Any = _opened(content)
+    try:
+        pairs = zip(_rows(worked[title]), _rows(written[title]), strict=True)
+        return frozenset(
+            cell.coordinate
+            for (_number, results), (_same, cells) in pairs
+            for result, cell in zip(results, cells, strict=True)
+            if cell.data_type == "f" and result.value is None
+        )
+    finally:
+        worked.close()
+        written.close()
+
+
+def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[SheetLine]:
+    for number, row in _rows(sheet):
+        yield SheetLine(number, [_text(cell) for cell in row], _problem(row, without_result))
+
+
+def _problem(row: tuple[Any, ...], without_result: frozenset[str]) -> str:
+    for cell in row:
+        if cell.data_type == "e":
+            return _("Cell %(coordinate)s contains the error %(value)s.") % {
+                "coordinate": cell.coordinate,
+                "value": cell.value,
+            }
+        if without_result and cell.value is None and _place(cell) in without_result:
+            return _(
+                "Cell %(coordinate)s contains a formula without a result. Open the workbook in a "
+                "spreadsheet program and save it."
+            ) % {"coordinate": cell.coordinate}
+    return ""
+
+
+def _place(cell: Any) -> str:
+    return cell.coordinate if hasattr(cell, "column") else ""
+
+
+def _text(cell: Any) -> str:
+    """A cell as a person reads it, but for dates, which are read as ISO 8601 has them."""
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return _unescaped(value)
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float):
+        return _number(value, cell)
+    if isinstance(value, datetime) and value.time() == time() and not _shows_time(cell):
+        return value.date().isoformat()
+    if isinstance(value, date | datetime | time):
+        return value.isoformat()
+    return str(value)
+
+
+def _shows_time(cell: Any) -> bool:
+    """Returns if a cell's format shows a time of day, such as that of midnight."""
+    codes = _NO_CODES.sub("", cell.number_format or "").lower()
+    return "h" in codes or "s" in codes
+
+
+def _number(value: float, cell: Any) -> str:
+    if isinstance(value, float) and not value.is_integer():
+        return repr(value)
+    digits = str(int(value))
+    form = cell.number_format
+    # A format of zeros alone is how a sheet shows zeros that the number has not.
+    return digits.zfill(len(form)) if form and not form.strip("0") else digits

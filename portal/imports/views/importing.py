@@ -1,0 +1,273 @@
+"""From a table that somebody uploads to the job that imports it.
+
+A page takes the table in, the next asks what its columns mean, and the job makes a preview of it.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.utils import translation
+from django.utils.cache import add_never_cache_headers
+
+from portal.access.http import PortalRequest
+from portal.access.tokens import TokenUnreadable
+from portal.imports.forms import ColumnsForm, ReadingForm, TableForm
+from portal.imports.models import KeptTable
+from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage
+from portal.imports.sheets import template as template_of
+from portal.imports.sheets.samples import parts
+from portal.jobs.models import Job
+from portal.jobs.views.drafting import draft_once
+from portal.jobs.views.found import job_page
+from portal.translation import gettext as _
+from portal.ui import idempotency
+from portal.ui.exports import KINDS
+from portal.ui.pages import go, page
+from portal.ui.toasts import toast
+from portal.ui.uploads import is_too_large
+from portal.ui.views.connected import PartsView
+
+_SHOWN = 5  # rows that cannot be read
+
+
+@dataclass(frozen=True)
+class ImportLabels:
+    """The text of an import's pages.
+
+    `many` is what is imported. `columns` says which columns a table needs, `rows` by what a row is
+    distinguished.
+    """
+
+    many: str
+    lead: str
+    columns: str
+    rows: str
+
+
+@dataclass(frozen=True)
+class ColumnHelp:
+    """A column of the table as the page describes it; `choices` are values, each with a label."""
+
+    name: str
+    title: str
+    help: str
+    choices: Sequence[tuple[Any, str]] = ()
+
+
+class ImportView(PartsView):
+    """An import: its table is taken in, its columns are mapped, and a job previews the changes.
+
+        path("import/", RoomImport.as_view(), name="import"),
+        path("import/template.<slug:file>", RoomImport.as_view(part="template"), name=…),
+        path("import/<slug:upload>/", RoomImport.as_view(part="columns"), name="import-columns"),
+        path("import/<slug:upload>/read/", RoomImport.as_view(part="read"), name="import-read"),
+
+    It leads back to the URL `list`. `aside` and `more` are templates: beside
+    the form that takes the table, and below the columns.
+    """
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        "page": ("GET", "HEAD", "POST"),
+        "template": ("GET", "HEAD"),
+        "columns": ("GET", "HEAD", "POST"),
+        "read": ("POST",),
+    }
+
+    limits: ClassVar[Limits] = Limits()
+    table_form_class: ClassVar[type[TableForm]] = TableForm
+    secrets: ClassVar[Collection[str]] = ()
+    aside: ClassVar[str] = ""
+    more: ClassVar[str] = ""
+
+    def job_type(self) -> str:
+        """The name of the type of the job."""
+        raise NotImplementedError
+
+    def labels(self) -> ImportLabels:
+        raise NotImplementedError
+
+    def columns(self) -> Sequence[ColumnHelp]:
+        """The columns that a table may have."""
+        raise NotImplementedError
+
+    def headings(self) -> Collection[str]:
+        """The headings that its columns may have, as `sheets.headings.normal` makes them."""
+        raise NotImplementedError
+
+    def example(self) -> Mapping[str, str]:
+        """The columns of the file to fill in, each with a value that shows how."""
+        raise NotImplementedError
+
+    def get_form(self, data: Any, table: Sheet) -> Any:
+        """The form that says what the columns of a table mean, bound where there is data."""
+        raise NotImplementedError
+
+    def check(self, form: Any, table: Sheet) -> None:
+        """Adds errors to a valid form for what only the rows can show."""
+
+    def draft(self, form: Any, table: Sheet, file_name: str) -> Job:
+        raise NotImplementedError
+
+    def table_context(self) -> dict[str, Any]:
+        """Returns the context of `aside`."""
+        return {}
+
+    def columns_context(self, form: Any, table: Sheet) -> dict[str, Any]:
+        """Returns the context of `more`."""
+        return {}
+
+    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Asks for a table, and takes one in."""
+        if self.request.method != "POST":
+            return self._ask_for_table(self.table_form_class())
+        form = self.table_form_class(self.request.POST, self.request.FILES)
+        kept = self._take(form)
+        if kept is None:
+            return self._ask_for_table(form, refusal(self.request))
+        return go(self.request, self.url("import-columns", kept.key))
+
+    def answer_columns(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
+        """Asks what each column means, then begins the job that makes the preview."""
+        answer = self._map(upload)
+        add_never_cache_headers(answer)
+        return answer
+
+    def answer_read(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
+        """Reads the file in another encoding, or another sheet of it."""
+        found = storage.find(self.request.user, self.request.connection, self.job_type(), upload)
+        if found is None:
+            return self._gone(upload)
+        kept, table = found
+        reading = ReadingForm(self.request.POST, sheets=table.sheets)
+        if reading.is_valid():
+            try:
+                storage.read_again(
+                    kept, **reading.cleaned_data, limits=self.limits, headings=self.headings()
+                )
+            except (SheetUnreadable, TokenUnreadable) as problem:
+                toast(self.request, "bad", str(problem))
+        return go(self.request, self.url("import-columns", upload))
+
+    def answer_template(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponse:
+        """A file to fill in: every column, and a row that shows how."""
+        if file not in KINDS:
+            raise Http404
+        example = self.example()
+        content = template_of(file, list(example), list(example.values()))
+        response = HttpResponse(content, content_type=KINDS[file])
+        with translation.override(settings.LANGUAGE_CODE):  # untranslated: what a file is called
+            name = f"{self.labels().many.replace(' ', '-')}-template.{file}"
+        response["Content-Disposition"] = f'attachment; filename="{name}"'  # untranslated: HTTP
+        return response
+
+    def _ask_for_table(self, form: TableForm, status: int = 200) -> HttpResponse:
+        context = {
+            **self._shared(),
+            "form": form,
+            "columns": self.columns(),
+            "aside": self.aside,
+            **self.table_context(),
+        }
+        return page(self.request, "imports/take_table.html", context, status=status)
+
+    def _take(self, form: TableForm) -> KeptTable | None:
+        """Keeps the table that came with a form; None where it is refused, as the form says."""
+        if is_too_large(self.request):
+            form.refuse_size()
+        if not form.is_valid():
+            return None
+        content, name = form.content()
+        try:
+            return storage.store(
+                self.request.user,
+                self.request.connection,
+                self.job_type(),
+                content,
+                name=name,
+                encoding=form.cleaned_data["encoding"],
+                limits=form.limits,
+                headings=self.headings(),
+            )
+        except SheetUnreadable as problem:
+            form.refuse(str(problem))
+        return None
+
+    def _map(self, upload: str) -> HttpResponse:
+        found = storage.find(self.request.user, self.request.connection, self.job_type(), upload)
+        if found is None:
+            return self._gone(upload)
+        kept, table = found
+        data = self.request.POST if self.request.method == "POST" else None
+        form = self.get_form(data, table)
+        if form.is_valid():
+            self.check(form, table)
+        if data is not None and not form.errors:
+            return self._begin(kept, lambda: self.draft(form, table, kept.name))
+        context = {
+            **self._shared(),
+            **_columns_context(kept, table, form, self.secrets),
+            "here": self.url("import-columns", upload),
+            "read_again": self.url("import-read", upload),
+            "more": self.more,
+            **self.columns_context(form, table),
+        }
+        status = 422 if form.is_bound else 200
+        return page(self.request, "imports/columns.html", context, status=status)
+
+    def _begin(self, kept: KeptTable, draft: Callable[[], Job]) -> HttpResponse:
+        """Begins the job, once however often it is asked for; what was kept is erased."""
+
+        def draft_and_erase() -> Job:
+            with transaction.atomic():
+                job = draft()
+                kept.delete()
+            return job
+
+        return draft_once(self.request, draft_and_erase, _idempotency_key(kept.key))
+
+    def _gone(self, upload: str) -> HttpResponse:
+        """To the job that was begun with this table, or to where another can be sent."""
+        if key := idempotency.result_of(self.request.user, _idempotency_key(upload)):
+            return go(self.request, job_page(self.request, key))
+        toast(self.request, "warning", _("This table has expired. Upload it again."))
+        return go(self.request, self.url("import"))
+
+    def _shared(self) -> dict[str, Any]:
+        return {
+            "labels": self.labels(),
+            "import_url": self.url("import"),
+            "list_url": self.url("list"),
+            "template_urls": {kind: self.url("import-template", kind) for kind in KINDS},
+        }
+
+
+def refusal(request: PortalRequest) -> int:
+    """The status of the page that says why a table was not taken in."""
+    return 413 if is_too_large(request) else 422
+
+
+def _columns_context(
+    kept: KeptTable, table: Sheet, form: ColumnsForm, secrets: Collection[str]
+) -> dict[str, Any]:
+    """Returns the context of `imports/reading.html` and `imports/mapping.html`."""
+    names = [bound.value() or "" for bound in form.columns()]
+    unreadable = [row for row in table.rows if row.problem]
+    read_as = {"encoding": table.encoding, "sheet": table.sheet}
+    return {
+        "kept": kept,
+        "table": table,
+        "form": form,
+        "columns": list(zip(parts(table, names, secrets), form.columns(), strict=True)),
+        "ignored": names.count(""),
+        "unreadable": unreadable[:_SHOWN],
+        "unreadable_count": len(unreadable),
+        "reading": ReadingForm(initial=read_as, sheets=table.sheets),
+    }
+
+
+def _idempotency_key(upload: str) -> str:
+    return f"import-{upload}"

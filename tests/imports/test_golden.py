@@ -1,0 +1,81 @@
+"""Golden files freeze the reading of tables by imports, so that no change goes unnoticed.
+
+Where it is to be another, remove the file and run the test, which writes it; then read it.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portal.account.imports import DeviceImportJob
+from portal.imports.rows import ImportMapping as ResourceReading
+from portal.imports.sheets import Sheet, read
+from portal.imports.sheets.headings import meant
+from portal.meetings.spec import MEETINGS
+from portal.people.imports import columns as people
+from portal.people.imports.rows import interpret as people_in
+from portal.sessions.imports import columns as registrants
+from portal.sessions.imports import session_columns as sessions
+from portal.sessions.imports.rows import interpret as registrants_in
+from portal.sessions.imports.session_rows import interpret as sessions_in
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+Rows = Iterable[tuple[int, dict[str, Any], list[tuple[str, str]]]]
+
+
+def _people(table: Sheet) -> Rows:
+    mapping = people.Mapping(people.recognised(table.headers), headings=table.headers)
+    for row in people_in(table, mapping):
+        says = {
+            **{name: getattr(row, name) for name in ("email", "do", "way", "licence", "status")},
+            **{name: getattr(row, name) for name in ("profile", "groups", "im_groups", "row")},
+            "removal": row.removal and row.removal.sent(),
+        }
+        yield row.number, says, row.problems
+
+
+def _sessions(table: Sheet) -> Rows:
+    names = sessions.recognised(table.headers, MEETINGS, ["Cost centre"])
+    for row in sessions_in(table, sessions.SessionMapping(table.headers, names), MEETINGS):
+        says = {"id": row.id, "host": row.host, "body": row.body, "cells": row.cells}
+        yield row.row.number, {**says, "has_password": bool(row.password)}, row.problems
+
+
+def _registrants(table: Sheet) -> Rows:
+    reading = registrants.reading_of(table.headers, takes_others=True)
+    for row in registrants_in(table, reading):
+        yield row.row.number, {"data": row.data, "cells": row.cells}, row.problems
+
+
+def _devices(table: Sheet) -> Rows:
+    columns = DeviceImportJob.all_columns
+    names = meant(table.headers, {name: one.headings for name, one in columns.items()})
+    reading = ResourceReading(columns, names, table.headers)
+    for row in reading.rows(table):
+        reading.check(row, DeviceImportJob.new, row.values)
+        yield row.number, {"id": row.id, "values": row.values, "cells": row.cells}, row.problems
+
+
+@pytest.mark.parametrize(
+    ("name", "rows_of"),
+    [
+        ("people", _people),
+        ("sessions", _sessions),
+        ("registrants", _registrants),
+        ("devices", _devices),
+    ],
+)
+def test_table_is_read_as_it_was(name: str, rows_of: Callable[[Sheet], Rows]):
+    table = read((GOLDEN / f"{name}.csv").read_bytes())
+    lines = [table.description]
+    for number, says, problems in rows_of(table):
+        lines += [f"row {number}", json.dumps(says, indent=1, sort_keys=True, ensure_ascii=True)]
+        lines += [f"  ! {heading}: {words}" for heading, words in problems]
+    found, path = "\n".join(lines) + "\n", GOLDEN / f"{name}.txt"
+    if not path.exists():
+        path.write_text(found)
+        pytest.fail(f"{path} was written: read it")
+    assert found == path.read_text()

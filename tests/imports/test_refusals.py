@@ -1,0 +1,27 @@
+"""Refusals of the service, by the headings of a table."""
+
+import pytest
+
+from portal.imports.refusals import of_column
+
+CELLS = {"alternative_hosts": "ada@a.example, x@a.example", "recurrence_type": "weekly"}
+NAMES = [*CELLS, "type", "email"]
+
+
+@pytest.mark.parametrize(
+    ("field", "problem"),
+    [
+        (
+            "settings.alternative_hosts",
+            ("Alternative Hosts", "Refused. The table has \u201cada@a.example, x@a.example\u201d."),
+        ),
+        ("recurrence.type", ("Recurrence Type", "Refused. The table has \u201cweekly\u201d.")),
+        ("user_info.email", ("Email", "Refused.")),
+        ("members.0.nobody", ("members.0.nobody", "Refused.")),
+    ],
+)
+def test_refusal_names_heading_and_cell(field: str, problem: tuple[str, str]):
+    def heading(name: str) -> str:
+        return name.replace("_", " ").title()
+
+    assert of_column(field, "Refused.", CELLS, NAMES, heading) == problem
