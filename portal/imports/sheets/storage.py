@@ -79,7 +79,10 @@ def read_again(
     limits: Limits = _USUAL,
     headings: Collection[str] = (),
 ) -> Sheet:
-    """Reads the file in another way, and keeps that. Raises `SheetUnreadable`, `TokenUnreadable`."""
+    """Reads the file in another way, and keeps that.
+
+    Raises `SheetUnreadable` and `TokenUnreadable`.
+    """
     content = _unseal(kept.sealed_file)
     with turn():
         table = read(
