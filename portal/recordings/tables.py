@@ -74,7 +74,7 @@ RECORDINGS = ListSpec(
         ),
         Action(
             gettext_lazy("Delete permanently"),
-            "trash",
+            "trash-2",
             "recordings:chosen-delete",
             Recordings.delete,
             counted=True,

@@ -45,7 +45,7 @@ def buttons(client: Client) -> list[str]:
 
 def undo_in(page: str) -> str:
     """Returns the address that the toast leads to."""
-    return unescape(page.partition("data-toast=")[2].partition('href="')[2].partition('"')[0])
+    return unescape(re.findall(r'<a[^>]* href="([^"]*)"', page.partition("data-toast=")[2])[0])
 
 
 def test_a_line_is_dismissed_and_shown_again_without_scripts(

@@ -104,7 +104,7 @@ def test_recordings_open_to_anyone_are_a_need(client: Client, connection: Connec
         )
     page = page_of(client)
     assert "1 recording is open to anyone with the link" in text_of(page)
-    link = re.findall(r'href="([^"]+)">1 recording is open', page)[0]
+    link = re.findall(r'<a[^>]* href="([^"]+)">1 recording is open', page)[0]
     assert client.get(link).status_code == 200
 
 
