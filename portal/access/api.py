@@ -11,11 +11,10 @@ from portal.access import availability, health
 from portal.access.audit.trail import Ledger
 from portal.access.availability import Refraining
 from portal.access.calls import AuditedCaller, Permit
-from portal.access.closures import SharedClosures
 from portal.access.grants import Watch
 from portal.access.models import Connection
 from portal.access.origin import Origin, origin_of
-from portal.access.rate_limits import BACKGROUND, rate_limiter_of
+from portal.access.rate_limits import BACKGROUND, closures_of, rate_limiter_of
 from portal.access.reauthentication import did_lately
 from portal.access.renewal import tokens_of
 from portal.access.scope import Scope
@@ -132,6 +131,6 @@ def _caller(
         may_leave=may_leave,
         in_flight=in_flight,
         on_end=ended,
-        closures=SharedClosures(connection.pace_key),
+        closures=closures_of(connection),
         tokens=tokens_of(connection),
     )

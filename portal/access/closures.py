@@ -1,21 +1,49 @@
-"""Classes of operations that the service has closed, for all processes of the portal."""
+"""Classes of operations that are used up for a while, and what was asked today, for all processes
+of the portal."""
 
 import time
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from portal.client.class_limits import UNKNOWN, ClassLimits, DayLimit
+from portal.client.limits import Quota
 from portal.config import cache
 from portal.contract.weight import Weight
 
 _LOOK_EVERY = 1.0  # seconds in which what is open is taken to be so, though others may know more
+_DAY = 86_400
+
+
+@dataclass(frozen=True)
+class DayCount:
+    """What was asked today of classes that share a limit."""
+
+    weights: tuple[Weight, ...]
+    used: int
+    limit: int
+
+    @property
+    def left(self) -> int:
+        return max(self.limit - self.used, 0)
+
+
+def tomorrow() -> datetime:
+    """Returns 00:00 UTC, when limits of a day begin anew."""
+    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return today + timedelta(days=1)
 
 
 class SharedClosures:
     """The closed classes of one account of a service, by what its connections have in common."""
 
-    def __init__(self, pace_key: str) -> None:
+    def __init__(self, pace_key: str, limits: ClassLimits = UNKNOWN) -> None:
         self._pace_key = pace_key
+        self._limits = limits
         self._looked_at: dict[Weight, float] = {}
         self._known: dict[Weight, tuple[float, str]] = {}
+        self._counted: dict[str, int] = {}
+        self._allowed: dict[str, int] = {}
 
     def closed(self, weight: Weight) -> tuple[float, str]:
         """Returns for how many seconds more, and the service's words; 0 for an open class."""
@@ -27,10 +55,57 @@ class SharedClosures:
         until, words = self._known[weight]
         return max(until - time.time(), 0.0), words
 
-    def close(self, weight: Weight, seconds: float, words: str) -> None:
+    def close(self, weight: Weight, seconds: float, words: str, *, of_day: bool = False) -> None:
         said = {"until": time.time() + seconds, "words": words}
-        cache.set(self._cache_key(weight), said, int(seconds) + 1)
-        self._looked_at.pop(weight, None)
+        for each in self._limits.together_with(weight) if of_day else (weight,):
+            cache.set(self._cache_key(each), said, int(seconds) + 1)
+            self._looked_at.pop(each, None)
+
+    def count(self, weight: Weight) -> float:
+        """Counts a call that is about to leave. Returns 0, or for how many seconds none may."""
+        shared = self._limits.a_day(weight)
+        if shared is None:
+            return 0.0
+        key = self._day_key(shared)
+        used = cache.add_one(key, _DAY)
+        self._counted[key] = used
+        if used <= self._limit_of(shared):
+            return 0.0
+        seconds = (tomorrow() - datetime.now(UTC)).total_seconds()
+        self.close(weight, seconds, "", of_day=True)
+        return seconds
+
+    def heard(self, weight: Weight, quota: Quota) -> None:
+        """Heeds what the service says that it allows a day, and what is left of it."""
+        shared = self._limits.a_day(weight)
+        if shared is None or not quota.limit:
+            return
+        if quota.limit != self._limit_of(shared):
+            self._allowed[shared.name] = quota.limit
+            cache.set(self._limit_key(shared), quota.limit, _DAY)
+        key = self._day_key(shared)
+        used = quota.limit - (quota.limit if quota.remaining is None else quota.remaining)
+        if used > self._counted.get(key, 0):
+            self._counted[key] = used
+            cache.set(key, used, _DAY)
+
+    def days(self) -> list[DayCount]:
+        """Returns what was asked today, of each limit that is for a day."""
+        return [
+            DayCount(one.weights, cache.get(self._day_key(one)) or 0, self._limit_of(one))
+            for one in self._limits.days
+        ]
+
+    def _limit_of(self, shared: DayLimit) -> int:
+        if shared.name not in self._allowed:
+            self._allowed[shared.name] = cache.get(self._limit_key(shared)) or shared.requests
+        return self._allowed[shared.name]
+
+    def _day_key(self, shared: DayLimit) -> str:
+        return f"class-day:{self._pace_key}:{shared.name}:{datetime.now(UTC):%Y-%m-%d}"
+
+    def _limit_key(self, shared: DayLimit) -> str:
+        return f"class-day-limit:{self._pace_key}:{shared.name}"
 
     def _cache_key(self, weight: Weight) -> str:
         return f"class-closed:{self._pace_key}:{weight}"

@@ -1,4 +1,4 @@
-"""One rate limiter per account, which all its calls share, whoever makes them."""
+"""The rate limiters of an account, which all its calls share, whoever makes them."""
 
 import os
 from dataclasses import replace
@@ -7,16 +7,23 @@ from functools import lru_cache
 from django.conf import settings
 from redis import Redis
 
+from portal.access.closures import SharedClosures
 from portal.access.models import Connection
 from portal.client import (
     UNLIMITED,
+    ClassLimiter,
+    ClassLimits,
+    LocalMinuteLimit,
     LocalRateLimit,
+    Pacing,
     RateLimiter,
+    RedisMinuteLimit,
     RedisRateLimit,
     RetryPolicy,
     connect_to_redis,
     is_asked_to_wait,
 )
+from portal.contract.weight import Weight
 
 # Nobody waits for a page of this: it comes after those who do, and gives up later.
 BACKGROUND = RetryPolicy(attempts=5, seconds=60.0)
@@ -24,22 +31,43 @@ BACKGROUND = RetryPolicy(attempts=5, seconds=60.0)
 ONE_OF_MANY = replace(BACKGROUND, repeats=is_asked_to_wait)
 
 _MOST_RATE_LIMITERS = 4096
+_PREFIX = "switchboard:pace:"
 
 
-def rate_limiter_of(connection: Connection) -> RateLimiter:
+def rate_limiter_of(connection: Connection) -> Pacing:
     """The rate limiter of the account that the connection leads to, shared by all processes with
-    `REDIS_URL`."""
+    `REDIS_URL`; one for each class of operations where the connection's dialect names limits."""
     # A forked process must not wait for threads that it does not have.
-    return _rate_limiter(connection.pace_key, os.getpid())
+    return _rate_limiter(connection.pace_key, connection.limits, os.getpid())
+
+
+def closures_of(connection: Connection) -> SharedClosures:
+    """The classes of operations that are used up for a while, of the account it leads to."""
+    return SharedClosures(connection.pace_key, connection.limits)
 
 
 @lru_cache(_MOST_RATE_LIMITERS)
-def _rate_limiter(key: str, _process: int) -> RateLimiter:
-    ceiling = settings.API_RATE_LIMIT or UNLIMITED
+def _rate_limiter(key: str, limits: ClassLimits, _process: int) -> Pacing:
+    if not limits:
+        return _by_second(key, None)
+    return ClassLimiter({weight: _of_class(key, limits, weight) for weight in Weight})
+
+
+def _of_class(key: str, limits: ClassLimits, weight: Weight) -> tuple[RateLimiter, str]:
+    name = f"{key}:{weight}"
+    requests = limits.a_minute(weight)
+    if requests is None:
+        return _by_second(name, limits.a_second(weight)), "second"
     if settings.REDIS_URL:
-        return RateLimiter(
-            RedisRateLimit(_redis(settings.REDIS_URL), f"switchboard:pace:{key}", ceiling)
-        )
+        shared = RedisMinuteLimit(_redis(settings.REDIS_URL), f"{_PREFIX}{name}", requests)
+        return RateLimiter(shared), "minute"
+    return RateLimiter(LocalMinuteLimit(requests)), "minute"
+
+
+def _by_second(name: str, requests: int | None) -> RateLimiter:
+    ceiling = min(settings.API_RATE_LIMIT or UNLIMITED, requests or UNLIMITED)
+    if settings.REDIS_URL:
+        return RateLimiter(RedisRateLimit(_redis(settings.REDIS_URL), f"{_PREFIX}{name}", ceiling))
     return RateLimiter(LocalRateLimit(ceiling))
 
 

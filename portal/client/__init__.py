@@ -2,7 +2,8 @@
 
 from portal.client.addresses import AddressPolicy, AddressRefused
 from portal.client.api import Api
-from portal.client.caller import CallEnd, HeldBack, HttpCaller
+from portal.client.caller import CLOSES_CLASS, CallEnd, HeldBack, HttpCaller
+from portal.client.class_limits import ClassLimits
 from portal.client.errors import (
     Answered,
     ApiError,
@@ -18,10 +19,11 @@ from portal.client.errors import (
     Unexpected,
     Unreachable,
 )
+from portal.client.minute_limit import LocalMinuteLimit, RedisMinuteLimit
 from portal.client.paging import token_instead
 from portal.client.pictures import NoPicture, fetch_picture
 from portal.client.rate_limit import UNLIMITED, LocalRateLimit
-from portal.client.rate_limiter import RateLimiter
+from portal.client.rate_limiter import ClassLimiter, Pacing, RateLimiter
 from portal.client.redis_rate_limit import RedisRateLimit, connect_to_redis
 from portal.client.retry_policy import (
     GATEWAY_FAULTS,
@@ -40,6 +42,7 @@ from portal.client.token_endpoint import (
 from portal.client.transport import Target
 
 __all__ = [
+    "CLOSES_CLASS",
     "GATEWAY_FAULTS",
     "UNLIMITED",
     "AddressPolicy",
@@ -48,19 +51,24 @@ __all__ = [
     "Api",
     "ApiError",
     "CallEnd",
+    "ClassLimiter",
+    "ClassLimits",
     "ClientCredentials",
     "Conflict",
     "HeldBack",
     "HttpCaller",
     "Invalid",
     "IssuedToken",
+    "LocalMinuteLimit",
     "LocalRateLimit",
     "NoPicture",
     "NotAvailable",
     "NotFound",
     "NotIssued",
     "OutcomeUnknown",
+    "Pacing",
     "RateLimiter",
+    "RedisMinuteLimit",
     "RedisRateLimit",
     "RetryPolicy",
     "Secret",

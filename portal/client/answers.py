@@ -17,7 +17,13 @@ from portal.client.errors import (
     Unexpected,
     answered,
 )
-from portal.client.limits import is_about_one_user, quota_of, seconds_to_wait
+from portal.client.limits import (
+    is_about_one_user,
+    is_of_a_day,
+    quota_of,
+    seconds_to_wait,
+    until_tomorrow,
+)
 from portal.client.promised import NotPromised, RefusedAll, code_of, fulfilled
 from portal.client.secret import Secret
 from portal.client.transport import Answer
@@ -76,6 +82,8 @@ def _failure(
         failure.lack, failure.scopes = lack
     if isinstance(failure, Throttled):
         failure.quota = quota_of(answer.headers, token)
+        if failure.retry_after is None and is_of_a_day(words, failure.quota):
+            failure.retry_after = until_tomorrow(answer.headers)
         failure.is_about_one_user = is_about_one_user(words, failure.quota, failure.retry_after)
     return failure
 

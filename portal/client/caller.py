@@ -23,8 +23,9 @@ from portal.client.errors import (
     Unexpected,
     Unreachable,
 )
+from portal.client.limits import Quota, is_of_a_day, quota_of
 from portal.client.paging import walk
-from portal.client.rate_limiter import RateLimiter
+from portal.client.rate_limiter import Pacing
 from portal.client.retry_policy import REPEATABLE, RetryPolicy
 from portal.client.secret import Secret
 from portal.client.token_endpoint import NotIssued, Tokens
@@ -36,7 +37,7 @@ from portal.contract.words import Message
 R = TypeVar("R")
 _USUAL = RetryPolicy()
 _UNBOUNDED = nullcontext()
-_SOON = 60.0  # seconds: a longer wait is about a class, a shorter one about the rate
+CLOSES_CLASS = 60.0  # seconds: a longer wait is about a class, a shorter one about the rate
 _log = structlog.get_logger("portal.client")
 
 
@@ -65,18 +66,26 @@ class Closures(Protocol):
         """Returns for how many seconds more, and the service's words; 0 for an open class."""
         ...
 
-    def close(self, weight: Weight, seconds: float, words: str) -> None: ...
+    def close(self, weight: Weight, seconds: float, words: str, *, of_day: bool) -> None:
+        """Closes a class; what shares its limit `of_day` as well, where it is that."""
+        ...
 
+    def count(self, weight: Weight) -> float:
+        """Counts a call that is about to leave against the limit of the day. Returns 0, or for how
+        many seconds it is used up."""
+        ...
 
-def _weight(operation: Operation[Any, Any]) -> Weight:
-    return operation.weight or Weight.MEDIUM
+    def heard(self, weight: Weight, quota: Quota) -> None:
+        """Heeds a limit of a day that an answer describes."""
+        ...
 
 
 class HttpCaller:
     """Carries calls out over HTTP. `on_outcome` gets every call's outcome, for the health shown,
     and `on_end` what it took.
 
-    Every attempt passes the rate limiter, those for a person who waits (`urgent`) before others.
+    Every attempt passes the rate limiter of its class, those for a person who waits (`urgent`)
+    before others.
     Just before each leaves, `may_leave` is called, and what it raises ends the call. From its
     first attempt to its last a call is within `in_flight`. With `tokens` the target's own is not
     sent, but theirs, and where one is refused the call is made once more with another. A refusal
@@ -88,7 +97,7 @@ class HttpCaller:
         target: Target,
         retry_policy: RetryPolicy = _USUAL,
         on_outcome: Callable[[ApiError | None], None] | None = None,
-        rate_limiter: RateLimiter | None = None,
+        rate_limiter: Pacing | None = None,
         *,
         urgent: bool = True,
         may_leave: Callable[[], None] | None = None,
@@ -181,17 +190,15 @@ class HttpCaller:
             outcome = self._once(call, receiver)
             end.answered_in = self._retry_policy.clock() - left_at
             return outcome
-        if closed := self._closed(call):
+        weight = self._rate_limiter.weight_of(call.operation)
+        limiter = self._rate_limiter.of(weight)
+        if closed := self._closed(call, weight):
             return closed
-        wait = self._rate_limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
+        wait = limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
         if wait > 0:
-            return Throttled(
-                call.operation,
-                Message(messages.LIMIT_USED_UP),
-                status=HTTPStatus.TOO_MANY_REQUESTS,
-                retry_after=wait,
-                reason="own_limit",
-            )
+            return _held_back(call, Message(messages.LIMIT_USED_UP), wait)
+        if self._closures and (over := self._closures.count(weight)):
+            return _held_back(call, Message(messages.DAY_USED_UP), over)
         end.attempts += 1
         receiver, left_at = target(), self._retry_policy.clock()
         outcome = self._once(call, receiver)
@@ -202,26 +209,34 @@ class HttpCaller:
         if isinstance(outcome, Throttled) and not is_one_users and self._closes(outcome):
             return outcome
         if isinstance(outcome, Throttled) and not (is_one_users and outcome.retry_after):
-            self._rate_limiter.refused(self._retry_policy.clock() - left_at, outcome.retry_after)
+            limiter.refused(self._retry_policy.clock() - left_at, outcome.retry_after)
         elif not isinstance(outcome, ApiError) or (outcome.status or 500) < 500:
-            self._rate_limiter.accepted(self._retry_policy.clock() - left_at)
+            limiter.accepted(self._retry_policy.clock() - left_at)
         return outcome
 
-    def _closed(self, call: Call[Any]) -> Throttled | None:
+    def _closed(self, call: Call[Any], weight: Weight) -> Throttled | None:
         """Returns the refusal of a call whose class the service has closed."""
-        wait, words = self._closures.closed(_weight(call.operation)) if self._closures else (0, "")
-        if wait <= 0:
-            return None
-        status = HTTPStatus.TOO_MANY_REQUESTS
-        return Throttled(call.operation, words, status=status, retry_after=wait, reason="own_limit")
+        wait, words = self._closures.closed(weight) if self._closures else (0, "")
+        return _held_back(call, words or Message(messages.DAY_USED_UP), wait) if wait > 0 else None
 
     def _closes(self, refusal: Throttled) -> bool:
         """Closes the class of what was refused for long: other classes have other limits."""
         wait = refusal.retry_after or 0.0
-        if self._closures is None or wait <= _SOON:
+        if self._closures is None or self._rate_limiter is None or wait <= CLOSES_CLASS:
             return False
-        self._closures.close(_weight(refusal.operation), wait, refusal.message)
+        weight = self._rate_limiter.weight_of(refusal.operation)
+        of_day = is_of_a_day(refusal.message, refusal.quota)
+        self._closures.close(weight, wait, refusal.message, of_day=of_day)
         return True
+
+    def _heed(self, call: Call[Any], answer: Answer, token: Secret) -> None:
+        """Heeds the limits that an answer describes, whatever else it is."""
+        quota = quota_of(answer.headers, token)
+        if quota is None or self._rate_limiter is None:
+            return
+        self._rate_limiter.heard(call.operation, quota)
+        if self._closures and quota.unit == "day":
+            self._closures.heard(self._rate_limiter.weight_of(call.operation), quota)
 
     def _once(self, call: Call[R], target: Target) -> R | ApiError:
         operation = call.operation
@@ -240,6 +255,7 @@ class HttpCaller:
             return broken(operation, failure.args[0], reason="broken")
         except Unreadable as failure:
             return Unexpected(operation, failure.args[0], status=failure.status)
+        self._heed(call, answer, target.token)
         return understand(call, answer, target.token)
 
     def _send(self, call: Call[Any], target: Target) -> Answer:
@@ -264,6 +280,12 @@ class HttpCaller:
         date = answer.headers.get("Date", "")  # untranslated: a header
         service_clock.learn(target.base_url, sent, time.time(), date)
         return replace(answer, content=target.dialect.received(call.operation, answer.content))
+
+
+def _held_back(call: Call[Any], words: str | Message, seconds: float) -> Throttled:
+    """The refusal of a call that was not sent."""
+    status = HTTPStatus.TOO_MANY_REQUESTS
+    return Throttled(call.operation, words, status=status, retry_after=seconds, reason="own_limit")
 
 
 def _not_signed_in(operation: Operation[Any, Any], failure: NotIssued) -> ApiError:

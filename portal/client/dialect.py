@@ -2,7 +2,8 @@
 
 A dialect is a TOML file whose keys are the document's names: `[paths]` says under which path what
 is below another is, `[keys."family.operation"]` what fields of bodies and answers are called. It is
-applied at the edge, so that all else knows the document's names alone.
+applied at the edge, so that all else knows the document's names alone. `[limits]` has the service's
+limits by class (`portal.client.class_limits`).
 """
 
 import re
@@ -14,6 +15,7 @@ from typing import Any
 
 from pydantic_core import from_json, to_json
 
+from portal.client.class_limits import UNKNOWN, ClassLimits, class_limits
 from portal.contract import operations
 from portal.contract.operation import Call, Operation
 
@@ -28,11 +30,12 @@ class NoDialect(Exception):
 
 @dataclass(frozen=True)
 class Dialect:
-    """The names of a service. Without any they are the document's."""
+    """The names of a service, and its limits. Without any the names are the document's."""
 
     title: str = ""
     paths: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    limits: ClassLimits = UNKNOWN
 
     def path_of(self, call: Call[Any]) -> str:
         """Returns the path of a call, by the longest path that is called otherwise."""
@@ -68,6 +71,7 @@ def read_dialect(path: Path) -> Dialect:
         if len(text) > _LARGEST_FILE:
             raise NoDialect(f"{path.name} is too large.")  # untranslated: for the log
         given = tomllib.loads(text.decode())
+        limits = class_limits(given.get("limits", {}))
     except (OSError, ValueError) as error:
         raise NoDialect(f"{path.name}: {error}") from None  # untranslated: for the log
     title, paths, keys = given.get("title", ""), given.get("paths", {}), given.get("keys", {})
@@ -77,7 +81,7 @@ def read_dialect(path: Path) -> Dialect:
     for name, fields in keys.items():
         if name not in known or not _are_names(fields, _NAME):
             raise NoDialect(f"{path.name}: {name} is not known")  # untranslated: for the log
-    return Dialect(title or path.stem, paths, keys)
+    return Dialect(title or path.stem, paths, keys, limits)
 
 
 def _are_names(given: object, form: re.Pattern[str]) -> bool:

@@ -4,7 +4,8 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal
 
 from portal.client.secret import Secret
 from portal.client.service_clock import date_of
@@ -17,6 +18,16 @@ _ONE_USER = re.compile(
     r"\b(?:this|one)(?: particular| single)? (?:user|host)\b|\bper[- ](?:user|host)\b",
     re.IGNORECASE,
 )
+_UNIT = re.compile(r"second|qps|minute|qpm|daily|day", re.IGNORECASE)
+_UNITS: Final[dict[str, Literal["second", "minute", "day"]]] = {
+    "second": "second",
+    "qps": "second",
+    "minute": "minute",
+    "qpm": "minute",
+    "daily": "day",
+    "day": "day",
+}
+_OF_A_DAY = re.compile(r"\b(?:daily|(?:a|per)[- ]day)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -36,6 +47,12 @@ class Quota:
         if self.remaining is not None:
             counted = f"{self.remaining}/{counted or '?'}"
         return ": ".join(part for part in (self.name, counted) if part)
+
+    @property
+    def unit(self) -> Literal["", "second", "minute", "day"]:
+        """Returns the time that the limit is for, by the words of its type."""
+        found = _UNIT.search(self.type)
+        return _UNITS[found[0].casefold()] if found else ""
 
     @property
     def name(self) -> str:
@@ -62,6 +79,20 @@ def is_about_one_user(words: str, quota: Quota | None, retry_after: float | None
     if retry_after is not None and retry_after <= _SOON:
         return False
     return bool(_ONE_USER.search(f"{words} {quota.name.replace('_', ' ') if quota else ''}"))
+
+
+def until_tomorrow(headers: Mapping[str, str]) -> float:
+    """Seconds until 00:00 UTC, when limits of a day begin anew, by the service's own clock."""
+    now = date_of(headers.get("Date", "")) or datetime.now(UTC)  # untranslated: a header
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    return (midnight + timedelta(days=1) - now).total_seconds()
+
+
+def is_of_a_day(words: str, quota: Quota | None) -> bool:
+    """Returns whether a refusal names the limit of a day."""
+    if quota and quota.unit:
+        return quota.unit == "day"
+    return bool(_OF_A_DAY.search(words))
 
 
 def seconds_to_wait(headers: Mapping[str, str]) -> float | None:

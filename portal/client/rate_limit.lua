@@ -1,6 +1,7 @@
 -- The rate limit of `rate_limit.py` for all processes, by Redis' clock.
 -- KEYS[1]: the connection's state. ARGV: the nine constants of `rate_limit.py` as they are named below,
--- ceiling (0: none), then "ask", urgent (1 or 0), or "refused", age, retry_after, or "accepted", age.
+-- ceiling (0: none), then "ask", urgent (1 or 0), or "refused", age, retry_after, or "accepted", age,
+-- or "described", the ceiling that the service has named, which takes the place of the other.
 -- Answers: seconds to wait, rate (0: unlimited), seconds closed, refusals in a row without a time.
 local constants = {}
 for i = 1, 9 do constants[i] = tonumber(ARGV[i]) end
@@ -16,12 +17,13 @@ local ceiling = tonumber(ARGV[10])
 if ceiling == 0 then ceiling = math.huge end
 
 local names = {'rate', 'opens', 'next', 'seen', 'cut', 'measured', 'floor', 'urgent',
-               'unnamed'}
+               'unnamed', 'ceiling'}
 local stored = redis.call('HMGET', KEYS[1], unpack(names))
 local s = {rate = 0, opens = 0, next = 0, seen = now - 1, cut = 0, measured = 0, floor = 0,
-           urgent = 0, unnamed = 0}
+           urgent = 0, unnamed = 0, ceiling = 0}
 for i, name in ipairs(names) do s[name] = tonumber(stored[i] or s[name]) end
 if s.rate == 0 then s.rate = math.huge end
+if s.ceiling > 0 then ceiling = s.ceiling end
 s.rate = math.min(s.rate, ceiling)
 
 local function decay()
@@ -52,6 +54,10 @@ if command == 'ask' then
   end
 elseif command == 'accepted' then
   if now - tonumber(given[1]) > s.cut then s.unnamed = 0 end
+elseif command == 'described' then
+  s.ceiling = tonumber(given[1])
+  if s.rate >= ceiling then s.rate = s.ceiling end
+  s.rate = math.min(s.rate, s.ceiling)
 else
   local named = tonumber(given[2])
   s.opens = math.max(s.opens, now + named)

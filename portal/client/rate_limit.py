@@ -36,6 +36,9 @@ class RateLimit(Protocol):
     def accepted(self, age: float) -> None:
         """A call that left `age` seconds ago was let in; to be called where `backs_off`."""
 
+    def described(self, limit: int, remaining: int | None) -> None:
+        """The service has said what it allows: a second, or whatever else the limit is for."""
+
     @property
     def backs_off(self) -> bool:
         """Returns whether the service has refused calls without naming a time, and accepted none
@@ -93,6 +96,12 @@ class LocalRateLimit:
     def accepted(self, age: float) -> None:
         if self._clock() - age > self._cut:
             self._unnamed = 0
+
+    def described(self, limit: int, remaining: int | None) -> None:  # noqa: ARG002 - of one second
+        if self.rate >= self._ceiling:  # never cut
+            self.rate = limit
+        self._ceiling = limit
+        self.rate = min(self.rate, limit)
 
     @property
     def backs_off(self) -> bool:

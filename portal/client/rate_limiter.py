@@ -1,15 +1,29 @@
 """The rate limiter that all calls of one connection pass."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from heapq import heapify, heappop, heappush
 from itertools import count
 from threading import Event, Lock
+from typing import Any, Protocol, Self
 
+from portal.client.limits import Quota
 from portal.client.rate_limit import RateLimit
+from portal.contract.operation import Operation
+from portal.contract.weight import Weight
 
 _SHORTEST_WAIT = 0.001
 _LONGEST_WAIT = 60.0
+
+
+class Pacing(Protocol):
+    """The limiters of a connection by the class of an operation."""
+
+    def weight_of(self, operation: Operation[Any, Any]) -> Weight: ...
+
+    def of(self, weight: Weight) -> "RateLimiter": ...
+
+    def heard(self, operation: Operation[Any, Any], quota: Quota) -> None: ...
 
 
 class RateLimiter:
@@ -70,6 +84,11 @@ class RateLimiter:
             with self._lock:
                 self._limit.accepted(age)
 
+    def described(self, limit: int, remaining: int | None) -> None:
+        """The service has said what it allows, and what is left of it."""
+        with self._lock:
+            self._limit.described(limit, remaining)
+
     @property
     def rate(self) -> float:
         """The requests per second that are allowed, as far as this process knows; may be inf."""
@@ -80,6 +99,19 @@ class RateLimiter:
         """Seconds for which nothing may be sent, since the service has named a time."""
         return self._limit.closed_for()
 
+    def weight_of(self, operation: Operation[Any, Any]) -> Weight:
+        """Returns the class of an operation."""
+        return operation.weight or Weight.MEDIUM
+
+    def of(self, weight: Weight) -> Self:  # noqa: ARG002
+        """Returns the limiter of a class: this one, which is for all of them."""
+        return self
+
+    def heard(self, operation: Operation[Any, Any], quota: Quota) -> None:  # noqa: ARG002
+        """Heeds a limit that an answer describes, unless it is that of a class."""
+        if quota.unit == "second" and quota.limit and not quota.category:
+            self.described(quota.limit, quota.remaining)
+
     def _leave(self, me: tuple[bool, int, Event]) -> None:
         with self._lock:
             if self._queue[0] is me:
@@ -89,3 +121,45 @@ class RateLimiter:
                 heapify(self._queue)
             if self._queue:
                 self._queue[0][2].set()
+
+
+# What services call the classes; one that is called otherwise is the operation's own.
+_CATEGORIES = {
+    "light": Weight.LIGHT,
+    "medium": Weight.MEDIUM,
+    "heavy": Weight.HEAVY,
+    "resource-intensive": Weight.SCARCE,
+    "resource intensive": Weight.SCARCE,
+}
+
+
+class ClassLimiter:
+    """A limiter for each class, for services that limit each by itself.
+
+    An operation is in the class in which the service has counted it last.
+    """
+
+    def __init__(self, limiters: Mapping[Weight, tuple[RateLimiter, str]]) -> None:
+        self._limiters = limiters
+        self._counted_as: dict[str, Weight] = {}
+        self._described: dict[Weight, tuple[int, int | None]] = {}
+
+    def weight_of(self, operation: Operation[Any, Any]) -> Weight:
+        return self._counted_as.get(operation.name) or operation.weight or Weight.MEDIUM
+
+    def of(self, weight: Weight) -> RateLimiter:
+        return self._limiters[weight][0]
+
+    def heard(self, operation: Operation[Any, Any], quota: Quota) -> None:
+        weight = _CATEGORIES.get(quota.category.casefold())
+        if weight is not None:
+            self._counted_as[operation.name] = weight
+        weight = weight or self.weight_of(operation)
+        limiter, unit = self._limiters[weight]
+        if quota.unit != unit or not quota.limit:
+            return
+        # What is left of a second is over with it, so that only another limit is news.
+        news = (quota.limit, quota.remaining if unit == "minute" else None)
+        if self._described.get(weight) != news:
+            self._described[weight] = news
+            limiter.described(*news)

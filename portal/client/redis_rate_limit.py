@@ -87,6 +87,10 @@ class RedisRateLimit:
         if self._run("accepted", age) is None:
             self._local.accepted(age)
 
+    def described(self, limit: int, remaining: int | None) -> None:
+        if self._run("described", limit) is None:
+            self._local.described(limit, remaining)
+
     @property
     def backs_off(self) -> bool:
         return self._local.backs_off

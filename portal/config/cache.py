@@ -33,6 +33,16 @@ def set_many(values: dict[str, Any], seconds: int) -> None:
     _quietly("set_many", values, seconds)
 
 
+def add_one(key: str, seconds: int) -> int:
+    """Counts one more, from 1 on; 0 where the cache is away."""
+    if _quietly("add", key, 1, seconds):
+        return 1
+    try:
+        return _quietly("incr", key) or 0
+    except ValueError:
+        return 0  # it has just expired
+
+
 def delete(key: str) -> None:
     _quietly("delete", key)
 

@@ -111,6 +111,17 @@ class FileCache(FileBasedCache):
         self.set(key, value, timeout, version)
         return True
 
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        """Adds to a number, which is kept for as long as it was to be."""
+        try:
+            with Path(self._key_to_file(key, version)).open("rb") as file:
+                seconds = _expiry(file) - time.time()
+                value = int(self._value(file)) + delta
+        except FileNotFoundError:
+            raise ValueError(f"Key {key!r} not found") from None  # untranslated: for the log
+        self.set(key, value, None if seconds == float("inf") else seconds, version)
+        return value
+
     def _value(self, file: IO[bytes]) -> Any:
         return self._serializer.loads(zlib.decompress(file.read()))
 

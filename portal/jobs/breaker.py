@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from portal.client import ApiError, Throttled, backoff
+from portal.client import CLOSES_CLASS, ApiError, Throttled, backoff
 from portal.jobs.failures import passes
 
 _CALLS = 20  # so many of the last calls are looked at,
@@ -24,12 +24,18 @@ class Breaker:
     """`heed` after each call, in the thread that made it: those that wait for their turn learn of
     it before they leave.
 
+    Where a job's calls are not all of one class, a limit that one class or one user has used up is
+    a matter of the rows that need it.
+
     `openings` counts how often the circuit opened since all was well; with the seconds left and the
     words it is all that another worker has to know (`restored`).
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, *, is_of_one_class: bool = True
+    ) -> None:
         self._clock = clock
+        self._is_of_one_class = is_of_one_class
         self._lock = threading.Lock()
         self._failed: deque[bool] = deque(maxlen=_CALLS)
         self._held_until = 0.0
@@ -64,8 +70,7 @@ class Breaker:
     def heed(self, error: ApiError | None) -> None:
         """Counts the end of a call, with this error or without one, for or against the service."""
         with self._lock:
-            is_one_users = isinstance(error, Throttled) and error.is_about_one_user
-            if error is None or is_one_users or not passes(error):
+            if error is None or self.concerns_rows(error) or not passes(error):
                 self.success()
                 return
             wait = error.retry_after or 0.0
@@ -76,6 +81,13 @@ class Breaker:
             elif not self._is_open:
                 self.words = self._refusal or error.message
             self.hold(wait)
+
+    def concerns_rows(self, error: ApiError) -> bool:
+        """Returns whether a limit holds back the rows that it is about, while others go on."""
+        if not isinstance(error, Throttled):
+            return False
+        is_of_class = (error.retry_after or 0.0) > CLOSES_CLASS
+        return error.is_about_one_user or (is_of_class and not self._is_of_one_class)
 
     def success(self) -> None:
         """The service has answered."""

@@ -40,7 +40,7 @@ _LONGEST_WAIT = 30.0
 _ASK_AGAIN = 0.3  # what became of an item, where that question was not answered,
 _LOOK_AGAIN = 1.0  # or where the request may still be under way
 # A limit of one user's of which the service does not say how long it lasts.
-_ONE_USERS_WAIT = 300.0
+_NO_TIME_NAMED = 300.0
 # An attempt while the service fails everywhere is not held against the item; for so long.
 _FORGIVEN_FOR = timedelta(hours=1)
 _log = structlog.get_logger(__name__)
@@ -142,9 +142,9 @@ class Outcomes:
         """It did not happen: the item waits by itself for another attempt, while others go on."""
         _back([item], counted=self._counts(item, error))
         item.due_at = _in(backoff(item.attempts, _FIRST_WAIT, _LONGEST_WAIT))
-        if isinstance(error, Throttled) and error.is_about_one_user:
+        if self._breaker.concerns_rows(error):
             item.message = _without_secrets(item, error.message)
-            item.due_at = _in(error.retry_after or _ONE_USERS_WAIT)
+            item.due_at = _in(error.retry_after or _NO_TIME_NAMED)
         if item.attempts >= _ATTEMPTS:
             _fail(item, error.message, problems_of(error))
 

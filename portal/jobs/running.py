@@ -141,7 +141,9 @@ class Run:
         self._job_type = job_type_of(job)
         self._results = ResultQueue()
         self._in_flight = InFlight(self._share())
-        self._rate_limiter = rate_limiter_of(job.connection)
+        pacing = rate_limiter_of(job.connection)
+        weights = {pacing.weight_of(each) for each in self._job_type.needs(job)}
+        self._rate_limiters = {pacing.of(weight) for weight in weights}
         self._held_until = time.monotonic() + settings.JOB_LEASE
         self._looked_at = 0.0
         self._scope = scope
@@ -158,7 +160,7 @@ class Run:
             approved_by=job.approved_by,
         )
         self._pool = WorkerPool(self._in_flight, self._work, self._results)
-        self._breaker = _breaker_of(job)
+        self._breaker = _breaker_of(job, is_of_one_class=len(weights) < 2)
         self._speed = Speed(job)
         self._outcomes = Outcomes(self._job_type, self._breaker)
         self._state: str = job.state
@@ -193,6 +195,11 @@ class Run:
         ).exclude(pk=self._job.pk)
         return max(settings.JOB_THREADS // (others.count() + 1), 1)
 
+    def _measurements(self) -> dict[str, Any]:
+        is_busy = self._pool.under_way > 0
+        next_due = None if is_busy else self._queue.next_due
+        return self._speed.measurements(self._rate_limiters, self._breaker, next_due)
+
     def _hold(self) -> None:
         """A request may leave only if it is over before anybody else may take the job, and not
         where the job has begun to wait for the service while it had to wait for its turn."""
@@ -208,7 +215,7 @@ class Run:
     def _take_over(self) -> None:
         """Whoever was at the job before may have sent what stands as `sending`, or not."""
         with transaction.atomic():
-            renew(self._job, **self._speed.measurements(self._rate_limiter, self._breaker))
+            renew(self._job, **self._measurements())
             doubt(self._job, clock.now())
 
     def _turn(self, values: Sequence[PendingWrite | Result]) -> list[WorkUnit]:
@@ -246,7 +253,7 @@ class Run:
         self._heed_grant()
         if now > self._held_until:
             raise LeaseLost
-        renew(self._job, **self._speed.measurements(self._rate_limiter, self._breaker))
+        renew(self._job, **self._measurements())
         self._state = Job.objects.values_list("state", flat=True).get(pk=self._job.pk)
         self._held_until = now + settings.JOB_LEASE
         self._looked_at = now
@@ -364,7 +371,7 @@ class Run:
             if is_done:
                 data |= {"state": JobState.DONE, "reason": "", "finished_at": clock.now()}
             elif current.state == JobState.RUNNING:
-                data = self._speed.measurements(self._rate_limiter, self._breaker)
+                data = self._measurements()
             release(self._job, **data)
             if is_done or current.state == JobState.CANCELLED:
                 self._job_type.finished(self._job)
@@ -396,9 +403,9 @@ class Run:
         return self._job_type.carry_out(self._background.api(item.label), item)
 
 
-def _breaker_of(job: Job) -> Breaker:
+def _breaker_of(job: Job, *, is_of_one_class: bool) -> Breaker:
     """As whoever was at the job before left it."""
-    breaker = Breaker()
+    breaker = Breaker(is_of_one_class=is_of_one_class)
     wait = (job.waits_until - clock.now()).total_seconds() if job.waits_until else 0.0
     breaker.restored(job.openings, max(wait, 0.0), job.trouble)
     return breaker

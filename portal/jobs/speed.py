@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ from portal.jobs.breaker import Breaker
 from portal.jobs.models import Job
 
 _WINDOW = 10.0
+_WORTH_SAYING = 45.0  # seconds: longer than rows wait that failed by themselves
 
 
 class Speed:
@@ -34,10 +36,15 @@ class Speed:
             return self._known
         return sum(items for _, items in self._ended) / span
 
-    def measurements(self, rate_limiter: RateLimiter, breaker: Breaker) -> dict[str, Any]:
-        """The fields of the job that record it."""
-        wait = max(rate_limiter.closed_for, breaker.seconds_left)
-        pace = rate_limiter.rate
+    def measurements(
+        self, rate_limiters: Collection[RateLimiter], breaker: Breaker, next_due: float | None
+    ) -> dict[str, Any]:
+        """The fields of the job that record it. Of its limiters one may be closed while others let
+        it go on; its rows may all wait by themselves until the first is due."""
+        closed_for = min((one.closed_for for one in rate_limiters), default=0.0)
+        due_in = next_due - time.monotonic() if next_due else 0.0
+        wait = max(closed_for, breaker.seconds_left, due_in if due_in > _WORTH_SAYING else 0.0)
+        pace = min((one.rate for one in rate_limiters), default=math.inf)
         return {
             "rate": self.rate(),
             "pace": pace if math.isfinite(pace) else None,

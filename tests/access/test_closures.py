@@ -6,6 +6,7 @@ from portal.access.api import api_for
 from portal.access.closures import SharedClosures
 from portal.access.grants import grant_of
 from portal.access.models import Connection, User
+from portal.access.rate_limits import closures_of, rate_limiter_of
 from portal.client import Api, Throttled
 from portal.contract import operations
 from portal.contract.dashboards import SessionsQuery
@@ -75,3 +76,55 @@ def test_refusal_of_one_user_closes_no_class(connection: Connection, fault_serve
     with pytest.raises(Throttled):
         api(connection).users.list()
     assert not SharedClosures(connection.pace_key).closed(Weight.MEDIUM)[0]
+
+
+@pytest.fixture
+def by_class(connection: Connection) -> Connection:
+    connection.dialect = "current"
+    connection.save()
+    return connection
+
+
+def test_daily_refusal_without_a_time_lasts_until_midnight(
+    by_class: Connection, fault_server: FaultServer
+):
+    fault_server.then(answer(429, {"message": WORDS.replace("heavy", "these")}))
+    fault_server.always(answer(200, {"users": [], "total_records": 0}))
+    with pytest.raises(Throttled) as refused:
+        api(by_class).reports.daily()
+    assert refused.value.retry_after
+    with pytest.raises(Throttled) as closed:
+        api(by_class).metrics.meetings(SessionsQuery(**DAYS))  # counted with the heavy ones
+    assert closed.value.reason == "own_limit"
+    api(by_class).users.list()
+    assert len(fault_server.requests) == 2
+
+
+def test_limit_of_a_day_is_kept_by_counting(by_class: Connection, fault_server: FaultServer):
+    headers = {
+        "X-RateLimit-Category": "Heavy",
+        "X-RateLimit-Type": "Daily-limit",
+        "X-RateLimit-Limit": "60000",
+        "X-RateLimit-Remaining": "1",
+    }
+    fault_server.always(answer(200, {"dates": []}, headers=headers))
+    calls = api(by_class)
+    calls.reports.daily()
+    (day,) = closures_of(by_class).days()
+    assert (day.used, day.limit, day.left) == (59_999, 60_000, 1)
+    calls.reports.daily()
+    with pytest.raises(Throttled) as over:
+        calls.reports.daily()
+    assert over.value.message == "The service's limit for a day is used up."
+    assert len(fault_server.requests) == 2
+
+
+def test_classes_of_a_connection_have_limiters_of_their_own(by_class: Connection):
+    pacing = rate_limiter_of(by_class)
+    assert pacing.of(Weight.SCARCE).rate == 10 / 60
+    assert pacing.of(Weight.MEDIUM).rate == 20
+
+
+def test_service_that_names_no_classes_has_one_limiter(connection: Connection):
+    pacing = rate_limiter_of(connection)
+    assert pacing.of(Weight.SCARCE) is pacing.of(Weight.LIGHT)

@@ -10,6 +10,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection, User
 from portal.access.rate_limits import rate_limiter_of
 from portal.client import Throttled, connect_to_redis
+from portal.contract.weight import Weight
 from tests.support.fault_server import FaultServer, answer, throttled
 from tests.support.portal import Connect, admin_client_for
 from tests.support.scopes import whole
@@ -83,4 +84,4 @@ def test_a_configured_limit_is_kept_from_the_first_call(
     settings.API_RATE_LIMIT = 1
     fault_server.always(answer(200, {"id": "u1"}))
     api_for(whole(faulty)).users.get("u1")
-    assert rate_limiter_of(faulty).acquire(0, urgent=False) > 0
+    assert rate_limiter_of(faulty).of(Weight.LIGHT).acquire(0, urgent=False) > 0

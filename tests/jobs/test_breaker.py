@@ -138,3 +138,14 @@ def test_another_worker_goes_on_where_the_first_one_was(breaker: Breaker, clock:
     assert other.room(20, 0) == 1
     fails(other, 1)
     assert other.openings == 3
+
+
+def test_used_up_class_holds_back_jobs_of_that_class_alone(clock: Clock):
+    mixed, single = Breaker(clock, is_of_one_class=False), Breaker(clock)
+    used_up = Throttled(Users.list, "No more today.", status=429, retry_after=3900)
+    for each in (mixed, single):
+        each.heed(used_up)
+    assert mixed.concerns_rows(used_up)
+    assert mixed.seconds_left == 0
+    assert single.seconds_left == 3900
+    assert not mixed.concerns_rows(Throttled(Users.list, "Slower.", status=429, retry_after=2))

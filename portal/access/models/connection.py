@@ -10,7 +10,7 @@ from django.db import models
 from portal.access import health, tokens
 from portal.access.dialects import dialect_named
 from portal.access.models.sealed import SealedText
-from portal.client import AddressPolicy, ClientCredentials, Secret, Target
+from portal.client import AddressPolicy, ClassLimits, ClientCredentials, Secret, Target
 from portal.client.base_url import normalized
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
@@ -105,6 +105,11 @@ class Connection(models.Model):
         """Returns the name that shares one rate limit: the account of a service, or the connection
         if the account is not reported."""
         return f"{self.service} {self.account_id}" if self.account_id else self.key
+
+    @property
+    def limits(self) -> ClassLimits:
+        """Returns the service's limits by class, as far as its dialect names any."""
+        return dialect_named(self.dialect).limits
 
     @property
     def token(self) -> Secret:

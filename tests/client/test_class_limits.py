@@ -1,0 +1,142 @@
+"""Limits by class: read from the dialect, kept, and corrected by the service's answers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from redis import Redis, RedisError
+
+from portal.client import ClassLimiter, LocalMinuteLimit, LocalRateLimit, RateLimiter
+from portal.client.class_limits import class_limits
+from portal.client.dialect import read_dialect
+from portal.client.limits import Quota
+from portal.client.minute_limit import RedisMinuteLimit
+from portal.client.redis_rate_limit import RedisRateLimit, connect_to_redis
+from portal.contract.metrics import Metrics
+from portal.contract.users import Users
+from portal.contract.weight import Weight
+from tests.client.conftest import Clock
+from tests.client.test_redis_rate_limit import URL
+
+CURRENT = Path(__file__).parents[2] / "portal" / "client" / "dialects" / "current.toml"
+
+
+def test_dialect_names_the_limits_of_its_service():
+    limits = read_dialect(CURRENT).limits
+    assert (limits.a_second(Weight.MEDIUM), limits.a_minute(Weight.SCARCE)) == (20, 10)
+    assert limits.a_day(Weight.LIGHT) is None
+    assert limits.together_with(Weight.HEAVY) == (Weight.HEAVY, Weight.SCARCE)
+    assert limits.host_a_day == 100
+
+
+@pytest.mark.parametrize(
+    "given", [[], {"light": 3}, {"light": "3/h"}, {"huge": "3/s"}, {"host": "3/s"}, {"a+b": "3/d"}]
+)
+def test_limits_that_cannot_be_read_are_refused(given: object):
+    with pytest.raises(ValueError, match=r"\S"):
+        class_limits(given)
+
+
+def limiter(clock: Clock) -> ClassLimiter:
+    def by_second(requests: int) -> tuple[RateLimiter, str]:
+        return RateLimiter(LocalRateLimit(requests, clock), clock), "second"
+
+    scarce = RateLimiter(LocalMinuteLimit(10, clock), clock), "minute"
+    usual = {weight: by_second(20) for weight in Weight}
+    return ClassLimiter({**usual, Weight.SCARCE: scarce})
+
+
+def test_class_that_waits_holds_back_no_other(clock: Clock):
+    paced = limiter(clock)
+    paced.of(Weight.HEAVY).refused(0, 30)
+    assert paced.of(Weight.HEAVY).acquire(0, urgent=True) == pytest.approx(30)
+    assert paced.of(Weight.MEDIUM).acquire(0, urgent=True) == 0
+
+
+def test_described_limit_takes_the_place_of_the_known_one(clock: Clock):
+    paced = limiter(clock)
+    for limit in (60, 5):
+        paced.heard(Users.list, Quota("Medium", "Per-second-limit", limit, 3))
+        assert paced.of(Weight.MEDIUM).rate == limit
+    assert paced.of(Weight.LIGHT).rate == 20
+
+
+def test_operation_is_in_the_class_the_service_counts_it_in(clock: Clock):
+    paced = limiter(clock)
+    assert paced.weight_of(Users.list) is Weight.MEDIUM
+    paced.heard(Users.list, Quota("Heavy", "Daily-limit", 30_000, 1))
+    assert paced.weight_of(Users.list) is Weight.HEAVY
+
+
+def test_minute_takes_its_calls_at_once_and_then_none(clock: Clock):
+    minute = LocalMinuteLimit(10, clock)
+    assert [minute.try_acquire(urgent=True) for _ in range(10)] == [0] * 10
+    assert minute.try_acquire(urgent=True) == 60
+    clock.now = 60
+    assert minute.try_acquire(urgent=True) == 0
+
+
+def test_background_leaves_some_of_a_minute_to_people(clock: Clock):
+    minute = LocalMinuteLimit(10, clock)
+    while minute.try_acquire(urgent=False) == 0:
+        clock.now += 1
+    assert clock.now == 8
+    assert [minute.try_acquire(urgent=True) for _ in range(2)] == [0, 0]
+    assert minute.try_acquire(urgent=True) == 52
+
+
+def test_what_other_programs_used_of_a_minute_counts(clock: Clock):
+    paced = limiter(clock)
+    assert paced.of(Weight.SCARCE).acquire(0, urgent=True) == 0
+    paced.heard(Metrics.meetings, Quota("Resource-intensive", "Per-minute-limit", 10, 1))
+    assert paced.of(Weight.SCARCE).acquire(0, urgent=True) == 0
+    assert paced.of(Weight.SCARCE).acquire(0, urgent=True) == 60
+
+
+def test_minute_refused_without_a_time_is_asked_ever_more_rarely(clock: Clock):
+    minute, asked = LocalMinuteLimit(10, clock), 0
+    while clock.now < 600:
+        clock.now += minute.try_acquire(urgent=True)
+        if minute.try_acquire(urgent=True) == 0:
+            asked += 1
+            minute.refused(0, None)
+    assert asked <= 8
+
+
+@pytest.fixture
+def redis() -> Iterator[Redis]:
+    client = connect_to_redis(URL)
+    try:
+        client.ping()
+    except RedisError as error:
+        pytest.skip(f"Redis does not answer: {error}")
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def key(redis: Redis) -> Iterator[str]:
+    name = f"switchboard-tests:{uuid4()}"
+    yield name
+    redis.delete(name, f"{name}:calls")
+
+
+def test_processes_share_the_calls_of_a_minute(redis: Redis, key: str):
+    one, other = (RedisMinuteLimit(redis, key, 5) for _ in range(2))
+    assert [one.try_acquire(urgent=True) for _ in range(3)] == [0] * 3
+    other.described(10, 5)
+    assert [other.try_acquire(urgent=False) for _ in range(5)][:4] == [0] * 4
+    assert one.rate == 5 / 60
+    assert 50 < [one.try_acquire(urgent=True) for _ in range(3)][-1] <= 60
+    assert one.rate == 10 / 60
+    other.refused(0, None)
+    assert other.backs_off
+    assert one.closed_for() + one.try_acquire(urgent=True) > 4
+
+
+def test_processes_share_a_limit_that_was_described(redis: Redis, key: str):
+    one, other = (RedisRateLimit(redis, key, 20) for _ in range(2))
+    one.described(60, None)
+    assert other.try_acquire(urgent=True) == 0
+    assert other.rate == 60
