@@ -205,20 +205,20 @@ class AuditedCaller:
         before = self._before(call)
         sent = masking.sent_by(call)
         family, object_id = object_of(call)
-        connection = self._permit.connection
+        permit = self._permit
         kept = None if before is None else replaced(call, before, sent)
         label = label_of(before, sent) or self._label
         return trail.begun(
-            self._permit.origin,
-            connection,
+            permit.origin,
+            permit.connection,
             operation=call.operation.name,
             path=f"{call.operation.method} {call.path}",
             family=family,
             object_id=object_id,
-            object_label=label or known_label(connection, family, object_id),
+            object_label=label or known_label(permit.scope, family, object_id),
             sent=sent,
             before=kept,
-            approved_by=self._permit.approved_by,
+            approved_by=permit.approved_by,
             undoes=self._undoes,
         )
 

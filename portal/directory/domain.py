@@ -2,10 +2,10 @@
 
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
-from portal.directory.groups import GROUPS
+from portal.directory.groups import GROUPS, name_of
 from portal.directory.part_choices import part_choices
 from portal.directory.part_rules import REFUSALS, RULES
-from portal.directory.users import USERS
+from portal.directory.users import USERS, email_of
 from portal.domain.declaration import Domain
 from portal.mirror.loading import LoadedList
 from portal.translation import gettext_lazy
@@ -19,4 +19,9 @@ DOMAIN = Domain(
     part_rules=RULES,
     stored_words=REFUSALS,
     part_choices=(part_choices,),
+    object_labels={
+        Users.list.family: email_of,
+        Groups.list.family: name_of,
+        ImGroups.list.family: name_of,
+    },
 )

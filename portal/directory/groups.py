@@ -110,6 +110,11 @@ def leave(connection: Connection, kind: GroupKind, group_id: str, user_ids: Iter
     _change(connection, kind, user_ids, lambda ids: ids - {group_id})
 
 
+def name_of(scope: Scope, group_id: str) -> str:
+    """Returns the name of a group; empty if the list does not contain it."""
+    return _listed(scope).filter(group_id=group_id).values_list("name", flat=True).first() or ""
+
+
 def _listed(scope: Scope) -> QuerySet[MirroredGroup]:
     return groups(scope)
 

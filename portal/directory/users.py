@@ -230,6 +230,11 @@ def status_of(scope: Scope, user_id: str) -> str:
     return found.values_list("status", flat=True).first() or ""
 
 
+def email_of(scope: Scope, user_id: str) -> str:
+    """Returns the email address of a person; empty if the list does not contain them."""
+    return _listed(scope).filter(user_id=user_id).values_list("email", flat=True).first() or ""
+
+
 def _listed(scope: Scope) -> QuerySet[MirroredUser]:
     return people(scope)
 

@@ -7,8 +7,9 @@ from typing import Any
 from django.dispatch import Signal
 
 from portal.access import parts, reach, running_by_share
-from portal.access.audit import guards
+from portal.access.audit import guards, labels
 from portal.access.audit.guards import Guard
+from portal.access.audit.labels import ObjectLabel
 from portal.access.parts import PartChoices, PartRule
 from portal.access.running_by_share import Running
 from portal.access.scope import Scope
@@ -55,7 +56,8 @@ class Domain:
     `hosting` is a report that says who hosted. `loaded_lists` are what is loaded when an account is
     connected. `stored_words` say what came of an event or was not
     reported, or why a write is forbidden: they are stored, and shown in the reader's language.
-    `running_by_share` say what goes on for somebody by their share, such as rules.
+    `running_by_share` say what goes on for somebody by their share, such as rules. `object_labels`
+    find, by family, the name of an object that a change is done to.
     """
 
     navigation: tuple[NavigationEntry, ...] = ()
@@ -83,6 +85,7 @@ class Domain:
     hosting: tuple[HostingReport, ...] = ()
     stored_words: tuple[Words, ...] = ()
     running_by_share: tuple[Running, ...] = ()
+    object_labels: Mapping[str, ObjectLabel] = field(default_factory=dict)
 
     def register(self) -> None:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
@@ -116,3 +119,4 @@ class Domain:
         hosting.register(*self.hosting)
         stored.register(self.stored_words)
         running_by_share.register(*self.running_by_share)
+        labels.register(self.object_labels)

@@ -1,6 +1,7 @@
 """Registration of the recordings app with the portal."""
 
 from portal.access.calls_made import calls_made
+from portal.contract.meetings import Meetings
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.directory.users import users_removed
@@ -18,7 +19,7 @@ from portal.recordings.jobs.sharing_reading import ReadSharingJob
 from portal.recordings.jobs.trash import TrashRecordingsJob
 from portal.recordings.leaving import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
 from portal.recordings.list_updates import update_lists
-from portal.recordings.mirror import forget_recordings_of
+from portal.recordings.mirror import forget_recordings_of, topic_of
 from portal.recordings.part_rules import RULES
 from portal.recordings.running_by_share import retention_rules
 from portal.recordings.searching import find_recordings
@@ -82,6 +83,7 @@ DOMAIN = Domain(
         ChangeRecordingSharingJob,
         RetentionRunJob,
     ),
+    object_labels={Meetings.of_user.family: topic_of},  # below whose path recordings are
     guards=GUARDS,
     searches=(find_recordings,),
     periodic_tasks={"recordings.keep_fresh": 300.0, "recordings.run_retention": 1800.0},

@@ -83,6 +83,11 @@ def listed(scope: Scope) -> QuerySet[MirroredRecording]:
     return of_people(scope, MirroredRecording.objects.filter(connection=scope.connection))
 
 
+def topic_of(scope: Scope, uuid: str) -> str:
+    """Returns the topic of a recorded instance; empty if the list does not contain it."""
+    return listed(scope).filter(uuid=uuid).values_list("topic", flat=True).first() or ""
+
+
 def find(
     scope: Scope, wanted: RecordingFilter, sort: str = "-start_time"
 ) -> QuerySet[MirroredRecording]:

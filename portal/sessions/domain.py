@@ -1,5 +1,7 @@
 """Registration of the sessions app with the portal."""
 
+from functools import partial
+
 from portal.access.calls_made import calls_made
 from portal.contract.meetings import Meetings
 from portal.contract.webinars import Webinars
@@ -17,7 +19,7 @@ from portal.sessions.jobs.registrant_decisions import DecideRegistrantsJob
 from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.list_updates import update_lists
-from portal.sessions.mirror import forget_sessions_of
+from portal.sessions.mirror import forget_sessions_of, topic_of
 from portal.sessions.part_rules import RULES
 from portal.sessions.person_tabs import RECORDINGS
 from portal.sessions.policy.remediations import REMEDIATIONS
@@ -79,6 +81,10 @@ DOMAIN = Domain(
     undo_checks={
         Meetings.update.name: keep_registrations,
         Webinars.update.name: keep_registrations,
+    },
+    object_labels={
+        family: partial(topic_of, family)
+        for family in (Meetings.of_user.family, Webinars.of_user.family)
     },
     home=(POLICY,),
     home_panels=(NEXT,),

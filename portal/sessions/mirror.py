@@ -75,6 +75,12 @@ def listed(scope: Scope) -> QuerySet[MirroredSession]:
     return found.filter(kind__in=scope.families) if scope.families else found
 
 
+def topic_of(kind: str, scope: Scope, session_id: str) -> str:
+    """Returns the topic of a meeting or webinar; empty if the list does not contain it."""
+    found = listed(scope).filter(kind=kind, session_id=session_id)
+    return found.values_list("topic", flat=True).first() or ""
+
+
 def find(
     scope: Scope, wanted: SessionFilter, sort: str = "start_time"
 ) -> QuerySet[MirroredSession]:

@@ -77,7 +77,6 @@ _OF_A_SHARE = "it names to an owner what runs by a share of theirs"
 WITHOUT = {
     "portal/access/audit/chain.py": _CHAIN,
     "portal/access/audit/guards.py": _CHAIN,
-    "portal/access/audit/labels.py": "it names an object of a call that was within the scope",
     "portal/access/audit/reading.py": "the trail is narrowed by `visible_to` and `entries_for`",
     "portal/access/audit/trail.py": _CHAIN,
     "portal/access/audit/undoings.py": "of entries that are shown, it finds what undid them",

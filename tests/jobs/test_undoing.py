@@ -20,6 +20,7 @@ from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.client import Api, ApiError
 from portal.contract.groups import NewGroup
+from portal.contract.user_settings import InMeeting, UserSettingsUpdate
 from portal.contract.users import (
     CreatedUser,
     LicenceType,
@@ -30,7 +31,8 @@ from portal.contract.users import (
     UserStatus,
     UserUpdate,
 )
-from portal.directory import groups
+from portal.contract.users import User as Person
+from portal.directory import groups, users
 from portal.directory.models import MirroredGroup, MirroredUser
 from portal.jobs import services
 from portal.people.services.group_types import GROUPS
@@ -93,7 +95,7 @@ def change(api: Api, ann: CreatedUser) -> AuditEntry:
 
 def test_what_goes_back_is_shown_and_then_done(boss: Client, api: Api, ann: CreatedUser):
     entry = change(api, ann)
-    assert "Licence Basic becomes Pro" in shown(boss, entry)
+    assert "Licence Basic Pro" in shown(boss, entry)
     assert api.users.get(ann.id).type is LicenceType.BASIC
     done = text_of(send(boss, entry).content.decode())
     assert f"“Change a profile” of {ann.email} is undone." in done
@@ -103,6 +105,18 @@ def test_what_goes_back_is_shown_and_then_done(boss: Client, api: Api, ann: Crea
     assert undo.sent == {"type": 2, "dept": ""}
 
 
+def test_undo_of_settings_names_person_and_count(
+    boss: Client, api: Api, ann: CreatedUser, connection: Connection
+):
+    users.put(connection, Person(id=ann.id, email="ann@example.com"))
+    before = api.users.settings(ann.id).in_meeting
+    flipped = InMeeting(chat=not (before and before.chat))
+    api.users.update_settings(ann.id, UserSettingsUpdate(in_meeting=flipped))
+    entry = newest("users.update_settings")
+    assert entry.object_label == "ann@example.com"
+    assert "Undo 1 change to ann@example.com" in shown(boss, entry)
+
+
 def test_what_somebody_else_changed_since_stays_and_says_who(
     boss: Client, api: Api, ann: CreatedUser, connection: Connection, operator: User
 ):
@@ -110,7 +124,7 @@ def test_what_somebody_else_changed_since_stays_and_says_who(
     share_with(connection, operator, Role.OPERATOR)
     request_of(connection, operator).users.update(ann.id, UserUpdate(dept="Legal"))
     text = shown(boss, entry)
-    assert "Licence Basic becomes Pro" in text
+    assert "Licence Basic Pro" in text
     assert "Changed since to “Legal”, by operator@example.com. It stays." in text
     send(boss, entry)
     assert (api.users.get(ann.id).type, api.users.get(ann.id).dept) == (LicenceType.PRO, "Legal")

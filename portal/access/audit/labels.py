@@ -1,9 +1,16 @@
 """Labels of the objects of changes."""
 
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import AuditEntry
+from portal.access.scope import Scope
 
+# Returns the label of an object of a family by its id, as the stored lists have it, or nothing.
+ObjectLabel = Callable[[Scope, str], str]
+
+_listed: defaultdict[str, list[ObjectLabel]] = defaultdict(list)
 _NAMES = ("email", "name", "topic", "title", "field", "owner_email")
 
 
@@ -17,11 +24,20 @@ def label_of(*states: dict[str, Any] | None) -> str:
     return ""
 
 
-def known_label(connection: Connection, family: str, object_id: str) -> str:
-    """Returns the label of the same object in an earlier entry."""
+def register(labels: Mapping[str, ObjectLabel]) -> None:
+    """Registers, by families, lookups of labels in the stored lists."""
+    for family, label in labels.items():
+        _listed[family].append(label)
+
+
+def known_label(scope: Scope, family: str, object_id: str) -> str:
+    """Returns the label of an object by the stored lists, or else of an earlier entry about it."""
     if not object_id:
         return ""
+    for label in _listed[family]:
+        if words := label(scope, object_id):
+            return words
     earlier = AuditEntry.objects.filter(
-        connection_key=connection.key, family=family, object_id=object_id
+        connection_key=scope.connection.key, family=family, object_id=object_id
     ).exclude(object_label="")
     return earlier.values_list("object_label", flat=True).order_by("-sequence").first() or ""

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from portal.access.audit.changes import ChangeLine
+from portal.access.audit.labels import known_label
 from portal.access.audit.reading import lines, visible_to
 from portal.access.audit.undoings import undone_by
 from portal.access.connected import Needs, NoOperation
@@ -18,12 +19,12 @@ from portal.access.models import AuditEntry
 from portal.access.reauthentication import page_before
 from portal.access.undo import UndoPlan, obstacle, plan_for, recorded
 from portal.access.undo.recorded import inverse_operation
-from portal.contract.inverse import Deletes
+from portal.contract.inverse import Deletes, Restores
 from portal.contract.operation import Effect
 from portal.jobs.models import Job
 from portal.jobs.undoing import carry_out, jobs_behind
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 from portal.ui.views import ActionView, Labels
@@ -85,11 +86,31 @@ class UndoChangeView(ActionView):
         return any(call.operation.effect is Effect.DESTRUCTIVE for call in calls)
 
     def labels(self) -> Labels:
-        line = ChangeLine(self.entry)
+        line, named = ChangeLine(self.entry), self.object_name
         can = self.plan is not None and bool(self.plan.calls)
-        words = _("Undo “%(title)s” of %(object)s") if line.object else _("Undo “%(title)s”")
-        heading = words % {"title": line.title, "object": line.object}
+        restored = len(self.plan.back) if self.plan and self._restores else 0
+        if restored and named:
+            words = ngettext(
+                "Undo %(count)s change to %(object)s",
+                "Undo %(count)s changes to %(object)s",
+                restored,
+            )
+        else:
+            words = _("Undo “%(title)s” of %(object)s") if named else _("Undo “%(title)s”")
+        heading = words % {"title": line.title, "object": named, "count": number(restored)}
         return Labels(heading, submit=_("Undo") if can else "")
+
+    @cached_property
+    def object_name(self) -> str:
+        """Returns the label of the object as recorded, or else as it is now; its id if neither is."""
+        end = ChangeLine(self.entry).end
+        now = known_label(self.request.scope, end.family, end.object_id)
+        return str(end.object_label or now or end.object_id)
+
+    @property
+    def _restores(self) -> bool:
+        found = recorded(self.entry)
+        return found is not None and isinstance(found.operation.inverse, Restores)
 
     def perform(self, form: forms.Form) -> str:
         if self.plan is None or not self.plan.calls:
@@ -99,10 +120,9 @@ class UndoChangeView(ActionView):
             form.add_error(None, _CHANGED)
             return ""
         carry_out(self.request.api, self.request.scope, self.entry, self.plan)
-        done = ChangeLine(self.entry)
-        words = _("“%(title)s” of %(object)s is undone.")
-        words = words if done.object else _("“%(title)s” is undone.")
-        return words % {"title": done.title, "object": done.object}
+        named = self.object_name
+        words = _("“%(title)s” of %(object)s is undone.") if named else _("“%(title)s” is undone.")
+        return words % {"title": ChangeLine(self.entry).title, "object": named}
 
     def cancel_url(self) -> str:
         """Returns the address of the page that led here."""
