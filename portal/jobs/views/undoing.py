@@ -102,7 +102,7 @@ class UndoChangeView(ActionView):
 
     @cached_property
     def object_name(self) -> str:
-        """Returns the label of the object as recorded, or else as it is now; its id if neither is."""
+        """Returns the label of the object as recorded, else its present one, else its id."""
         end = ChangeLine(self.entry).end
         now = known_label(self.request.scope, end.family, end.object_id)
         return str(end.object_label or now or end.object_id)
