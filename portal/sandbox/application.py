@@ -9,6 +9,8 @@ from typing import Any
 from django.db import InterfaceError, OperationalError, close_old_connections
 
 from portal.sandbox.clock import now
+from portal.sandbox.current.codes import coded
+from portal.sandbox.current.names import served_today
 from portal.sandbox.dispatch import Dispatcher
 from portal.sandbox.documents import show_document, show_page
 from portal.sandbox.errors import Fault, NotFound, ServiceError
@@ -29,7 +31,9 @@ class Application:
     """Answers every request in the service's own way, whatever is sent."""
 
     def __init__(self, options: Options) -> None:
-        self._dispatcher = Dispatcher(Router(HANDLERS.values()), options)
+        served = HANDLERS.values()
+        router = Router(served_today(served) if options.is_current else served)
+        self._dispatcher = Dispatcher(router, options)
         self._options = options
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
@@ -37,7 +41,7 @@ class Application:
         try:
             answer = self._answer(request)
         except ServiceError as error:
-            answer = refusal(error)
+            answer = refusal(coded(error) if self._options.is_current else error)
         except (InterfaceError, OperationalError):
             log.exception("The database did not answer: %r", environ["PATH_INFO"])
             close_old_connections()

@@ -7,7 +7,9 @@ from django.db import IntegrityError
 
 from portal.contract.model import Model
 from portal.sandbox import grants, oauth
+from portal.sandbox.current.answers import shaped
 from portal.sandbox.current.limits import ClassLimits, Headers
+from portal.sandbox.current.requests import understand
 from portal.sandbox.errors import NotFound, Unauthorized
 from portal.sandbox.http import Answer, Created, Request
 from portal.sandbox.limits import Weather
@@ -33,20 +35,24 @@ class Dispatcher:
         self._authenticate(request)
         self._weather.pass_through()
         served, ids = self._router.find(request.method, request.segments[1:])
+        is_current = self._options.is_current
         if any("\0" in each for each in ids):
             raise NotFound("object")
-        parts: list[Any] = [request] if served.wants_request else []
-        parts.extend(ids)
         operation = served.operation
         limits: Headers = []
-        if self._options.is_current:
+        if is_current:
             limits = self._limits.pass_through(operation)
             grants.check(operation, self._options)
+            ids = understand(request, operation, ids)
+        parts: list[Any] = [request] if served.wants_request else []
+        parts.extend(ids)
         if operation.query:
             parts.append(read_query(operation.query, request.parameters))
         if operation.body:
             parts.append(read_body(operation.body, request))
         answer = _as_answer(operation.status, _call(served, parts))
+        if is_current and answer.content:
+            answer.content = shaped(answer.content, operation, ids, request.parameters)
         answer.headers += limits
         return answer
 

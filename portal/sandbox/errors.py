@@ -86,6 +86,7 @@ class NotFound(ServiceError):
 
     def __init__(self, what: str) -> None:
         super().__init__(f"There is no such {what}.")
+        self.what = what
 
 
 class WrongMethod(ServiceError):

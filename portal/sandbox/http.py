@@ -21,6 +21,8 @@ class Request:
     def __init__(self, environ: dict[str, Any]) -> None:
         self.environ = environ
         self.method: str = environ["REQUEST_METHOD"]
+        self.drops_nulls = self.method == "PATCH"  # fields that are null count as not sent
+        self.left_out: dict[str, Any] = {}  # what a body may leave out, and what that means
 
     @cached_property
     def segments(self) -> list[str]:

@@ -63,17 +63,20 @@ def _read_json(model: type[Model], request: Request) -> Model:
     if request.media_type not in {"", "application/json"}:
         raise WrongMediaType("application/json")
     content = request.body(JSON_LIMIT)
-    if request.method == "PATCH" and b"null" in content:
-        content = _without_nulls(content)
+    if request.left_out or (request.drops_nulls and b"null" in content):
+        content = _completed(content, request)
     return model.accept(content)
 
 
-def _without_nulls(content: bytes) -> bytes:
-    """The same document without fields that are null, which count as not sent."""
+def _completed(content: bytes, request: Request) -> bytes:
+    """The same document without fields that are null, which count as not sent, and with what may
+    be left out."""
     try:
-        return to_json(_sent(from_json(content)))
+        document = from_json(content)
     except ValueError:
         return content  # no JSON: whoever reads it says so
+    sent = _sent(document) if request.drops_nulls else document
+    return to_json({**request.left_out, **sent} if isinstance(sent, dict) else sent)
 
 
 def _sent(value: Any) -> Any:

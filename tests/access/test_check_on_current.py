@@ -20,7 +20,11 @@ def test_missing_scope_and_plan_are_named_until_added(
     lacking = (f"--without-scope={SCOPE}", "--without-plan=metrics")
     sandbox = sandbox_factory("--profile=current", "--frozen", *lacking)
     connection = Connection(
-        owner=administrator, name="Real", base_url=sandbox.url, way=Way.RENEWING
+        owner=administrator,
+        name="Real",
+        base_url=sandbox.url,
+        way=Way.RENEWING,
+        dialect="current",
     )
     client = ClientCredentials(f"{sandbox.site}/oauth/token", "id1", Secret(sandbox.token), "A1")
     connections.save(Origin(administrator), connection, sandbox.token, client=client)
@@ -30,11 +34,13 @@ def test_missing_scope_and_plan_are_named_until_added(
     assert {findings[name]["state"] for name in of_webinars} == {State.SCOPE}
     assert findings["webinars"]["scopes"] == [SCOPE]
     assert findings["metrics"]["state"] == State.PLAN
-    others = findings.keys() - {*of_webinars, "metrics"}
+    assert findings["webhooks"]["state"] == State.SERVICE
+    others = findings.keys() - {*of_webinars, "metrics", "webhooks"}
     assert {findings[name]["state"] for name in others} <= {State.WORKS, State.EMPTY}
 
     sandbox.stop()
     sandbox.flags = tuple(flag for flag in sandbox.flags if flag not in lacking)
     sandbox.start()
-    found = {each["state"] for each in check_now(connection).findings}
-    assert found <= {State.WORKS, State.EMPTY}
+    found = {each["family"]: each["state"] for each in check_now(connection).findings}
+    assert found.pop("webhooks") == State.SERVICE
+    assert set(found.values()) <= {State.WORKS, State.EMPTY}

@@ -10,10 +10,11 @@ from portal.contract.past_sessions import (
     WebinarInstances,
 )
 from portal.sandbox.errors import NotFound
-from portal.sandbox.families.instances import ended, number_in, of_kind
-from portal.sandbox.history.roster import read
+from portal.sandbox.families.instances import ended, instance_called, number_in, of_kind
+from portal.sandbox.history.roster import Participant, read
 from portal.sandbox.listing import participants_page
 from portal.sandbox.models import Instance, Session, SessionKind
+from portal.sandbox.options import options
 from portal.sandbox.serving import serves
 
 
@@ -49,13 +50,19 @@ def get(uuid: str) -> PastMeeting:
 @serves(PastMeetings.participants)
 def participants(uuid: str, query: TokenQuery) -> bytes:
     held = _meeting(uuid)
-    return participants_page(
-        read(held), query, held.uuid, lambda one: {"id": one.id, "name": one.name}
-    )
+    return participants_page(read(held), query, held.uuid, _participant)
+
+
+def _participant(one: Participant) -> dict[str, str]:
+    named = {"id": one.id, "name": one.name}
+    return {**named, "user_email": one.email} if options().is_current else named
 
 
 def _meeting(uuid: str) -> Instance:
-    """A past meeting goes by its UUID alone: its number would name many."""
+    """A past meeting goes by its UUID alone: its number would name many. In the profile `current`
+    it names the last."""
+    if options().is_current:
+        return instance_called(uuid, ended(SessionKind.MEETING))
     held = ended(SessionKind.MEETING).filter(uuid=uuid).first()
     if held is None:
         raise NotFound("past meeting")

@@ -8,8 +8,10 @@ from portal.contract.meetings import MeetingListType, Meetings, MeetingsQuery
 from portal.contract.paging import NumberedQuery
 from portal.contract.webinars import Webinars
 from portal.sandbox.clock import now
+from portal.sandbox.current.queries import MeetingListTypeToday, MeetingsQueryToday
 from portal.sandbox.families.lookup import user_called
 from portal.sandbox.identifiers import timestamp
+from portal.sandbox.listing import sql_time
 from portal.sandbox.models import Occurrence, Session, SessionKind, User
 from portal.sandbox.paging import Listing, numbered_page
 from portal.sandbox.serving import serves
@@ -18,16 +20,24 @@ _EARLIEST_FIRST = "start_time ASC NULLS FIRST, number"
 _MEETINGS = "host_id = %s AND kind = 'meeting'"
 _LIVE = Listing("meetings", Session, f"{_MEETINGS} AND live_since IS NOT NULL", _EARLIEST_FIRST)
 _SCHEDULED = Listing("meetings", Session, f"{_MEETINGS} AND type IN (2, 3, 8)", _EARLIEST_FIRST)
+_PREVIOUS = Listing(
+    "meetings",
+    Session,
+    f"{_MEETINGS} AND start_time < %s AND live_since IS NULL",
+    "start_time DESC, number",
+)
 _WEBINARS = Listing("webinars", Session, "host_id = %s AND kind = 'webinar'", _EARLIEST_FIRST)
 
 
 @serves(Meetings.of_user)
-def meetings_of_user(user_id: str, query: MeetingsQuery) -> bytes:
+def meetings_of_user(user_id: str, query: MeetingsQuery | MeetingsQueryToday) -> bytes:
     host = user_called(user_id)
     if query.type == MeetingListType.LIVE:
         return _LIVE.page(query, host.id)
     if query.type == MeetingListType.SCHEDULED:
         return _SCHEDULED.page(query, host.id)
+    if query.type == MeetingListTypeToday.PREVIOUS_MEETINGS:
+        return _PREVIOUS.page(query, host.id, sql_time(now()))
     return numbered_page("meetings", query, _upcoming(host))
 
 

@@ -1,0 +1,144 @@
+"""Answers as services of today give them: more fields, numbers as numbers, pages by token."""
+
+import zlib
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+
+from portal.contract.accounts import Accounts
+from portal.contract.meetings import Meetings
+from portal.contract.operation import Operation
+from portal.contract.users import Users, UserStatus
+from portal.contract.webinars import Webinars
+from portal.sandbox.current.names import KEYS
+from portal.sandbox.current.positions import Parameters, token_after
+from portal.sandbox.identifiers import timestamp
+from portal.sandbox.models import Role, Session, User
+
+Document = dict[str, Any]
+
+_ROLES = {Role.OWNER: "0", Role.ADMINISTRATOR: "1", Role.MEMBER: "2"}
+_NUMBERS = {"id", "pmi", "total_size", "recording_count", "file_size"}
+_LONGEST_NUMBER = 15
+_WITH_NUMBERS = {
+    "users",
+    "meetings",
+    "meeting_registrants",
+    "webinars",
+    "webinar_registrants",
+    "recordings",
+    "metrics",
+    "reports",
+    "past_meetings",
+}
+_SUBSCRIBED = timedelta(days=365)
+_WITHOUT_FIXED_TIME = 60  # minutes
+_MEETING_SETTINGS = {
+    "host_video": False,
+    "participant_video": False,
+    "enforce_login": False,
+    "registrants_email_notification": True,
+    "meeting_authentication": False,
+}
+
+
+def shaped(
+    content: bytes, operation: Operation[Any, Any], ids: Sequence[str], asked: Parameters
+) -> bytes:
+    """Returns the content of a success in the form of today."""
+    document = orjson.loads(content)
+    if not isinstance(document, dict):
+        return content
+    if "page_size" in document:
+        document["next_page_token"] = token_after(document, operation, ids, asked)
+    if "page_count" in document:
+        size = document["page_size"]
+        document["page_count"] = max(1, -(-document["total_records"] // size))
+    if complete := _COMPLETED.get(operation.name):
+        complete(document)
+    if operation.family in _WITH_NUMBERS:
+        document = _with_numbers(document)
+    return orjson.dumps(_renamed(document, KEYS.get(operation.name, {})))
+
+
+def _complete_people(page: Document) -> None:
+    """The status, the role and whether the address is verified. Pending people have no id yet."""
+    listed = {each["id"]: each for each in page["users"]}
+    for user in User.objects.filter(id__in=listed).only("status", "role", "language"):
+        _complete(listed[user.id], user)
+        if user.status == UserStatus.PENDING:
+            del listed[user.id]["id"]
+
+
+def _complete_person(person: Document) -> None:
+    _complete(person, User.objects.only("status", "role", "language").get(id=person["id"]))
+
+
+def _complete(person: Document, user: User) -> None:
+    person["status"] = user.status
+    person["verified"] = int(user.status != UserStatus.PENDING)
+    person["role_id"] = _ROLES[Role(user.role)]
+    person["language"] = user.language
+
+
+def _complete_sessions(page: Document) -> None:
+    for each in page.get("meetings") or page.get("webinars") or ():
+        each.setdefault("duration", _WITHOUT_FIXED_TIME)
+
+
+def _complete_session(session: Document) -> None:
+    """Its state, and passwords in all the forms in which they are entered."""
+    runs = Session.objects.filter(number=session["id"], live_since__isnull=False).exists()
+    password = session.setdefault("password", "")
+    digits = session.setdefault("h323_password", "")
+    session["status"] = "started" if runs else "waiting"
+    session["pstn_password"] = digits
+    session["encrypted_password"] = f"{zlib.crc32(password.encode()):08x}" if password else ""
+    session.setdefault("duration", _WITHOUT_FIXED_TIME)
+    session["settings"] = {**_MEETING_SETTINGS, **session.get("settings", {})}
+
+
+def _complete_account(account: Document) -> None:
+    account["account_number"] = 10**9 + zlib.crc32(account["id"].encode()) % 10**9
+    if created := account.get("created_at"):
+        end = timestamp(datetime.fromisoformat(created) + _SUBSCRIBED)
+        account.setdefault("subscription_start_time", created)
+        account.setdefault("subscription_end_time", end)
+
+
+def _complete_accounts(page: Document) -> None:
+    for each in page["accounts"]:
+        _complete_account(each)
+
+
+_COMPLETED: dict[str, Callable[[Document], None]] = {
+    Users.list.name: _complete_people,
+    Users.get.name: _complete_person,
+    Meetings.of_user.name: _complete_sessions,
+    Meetings.create.name: _complete_session,
+    Meetings.get.name: _complete_session,
+    Webinars.of_user.name: _complete_sessions,
+    Accounts.list.name: _complete_accounts,
+}
+
+
+def _with_numbers(value: Any, name: str = "") -> Any:
+    """The same with whole numbers where the document has them as text."""
+    if isinstance(value, dict):
+        return {key: _with_numbers(each, key) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_with_numbers(each) for each in value]
+    is_number = name in _NUMBERS and isinstance(value, str) and value.isascii() and value.isdigit()
+    if is_number and len(value) <= _LONGEST_NUMBER and (value == "0" or value[0] != "0"):
+        return int(value)
+    return value
+
+
+def _renamed(value: Any, names: dict[str, str]) -> Any:
+    if not names:
+        return value
+    if isinstance(value, dict):
+        return {names.get(key, key): _renamed(each, names) for key, each in value.items()}
+    return [_renamed(each, names) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,56 @@
+"""Paths and fields that services of today name otherwise than the document.
+
+Keys are the document's names. The portal has the same in a dialect; a test holds the two together.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from portal.contract.meetings import MeetingsQuery
+from portal.contract.reports import Reports
+from portal.contract.users import Users
+from portal.contract.webhooks import Webhooks
+from portal.sandbox.current.queries import MeetingsQueryToday
+from portal.sandbox.serving import Served
+
+PATHS = {
+    "/metrics/confrooms": "/metrics/zoomrooms",
+    "/metrics/im": "/metrics/chat",
+    "/v2/tracking_fields": "/tracking_fields",
+    "/im/chat/sessions": "/report/chat/sessions",
+}
+KEYS = {
+    "metrics.rooms": {"conf_rooms": "zoom_rooms"},
+    "metrics.im": {"total_send": "total_sent"},
+    "schedulers.list": {"assistants": "schedulers"},
+    "pac_accounts.list": {"tsp_accounts": "pac_accounts"},
+    "chat.sessions": {"session_id": "id"},
+}
+# Further paths of the same reports.
+_ALSO = {
+    Reports.meeting_polls.name: "/past_meetings/{meetingId}/polls",
+    Reports.webinar_polls.name: "/past_webinars/{webinarId}/polls",
+    Reports.webinar_questions.name: "/past_webinars/{webinarId}/qa",
+}
+# Subscriptions are made where the app is managed, and there are no ZPK any more.
+_GONE = {operation.name for operation in (*Webhooks.operations(), Users.zpk_expiry)}
+
+
+def served_today(served: Iterable[Served]) -> Iterator[Served]:
+    """Yields what services of today serve, under their paths."""
+    for each in served:
+        operation = each.operation
+        if operation.name in _GONE:
+            continue
+        query = MeetingsQueryToday if operation.query is MeetingsQuery else operation.query
+        path = _path_today(operation.path)
+        yield replace(each, operation=replace(operation, path=path, query=query))
+        if operation.name in _ALSO:
+            yield replace(each, operation=replace(operation, path=_ALSO[operation.name]))
+
+
+def _path_today(path: str) -> str:
+    for own, theirs in PATHS.items():
+        if path == own or path.startswith(f"{own}/"):
+            return theirs + path.removeprefix(own)
+    return path

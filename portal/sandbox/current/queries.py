@@ -1,0 +1,20 @@
+"""Queries that services of today take beyond the document's."""
+
+from pydantic import Field
+
+from portal.contract.choices import TextChoice
+from portal.contract.paging import NumberedQuery
+
+
+class MeetingListTypeToday(TextChoice):
+    SCHEDULED = "scheduled", "Scheduled"
+    LIVE = "live", "Live"
+    UPCOMING = "upcoming", "Upcoming"
+    UPCOMING_MEETINGS = "upcoming_meetings", "Upcoming"
+    PREVIOUS_MEETINGS = "previous_meetings", "Previous"
+
+
+class MeetingsQueryToday(NumberedQuery):
+    """Scheduled meetings unless said, not those that run."""
+
+    type: MeetingListTypeToday = Field(MeetingListTypeToday.SCHEDULED, title="Which meetings")

@@ -1,0 +1,131 @@
+"""The sandbox as a service of today: names, numbers, pages and codes other than the document's."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import portal.client
+from portal.client.dialect import Dialect, read_dialect
+from portal.sandbox.current.names import KEYS, PATHS
+from tests.sandbox.conftest import done, new_person, refused
+from tests.support.sandbox import Sandbox
+
+deep = pytest.mark.deep  # a sandbox of its own
+DAYS = {"from": "2026-01-01", "to": "2026-01-02"}
+
+
+@pytest.fixture(scope="module")
+def today(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    made = Sandbox(tmp_path_factory.mktemp("today"), "--users=60", "--profile=current", "--frozen")
+    made.start()
+    yield made
+    made.client.close()
+    made.stop()
+
+
+def get(service: Sandbox, path: str, **asked: Any) -> dict[str, Any]:
+    answer = service.client.get(path, params=asked)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_names_are_those_of_the_dialect_that_comes_with_it():
+    file = Path(portal.client.__file__).parent / "dialects" / "current.toml"
+    assert read_dialect(file) == Dialect("As services of today name it", PATHS, KEYS)
+
+
+@deep
+def test_renamed_paths_are_served_and_earlier_ones_are_not(today: Sandbox):
+    assert get(today, "/tracking_fields")["tracking_fields"]
+    assert get(today, "/metrics/zoomrooms")["zoom_rooms"]
+    assert "sessions" in get(today, "/report/chat/sessions", **DAYS)
+    for path in ("/v2/tracking_fields", "/metrics/confrooms", "/webhooks", "/nothing"):
+        answer = today.client.get(path)
+        refused(answer, 404)
+        assert answer.json()["code"] == 2300
+
+
+@deep
+def test_next_page_token_alone_goes_on_through_the_list(today: Sandbox):
+    everybody = get(today, "/users", page_size=1000)
+    assert everybody["page_size"] == 300
+    assert (everybody["page_count"], everybody["next_page_token"]) == (1, "")
+    page = get(today, "/users", page_size=7)
+    assert page["page_count"] == -(-page["total_records"] // 7)
+    assert page["page_number"] == 1
+    found = list(page["users"])
+    while page["next_page_token"]:
+        page = get(today, "/users", next_page_token=page["next_page_token"])
+        found += page["users"]
+    assert found == everybody["users"]
+    refused(today.client.get("/users?next_page_token=x"), 400, "next_page_token")
+
+    past = get(today, "/metrics/meetings", type="past", page_size=5)
+    after = get(today, "/metrics/meetings", next_page_token=past["next_page_token"])
+    ids = [each["uuid"] for page in (past, after) for each in page["meetings"]]
+    assert len(set(ids)) == len(ids) > 5
+
+
+@deep
+def test_me_is_owner_and_people_have_status_and_role(today: Sandbox):
+    me = get(today, "/users/me")
+    assert (me["status"], me["role_id"], me["verified"]) == ("active", "0", 1)
+    assert isinstance(me["pmi"], int)
+    assert "meetings" in get(today, "/report/users/me/meetings")
+    assert get(today, "/users/me/recordings")["from"] < get(today, "/users/me/recordings")["to"]
+    listed = {each["email"]: each for each in get(today, "/users", page_size=300)["users"]}
+    assert listed[me["email"]]["role_id"] == "0"
+
+    invited = new_person(today.client, "create", email="invited@brightwater.example", type=1)
+    pending = get(today, "/users", status="pending", page_size=300)["users"]
+    assert not any("id" in each for each in pending)
+    assert {each["status"] for each in pending} == {"pending"}
+    assert get(today, f"/users/{invited['email']}")["status"] == "pending"
+
+
+@deep
+def test_meeting_has_its_state_and_passwords_and_takes_nulls(today: Sandbox):
+    plan = {"topic": "Plan", "type": 2, "start_time": "2027-01-05T10:00:00", "settings": None}
+    made = today.client.post("/users/me/meetings/", json=plan).json()
+    assert isinstance(made["id"], int)
+    assert (made["status"], made["password"], made["pstn_password"]) == ("waiting", "", "")
+    assert made["settings"]["meeting_authentication"] is False
+    scheduled = get(today, "/users/me/meetings", page_size=300)["meetings"]
+    coming = get(today, "/users/me/meetings", type="upcoming_meetings", page_size=300)["meetings"]
+    earlier = get(today, "/users/me/meetings", type="previous_meetings")["meetings"]
+    ids = [{each["id"] for each in found} for found in (scheduled, coming, earlier)]
+    assert made["id"] in ids[0] & ids[1]
+    assert made["id"] not in ids[2]
+
+    path = f"/meetings/{made['id']}"
+    done(today.client.patch(path, json={"settings": {"approval_type": 0, "audio": None}}))
+    someone = {"email": "a@north.example", "first_name": "Ann", "org": None}
+    registered = today.client.post(f"{path}/registrants", json=someone)
+    assert (registered.status_code, registered.json()["id"]) == (201, made["id"])
+
+
+@deep
+def test_refusals_have_the_codes_of_today(today: Sandbox):
+    asked = {
+        "/users/nobody@north.example": (404, 1001),
+        "/meetings/123456789": (404, 3001),
+        "/users?page_size=none": (400, 300),
+    }
+    for path, (status, code) in asked.items():
+        answer = today.client.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+    answer = today.client.get("/users", headers={"Authorization": "Bearer other"})
+    assert (answer.status_code, answer.json()["code"]) == (401, 124)
+
+
+@deep
+def test_number_of_a_past_meeting_names_the_last(today: Sandbox):
+    [last, *_] = get(today, "/metrics/meetings", type="past")["meetings"]
+    by_number = get(today, f"/past_meetings/{last['id']}")
+    assert by_number["id"] == last["id"]
+    people = get(today, f"/past_meetings/{last['id']}/participants")["participants"]
+    assert all("user_email" in each for each in people)
+    assert "questions" in get(today, f"/past_meetings/{last['id']}/polls")
