@@ -17,7 +17,9 @@ from django.db import close_old_connections
 from django.utils.encoding import iri_to_uri
 
 from portal.sandbox.clock import now
+from portal.sandbox.current.hooks import APP, ASKED_EVERY, is_answer, is_question, signed
 from portal.sandbox.models import Delivery, Webhook
+from portal.sandbox.options import options
 from portal.sandbox.writing import turn
 
 log = logging.getLogger(__name__)
@@ -97,9 +99,8 @@ class _Courier:
     def _send(self, hook: Webhook, content: str) -> bool:
         """Returns whether the subscriber accepted it, with any 2xx. The rest of the answer is not
         read."""
-        credentials = base64.b64encode(f"{hook.auth_user}:{hook.auth_password}".encode())
         headers = [
-            ("Authorization", f"Basic {credentials.decode()}"),
+            *_proof(hook, content),
             ("Content-Type", "application/json"),
             ("User-Agent", "conf-webhooks/2"),
         ]
@@ -111,9 +112,19 @@ class _Courier:
                 headers=headers,
                 extensions=_TIMEOUT,
             ) as answer:
+                if hook.id == APP and is_question(content):
+                    return is_answer(options().hook_secret, content, answer.read())
                 return answer.status // 100 == 2
         except _FAILURES:
             return False
+
+
+def _proof(hook: Webhook, content: str) -> list[tuple[str, str]]:
+    """Returns the headers by which a subscriber knows who sends."""
+    if hook.id == APP:
+        return signed(options().hook_secret, content)
+    credentials = base64.b64encode(f"{hook.auth_user}:{hook.auth_password}".encode())
+    return [("Authorization", f"Basic {credentials.decode()}")]
 
 
 def _take(delivery: Delivery) -> bool:
@@ -127,7 +138,11 @@ def _take(delivery: Delivery) -> bool:
 def _settle(delivery: Delivery, *, arrived: bool) -> None:
     mine = Delivery.objects.filter(pk=delivery.pk)
     with turn():
-        if arrived or now() - delivery.reported_at > _GIVEN_UP_AFTER:
+        if delivery.webhook_id == APP and is_question(delivery.content):
+            if arrived:
+                mine.update(attempts=0, due_at=now() + ASKED_EVERY)
+                return
+        elif arrived or now() - delivery.reported_at > _GIVEN_UP_AFTER:
             mine.delete()
             return
         pause = min(_LONGEST_PAUSE, timedelta(seconds=2 ** min(delivery.attempts, 20)))

@@ -40,7 +40,8 @@ class Options:
     taken as a bearer alone, and got at `/oauth/token`: each lives `token_seconds`, and ends the
     one before it where there is `one_token`. There, calls of `without_scopes` are refused, and
     those of families that are `without_plans`; `class_limits` are of operations by their weight,
-    and a `daily_limit` of those that are heavy or scarce, 0 for none.
+    and a `daily_limit` of those that are heavy or scarce, 0 for none. Notifications are
+    signed with the `hook_secret`.
     """
 
     token: str = field(repr=False)
@@ -56,6 +57,7 @@ class Options:
     without_plans: tuple[str, ...] = ()
     class_limits: Mapping[str, Rate] = field(default_factory=dict)
     daily_limit: int = 0
+    hook_secret: str = field(default="", repr=False)
 
     @property
     def is_current(self) -> bool:

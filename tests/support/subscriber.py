@@ -2,6 +2,7 @@
 
 import json
 import queue
+from collections.abc import Callable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -28,12 +29,20 @@ class Notification:
     authorization: str
     media_type: str
     document: dict[str, Any]
+    headers: dict[str, str]
+    content: bytes
 
 
 class Subscriber:
-    """Answers with the statuses it was given, then with 204."""
+    """Answers with the statuses it was given, then with 204, or with 200 and what it `answers`."""
 
-    def __init__(self, *statuses: int, port: int = 0) -> None:
+    def __init__(
+        self,
+        *statuses: int,
+        port: int = 0,
+        answers: Callable[[dict[str, Any]], object] | None = None,
+    ) -> None:
+        self._answers = answers
         self.heard: queue.Queue[Notification] = queue.Queue()
         self._statuses = list(statuses)
         subscriber = self
@@ -72,13 +81,18 @@ class Subscriber:
     def _hear(self, handler: BaseHTTPRequestHandler) -> None:
         content = handler.rfile.read(int(handler.headers["Content-Length"]))
         status = self._statuses.pop(0) if self._statuses else 204
-        handler.send_response(status)
-        handler.send_header("Content-Length", "0")
+        said = self._answers(json.loads(content)) if self._answers else None
+        body = json.dumps(said).encode() if said else b""
+        handler.send_response(200 if said else status)
+        handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()
+        handler.wfile.write(body)
         self.heard.put(
             Notification(
                 handler.headers["Authorization"],
                 handler.headers["Content-Type"],
                 json.loads(content),
+                dict(handler.headers),
+                content,
             )
         )

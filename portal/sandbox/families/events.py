@@ -14,6 +14,7 @@ from portal.contract.webhooks import WebhookEvent
 from portal.contract.webhooks import WebhookVersion as Version
 from portal.sandbox import courier
 from portal.sandbox.clock import now
+from portal.sandbox.current.hooks import APP, notification
 from portal.sandbox.families.account import ACCOUNT_ID
 from portal.sandbox.identifiers import new_id, timestamp
 from portal.sandbox.models import Delivery, Webhook, WebhookVersion
@@ -29,15 +30,17 @@ def emit(event: WebhookEvent, data: Mapping[str, Any]) -> None:
     hooks = [hook for hook in Webhook.objects.all() if event.value in hook.events]
     if not hooks:
         return
-    notification = {
+    document = {
         "event": event.value,
         "event_id": new_id(),
         "event_time": timestamp(now()),
         "account_id": ACCOUNT_ID,
         "payload": {"object": dict(data)},
     }
-    content = orjson.dumps(notification).decode()
-    Delivery.objects.bulk_create(Delivery(webhook=hook, content=content) for hook in hooks)
+    content, of_the_app = orjson.dumps(document).decode(), notification(event, ACCOUNT_ID, data)
+    Delivery.objects.bulk_create(
+        Delivery(webhook=hook, content=of_the_app if hook.id == APP else content) for hook in hooks
+    )
     transaction.on_commit(courier.wake)
 
 

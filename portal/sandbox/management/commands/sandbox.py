@@ -15,6 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from portal.contract import FAMILIES
 from portal.contract.weight import Weight
 from portal.sandbox import clock
+from portal.sandbox.current import hooks
 from portal.sandbox.models import AccountClock, User
 from portal.sandbox.options import Options, Rate, database
 from portal.sandbox.sample import load
@@ -81,6 +82,12 @@ class Command(BaseCommand):
             metavar="webinars",
             help="a family that the account's plan does not have there; may be given several times",
         )
+        add("--hook-url", default="", help="where the profile current sends its notifications")
+        add(
+            "--hook-secret",
+            default=os.environ.get("SANDBOX_HOOK_SECRET", ""),
+            help="what they are signed with; SANDBOX_HOOK_SECRET keeps it out of the processes",
+        )
         add("--rate-limit", type=Rate.parse, metavar="10/s", help="more is answered with 429")
         add(
             "--limit",
@@ -103,6 +110,8 @@ class Command(BaseCommand):
     def handle(self, **given: Any) -> None:
         if not given["token"]:
             raise CommandError("Give an access token: --token or SANDBOX_TOKEN.")
+        if given["hook_url"] and not given["hook_secret"]:
+            raise CommandError("Give a secret too: --hook-secret or SANDBOX_HOOK_SECRET.")
         use_database(given["data_dir"])
         _migrate()
         if given["fresh"]:
@@ -110,6 +119,7 @@ class Command(BaseCommand):
         _set_clock(given["now"])
         if not User.objects.exists():
             _make_account(given)
+        hooks.subscribe(given["hook_url"])
         connections.close_all()
         Options(
             token=given["token"],
@@ -125,6 +135,7 @@ class Command(BaseCommand):
             without_plans=tuple(given["without_plan"]),
             class_limits=dict(given["limit"]),
             daily_limit=given["daily_limit"],
+            hook_secret=given["hook_secret"],
         ).to_environment()
         host, port = given["bind"]
         try:
