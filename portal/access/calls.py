@@ -18,6 +18,7 @@ from portal.access.audit import guards, masking, trail
 from portal.access.audit import messages as said
 from portal.access.audit.labels import known_label, label_of
 from portal.access.audit.trail import Ledger
+from portal.access.host_days import SCHEDULING, ScheduledForHost
 from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
 from portal.access.roles import Reason, RoleRefused, may
@@ -157,8 +158,12 @@ class AuditedCaller:
             rule.check(scope, call, self._inner)
 
     def _recorded(self, call: Call[R]) -> R:
-        intent = self._intent(call)
+        before = self._before(call)
+        intent = self._intent(call, before)
         self._require_approval(call, intent)
+        of_host = self._of_host(call, before)
+        if of_host:
+            of_host.check()
         try:
             self._ledger.begin(intent)
         except guards.Forbidden as forbidden:
@@ -168,6 +173,8 @@ class AuditedCaller:
             answer = self._inner(call)
         except ApiError as error:
             self._end_failed(intent, call, error)
+            if of_host:
+                of_host.failed(error)
             raise
         except HeldBack as held:
             words = said.NOT_SENT % {"words": str(held) or said.WAITING}
@@ -177,6 +184,8 @@ class AuditedCaller:
             self._end(intent, Outcome.UNKNOWN, message=type(error).__name__)
             raise
         self._note_done(intent)
+        if of_host:
+            of_host.done(answer)
         family, created = created_by(call, answer)
         self._end(
             intent,
@@ -201,8 +210,12 @@ class AuditedCaller:
         if is_open and is_chosen(permit.connection, call.operation):
             raise ApprovalRequired(permit.connection, call, intent)
 
-    def _intent(self, call: Call[Any]) -> AuditEntry:
-        before = self._before(call)
+    def _of_host(self, call: Call[Any], before: dict[str, Any] | None) -> ScheduledForHost | None:
+        if call.operation.name not in SCHEDULING:
+            return None
+        return ScheduledForHost(self._permit.connection, call, before)
+
+    def _intent(self, call: Call[Any], before: dict[str, Any] | None) -> AuditEntry:
         sent = masking.sent_by(call)
         family, object_id = object_of(call)
         permit = self._permit

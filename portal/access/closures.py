@@ -55,6 +55,15 @@ class SharedClosures:
         until, words = self._known[weight]
         return max(until - time.time(), 0.0), words
 
+    def all_closed(self) -> dict[Weight, tuple[float, str]]:
+        """Returns the same for all classes that are closed."""
+        keys = {self._cache_key(weight): weight for weight in Weight}
+        found = {keys[key]: said for key, said in cache.get_many(keys).items()}
+        left = {weight: said["until"] - time.time() for weight, said in found.items()}
+        return {
+            weight: (left[weight], found[weight]["words"]) for weight in left if left[weight] > 0
+        }
+
     def close(self, weight: Weight, seconds: float, words: str, *, of_day: bool = False) -> None:
         said = {"until": time.time() + seconds, "words": words}
         for each in self._limits.together_with(weight) if of_day else (weight,):

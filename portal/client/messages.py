@@ -17,6 +17,7 @@ REDIRECTED = _("The service redirects to another address, which is not followed.
 NO_REASON = _("The service gave no reason.")
 LIMIT_USED_UP = _("The limit of this connection is used up.")
 DAY_USED_UP = _("The service's limit for a day is used up.")
+HOST_USED_UP = _("What can be scheduled for this host in a day is used up.")
 WRONGLY_COMPRESSED = _("The answer is compressed in a way that was not requested.")
 NOT_UNPACKED = _("The answer cannot be unpacked.")
 TOO_LARGE = _("The answer is larger than %(limit)s bytes.")
@@ -47,6 +48,7 @@ MESSAGES = (
     NO_REASON,
     LIMIT_USED_UP,
     DAY_USED_UP,
+    HOST_USED_UP,
     WRONGLY_COMPRESSED,
     NOT_UNPACKED,
     TOO_LARGE,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.urls import reverse
 
-from portal.access import health
+from portal.access import health, used_up
 from portal.access.health import Health
 from portal.access.models import Connection, ServiceToken, User
 from portal.access.scope import Scope
@@ -29,7 +29,15 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
     known = health.of_many([one.key for one in connections.values()])
     for key, connection in connections.items():
         lines[key] += _calls(user, connection, known[connection.key])
+        lines[key] += _used_up(connection)
     return lines
+
+
+def _used_up(connection: Connection) -> Iterator[HomeLine]:
+    """Yields lines about limits of which little or nothing is left."""
+    url = reverse("access:connection", args=[connection.key])
+    for one in used_up.of_classes(connection):
+        yield HomeLine(one.tone, one.words, url, one.why)
 
 
 def _calls(user: User, connection: Connection, known: Health) -> Iterator[HomeLine]:

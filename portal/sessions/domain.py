@@ -10,7 +10,7 @@ from portal.domain.declaration import Domain
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
 from portal.mirror.loading import LoadedList
-from portal.sessions.home import POLICY, waiting
+from portal.sessions.home import POLICY, USED_UP, waiting
 from portal.sessions.home_panel import NEXT
 from portal.sessions.jobs.notifications import NotifyHostsJob
 from portal.sessions.jobs.reading import READING, ReadSessionsJob
@@ -86,7 +86,10 @@ DOMAIN = Domain(
         family: partial(topic_of, family)
         for family in (Meetings.of_user.family, Webinars.of_user.family)
     },
-    home=(POLICY,),
+    home=(
+        USED_UP,
+        POLICY,
+    ),
     home_panels=(NEXT,),
     part_rules=RULES,
     part_pages=(

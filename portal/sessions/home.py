@@ -5,22 +5,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 
+from django.db.models import Q
 from django.urls import reverse
 
+from portal.access.host_days import HostDays
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
+from portal.access.used_up import in_utc
 from portal.config import cache
 from portal.contract.meetings import Meetings
-from portal.directory.users import USERS
+from portal.directory import users
+from portal.directory.users import USERS, UserFilter
 from portal.mirror.models import MirrorState
 from portal.mirror.rows import states_of
 from portal.sessions import mirror
 from portal.sessions.policy.counting import counts_of
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.rules import CLASH, EARLY, HOST, PASSWORD, REGISTRATION, RULES, Rule
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext_lazy, number
-from portal.ui.home import HomeItem, HomeLine, HomeLines
+from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
+_MOST_HOSTS = 10
 _SLOW = 0.02  # seconds a connection: to count the sessions of a large account takes longer
 _KEPT_FOR = 300  # seconds for which counts are shown: slow ones, whatever has changed since
 _KEPT = "sessions:home-policy:{}"
@@ -125,3 +131,24 @@ def _counts(
 
 
 POLICY = HomeItem(gettext_lazy("Compliance"), 70, _read, needs=(Meetings.of_user,), of_part=True)
+
+
+def _used_up(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+    """Hosts of whom nothing more can be scheduled today, as far as their names may be seen."""
+    lines = none_yet(scopes)
+    for scope in scopes:
+        connection = scope.connection
+        closed = {one.host: one for one in HostDays(connection).closed()}
+        if not closed:
+            continue
+        is_closed = Q(user_id__in=list(closed)) | Q(email__in=list(closed))
+        for person in users.find(scope, UserFilter()).filter(is_closed)[:_MOST_HOSTS]:
+            one = closed.get(person.user_id) or closed[person.email]
+            words = _("Scheduling for %(name)s is used up until %(until)s")
+            url = reverse("people:person", args=[connection.key, person.user_id])
+            said = words % {"name": person.name, "until": in_utc(one.until)}
+            lines[connection.pk].append(HomeLine("warning", said, url, one.words))
+    return lines
+
+
+USED_UP = HomeItem(gettext_lazy("Scheduling"), 8, _used_up, needs=(Meetings.of_user,), of_part=True)

@@ -3,9 +3,11 @@
 A state never stands as a colour alone: it has an icon and a word.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -68,4 +70,16 @@ def health(name: str) -> SafeString:
         word,
         colour(state),
         word,
+    )
+
+
+def used_up(words: Sequence[str]) -> SafeString:
+    """Shows the limits of a connection's service that are used up; Home says more of them."""
+    return format_html(
+        '<a class="status status-warning" id="used-up" href="{}" title="{}">{}'
+        '<span class="sb-wordless">{}</span></a>',
+        reverse("home"),
+        ". ".join(words),
+        icon("hourglass", 14),
+        _("Limit used up"),
     )

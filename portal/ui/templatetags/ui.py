@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from portal.access.models import Connection
+from portal.access.used_up import now_over
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, within
 from portal.translation import number as said_number
@@ -60,6 +61,13 @@ def when(moment: datetime | None, otherwise: str = gettext_lazy("Never")) -> str
 def health(connection: Any) -> SafeString:
     """Shows the health of the service at its last call: a dot and a word."""
     return states.health(connection.health)
+
+
+@register.simple_tag
+def used_up(connection: Any) -> SafeString:
+    """Says what nothing is left of, of the limits of the service; mostly empty."""
+    over = [one.words for one in now_over(connection)]
+    return states.used_up(over) if over else SafeString("")
 
 
 @register.filter

@@ -1,0 +1,128 @@
+"""Meetings and webinars that were scheduled or changed for each host today, for all processes.
+
+Services allow so many a day, from 00:00 UTC. What the portal sends is counted; where the service
+refuses one for a host, nothing more is sent for that host until the time that it has named.
+"""
+
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from portal.access.closures import tomorrow
+from portal.access.models import Connection
+from portal.client import Throttled, messages
+from portal.config import cache
+from portal.contract.meetings import Meetings
+from portal.contract.operation import Call, Operation
+from portal.contract.webinars import Webinars
+from portal.contract.words import Message
+
+SCHEDULING = frozenset(
+    one.name for one in (Meetings.create, Meetings.update, Webinars.create, Webinars.update)
+)
+_DAY = 86_400
+_MOST_CLOSED = 1000
+
+
+@dataclass(frozen=True)
+class ClosedHost:
+    """A host for whom nothing can be scheduled until then, in the service's words if it said so."""
+
+    host: str
+    until: datetime
+    words: str
+
+
+class HostDays:
+    """The hosts of one account of a service."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._pace_key = connection.pace_key
+        self.limit = connection.limits.host_a_day
+
+    def counts(self, hosts: Collection[str]) -> dict[str, int]:
+        """Returns how many were scheduled today for each of these hosts, by ID or email."""
+        keys = {self._day_key(host): host for host in hosts}
+        return {keys[key]: used for key, used in cache.get_many(keys).items()}
+
+    def count(self, *names: str) -> None:
+        """Counts one that was scheduled for a host, by what the host is called."""
+        if self.limit is None:
+            return
+        for name in dict.fromkeys(filter(None, names)):
+            if cache.add_one(self._day_key(name), _DAY) >= self.limit:
+                self.close(name, (tomorrow() - datetime.now(UTC)).total_seconds(), "")
+
+    def close(self, host: str, seconds: float, words: str) -> None:
+        known = self._closed()
+        if len(known) >= _MOST_CLOSED:
+            return
+        known[_spelled(host)] = {"until": time.time() + seconds, "words": words}
+        cache.set(self._closed_key, known, _DAY)
+
+    def closed(self) -> list[ClosedHost]:
+        return [
+            ClosedHost(host, datetime.fromtimestamp(said["until"], UTC), said["words"])
+            for host, said in self._closed().items()
+        ]
+
+    def closed_for(self, host: str) -> tuple[float, str]:
+        """Returns for how many seconds nothing can be scheduled for a host, and why; mostly 0."""
+        said = self._closed().get(_spelled(host))
+        return (said["until"] - time.time(), said["words"]) if said else (0.0, "")
+
+    def _closed(self) -> dict[str, dict[str, Any]]:
+        known: dict[str, dict[str, Any]] = cache.get(self._closed_key) or {}
+        now = time.time()
+        return {host: said for host, said in known.items() if said["until"] > now}
+
+    @property
+    def _closed_key(self) -> str:
+        return f"hosts-closed:{self._pace_key}"
+
+    def _day_key(self, host: str) -> str:
+        return f"host-day:{self._pace_key}:{datetime.now(UTC):%Y-%m-%d}:{_spelled(host)}"
+
+
+class ScheduledForHost:
+    """A call that schedules something for a host: refused while that host's day is used up, and
+    counted once it was carried out. `before` is the session that it changes."""
+
+    def __init__(
+        self, connection: Connection, call: Call[Any], before: dict[str, Any] | None
+    ) -> None:
+        self._call = call
+        self._host = str((before or {}).get("host_id") or "")
+        if not self._host and _is_created(call.operation):
+            self._host = str(call.ids[0])
+        self._days = HostDays(connection)
+
+    def check(self) -> None:
+        """Raises `Throttled`."""
+        seconds, words = self._days.closed_for(self._host) if self._host else (0.0, "")
+        if seconds > 0:
+            raise _refusal(self._call.operation, seconds, words)
+
+    def done(self, answer: Any) -> None:
+        self._days.count(self._host, str(getattr(answer, "host_id", "") or ""))
+
+    def failed(self, error: Exception) -> None:
+        if isinstance(error, Throttled) and error.is_about_one_user and self._host:
+            self._days.close(self._host, error.retry_after or 0.0, error.message)
+
+
+def _spelled(host: str) -> str:
+    return host.casefold() if "@" in host else host
+
+
+def _is_created(operation: Operation[Any, Any]) -> bool:
+    return operation.method == "POST" and bool(operation.path_parameters)
+
+
+def _refusal(operation: Operation[Any, Any], seconds: float, words: str) -> Throttled:
+    said = words or Message(messages.HOST_USED_UP)
+    error = Throttled(operation, said, status=429, retry_after=seconds, reason="own_limit")
+    error.is_about_one_user = True
+    return error
