@@ -129,7 +129,7 @@ _CATEGORIES = {
     "medium": Weight.MEDIUM,
     "heavy": Weight.HEAVY,
     "resource-intensive": Weight.SCARCE,
-    "resource intensive": Weight.SCARCE,
+    "resource intensive": Weight.SCARCE,  # untranslated: in a header
 }
 
 
