@@ -24,7 +24,7 @@ DOMAIN = Domain(
     ),
     shortcuts=(
         Shortcut(
-            gettext_lazy("Schedule a meeting"),
+            gettext_lazy("Schedule meeting"),
             "video",
             "meetings:create",
             Meetings.create,

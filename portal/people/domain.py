@@ -63,14 +63,14 @@ DOMAIN = Domain(
             gettext_lazy("users upload table"),
         ),
         Shortcut(
-            gettext_lazy("Create a group"),
+            gettext_lazy("Add group"),
             "boxes",
             "groups:create",
             Groups.create,
             gettext_lazy("add new"),
         ),
         Shortcut(
-            gettext_lazy("Create an IM group"),
+            gettext_lazy("Add IM group"),
             "boxes",
             "im-groups:create",
             ImGroups.create,

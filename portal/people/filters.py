@@ -43,7 +43,7 @@ class PeopleFilter(ListFilter):
     last_sign_in = forms.ChoiceField(
         label=gettext_lazy("Last sign-in"),
         required=False,
-        choices=[("", gettext_lazy("Any last sign-in")), *LastSignIn.choices],
+        choices=[("", gettext_lazy("Last sign-in: any")), *LastSignIn.choices],
     )
     timezone = forms.ChoiceField(label=gettext_lazy("Time zone"), required=False)
     group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
@@ -66,7 +66,7 @@ class PeopleFilter(ListFilter):
         known = groups.choices(self.scope)
         self._offer("group", _("Any group"), known[GroupKind.GROUP])
         self._offer("im_group", _("Any IM group"), known[GroupKind.IM_GROUP])
-        self._offer("job", _("Any import"), self._imports())
+        self._offer("job", _("Created by: any import"), self._imports())
 
     def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
         self.fields[field].choices = [("", anything), *choices]  # type: ignore[attr-defined]

@@ -26,7 +26,7 @@ class ReportFilter(RangeFilter):
         label=gettext_lazy("Comparison"),
         required=False,
         choices=[
-            ("", gettext_lazy("Not compared")),
+            ("", gettext_lazy("No comparison")),
             (COMPARED, gettext_lazy("Compared with the period before")),
         ],
     )

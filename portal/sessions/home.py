@@ -33,13 +33,13 @@ _KEPT = "sessions:home-policy:{}"
 # What each rule finds; `n` counts it, and `count` is that in words.
 _SAID: dict[Rule, str] = {
     PASSWORD: ngettext_lazy(
-        "%(count)s coming meeting has no password",
-        "%(count)s coming meetings have no password",
+        "%(count)s upcoming meeting has no password",
+        "%(count)s upcoming meetings have no password",
         "n",
     ),
     EARLY: ngettext_lazy(
-        "%(count)s coming meeting can start before the host",
-        "%(count)s coming meetings can start before the host",
+        "%(count)s upcoming meeting can start before the host",
+        "%(count)s upcoming meetings can start before the host",
         "n",
     ),
     REGISTRATION: ngettext_lazy(

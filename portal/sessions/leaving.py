@@ -66,7 +66,7 @@ class HostedSessions(Holding):
         timed = [one for one in found.data if one.start_time and aware(one.start_time) >= now]
         coming = sorted(timed, key=lambda one: aware(one.start_time))
         first = [(one.topic, exact(aware(one.start_time))) for one in coming[:SHOWN]]
-        words = _("%(count)s to come") % {"count": number(len(coming))} if found.data else ""
+        words = _("%(count)s upcoming") % {"count": number(len(coming))} if found.data else ""
         return HeldObjects(len(found.data), words, first)
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:

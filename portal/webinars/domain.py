@@ -24,7 +24,7 @@ DOMAIN = Domain(
     ),
     shortcuts=(
         Shortcut(
-            gettext_lazy("Schedule a webinar"),
+            gettext_lazy("Schedule webinar"),
             "presentation",
             "webinars:create",
             Webinars.create,

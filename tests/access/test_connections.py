@@ -74,7 +74,7 @@ def test_a_connection_that_works_is_kept_and_its_answer_shown(own: Client, sandb
 
 @pytest.mark.whole_pages
 def test_the_way_in_leads_to_the_new_connection(own: Client, sandbox: Sandbox):
-    assert b"Add a connection" in own.get("/").content
+    assert b"Add connection" in own.get("/").content
     own.post(reverse(NEW), typed(sandbox))
     key = Connection.objects.get().key
     home = own.get("/")

@@ -211,7 +211,7 @@ def test_imports_of_others_are_no_filter_of_a_limited_share(
         Job.objects.filter(pk=job.pk).update(approved_at=timezone.now())
     share_with(connection, second, departments=["Sales"])
     offered = PeopleFilter(QueryDict(), scope_of(second, connection)).fields["job"].choices
-    assert [title for _key, title in offered] == ["Any import", "Their own"]
+    assert [title for _key, title in offered] == ["Created by: any import", "Their own"]
 
 
 def test_the_pages_about_a_share_name_what_runs_by_it(

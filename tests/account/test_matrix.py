@@ -115,9 +115,9 @@ def test_the_odd_one_out_is_named_in_words(
 ) -> None:
     held = [make_holder(in_meeting={"chat": chat}) for chat in (True, True, False)]
     row = rows(page(client, url_of(connection, held)))[CHAT]
-    assert "Unlike most" not in page(client, url_of(connection, held[1:]))
+    assert "Differs" not in page(client, url_of(connection, held[1:]))
     assert "On: 2 · Off: 1" in row
-    assert row.endswith("On On Off Unlike most")
+    assert row.endswith("On On Off Differs")
 
 
 def test_people_alike_differ_in_nothing(

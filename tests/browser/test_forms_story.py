@@ -19,7 +19,7 @@ Visit = Callable[..., Page]
 def open_form(page: Page) -> None:
     """The form of a new meeting, with the viewer's account as it is."""
     page.goto(f"{page.url.split('/people/')[0]}/meetings/create/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Schedule a meeting")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Schedule meeting")
 
 
 def active(combobox: Locator) -> str:
@@ -79,7 +79,7 @@ def test_people_are_picked_with_the_keyboard_alone(visit: Visit, demo: Demo) -> 
     expect(others).to_contain_text("Choose one of the search results, or clear this field.")
 
     field(page, "Topic").press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Schedule a meeting")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Schedule meeting")
     assert not [url for url in sent if url.rstrip("/").endswith("/meetings/create")]
 
 
@@ -118,7 +118,7 @@ def test_menus_heed_the_arrow_keys(visit: Visit) -> None:
     expect(button).to_be_focused()
     connections = page.get_by_role("button", name=re.compile("^Connection:"))
     connections.press("ArrowUp")
-    expect(page.get_by_role("link", name="Add a connection")).to_be_focused()
+    expect(page.get_by_role("link", name="Add connection")).to_be_focused()
 
 
 def test_what_was_typed_into_a_meeting_is_not_lost_by_leaving(visit: Visit, demo: Demo) -> None:

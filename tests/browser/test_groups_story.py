@@ -26,11 +26,11 @@ def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo
     colleague = page.locator("td.cell-main").first.inner_text()
     page.get_by_role("link", name="Groups", exact=True).click()
     page.get_by_role("link", name="IM groups", exact=True).click()
-    page.get_by_role("link", name="Create an IM group").click()
+    page.get_by_role("link", name="Add IM group").click()
     name = f"Launch {new_email().split('.')[1][:8]}"
     field(page.get_by_role("dialog"), "Name").fill(name)
     page.get_by_role("dialog").get_by_text("Restricted", exact=True).click()
-    page.get_by_role("button", name="Create group").click()
+    page.get_by_role("button", name="Add group").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
     expect(page.get_by_text("No members yet")).to_be_visible()
     group = page.url.rstrip("/").rpartition("/")[2]

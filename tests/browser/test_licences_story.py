@@ -81,7 +81,7 @@ def test_unused_licences_are_protected_reclaimed_and_returned(visit: Visit, demo
     rows.first.get_by_role("checkbox").check()
     page.get_by_label("All 2 matching").check()
     page.get_by_role("button", name=re.compile("^Move to Basic")).click()
-    expect(dialog).to_contain_text("Protected people are left.")
+    expect(dialog).to_contain_text("Skips protected people.")
     dialog.get_by_role("button", name="Preview changes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Move 2 people to Basic")
     _apply(page)

@@ -28,7 +28,7 @@ def _saved(demo: Demo, page: Page) -> dict[str, Any]:
 def _open_form(page: Page, host: str) -> None:
     open_people(page)
     page.goto(f"{page.url.split('/people/')[0]}/meetings/create/?host={host}")
-    expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Schedule a meeting")
+    expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Schedule meeting")
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_one_address_reports_a_job_from_its_plan_to_its_report(
     assert "Nothing changes until you apply the preview." in shown(client, url(job))
     work(job)
     plan = shown(client, url(job))
-    assert "Nothing has been sent yet." in plan
+    assert "Nothing has changed yet." in plan
     assert ">Apply: create 3 people</button>" in plan
     assert client.post(url(job, "approve"), seen(job)).status_code == 303
     assert "0 %" in shown(client, url(job))

@@ -137,7 +137,7 @@ def test_first_visit_asks_for_list_and_says_it_is_coming(
 ) -> None:
     html = client.get(_url(connection)).content.decode()
     assert mirror.state_of(connection).is_wanted
-    assert "Fetching people" in html
+    assert "Loading people" in html
 
 
 def test_service_down_leaves_old_list_and_says_how_old_it_is(

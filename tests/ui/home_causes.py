@@ -198,7 +198,7 @@ CAUSES: dict[str, tuple[Callable[[Connection], Settle], str]] = {
     "alert": (alert, "“Town hall” is full"),
     "storage": (storage, "Recording storage is full"),
     "licences": (licences, "No Pro licences are left"),
-    "policy": (policy, "1 coming meeting has no password"),
+    "policy": (policy, "1 upcoming meeting has no password"),
     "clash": (clash, "2 coming sessions overlap with others of their host"),
     "gap": (gap, "Webhook deliveries are missing"),
     "list": (unread_list, "The list of people could not be updated"),

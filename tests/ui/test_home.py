@@ -89,7 +89,7 @@ def test_everything_at_once_is_few_queries_however_much_there_is(
         text = shown(client)
     assert "The previews of 39 jobs are ready" in text
     assert "39 settings differ from 39 baselines" in text
-    assert "39 coming meetings have no password" in text
+    assert "39 upcoming meetings have no password" in text
     with django_assert_max_num_queries(55):
         client.get("/")
     assert fault_server.requests == []

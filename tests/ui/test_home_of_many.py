@@ -154,9 +154,9 @@ def test_a_part_shows_own_jobs_and_the_sessions_of_its_people(
     text = parts_of(admin_client_for(operator))[connection.key]
     assert "“Of the colleague” is paused" in text
     assert "Of the owner" not in text
-    assert "1 coming meeting has no password" in text
+    assert "1 upcoming meeting has no password" in text
     Share.objects.update(departments=["Legal"])
-    assert "coming meeting" not in parts_of(admin_client_for(operator))[connection.key]
+    assert "upcoming meeting" not in parts_of(admin_client_for(operator))[connection.key]
 
 
 def test_a_share_that_was_taken_back_shows_nothing(

@@ -4,9 +4,9 @@ from portal.contract.choices import NumberChoice, TextChoice
 
 
 class LicenceType(NumberChoice):
-    BASIC = 1, "Basic", "Hosts short meetings; needs no licence."
+    BASIC = 1, "Basic", "Free. Meetings up to the service's limit."
     PRO = 2, "Pro", "Hosts meetings of any length; takes a licence."
-    CORP = 3, "Corp", "A corporate licence, for accounts that have them."
+    CORP = 3, "Corp", "Corporate plan only."
 
 
 class UserStatus(TextChoice):

@@ -85,7 +85,7 @@ class _RuleActionView(ActionView):
 
 class AddRuleView(_RuleActionView):
     def labels(self) -> Labels:
-        return Labels(_("Add an alert rule"), submit=_("Add rule"))
+        return Labels(_("Add alert rule"), submit=_("Add rule"))
 
     def get_form(self, data: Any = None) -> Any:
         form = AlertRuleForm(data)

@@ -89,9 +89,7 @@ class MessagesView(RangeListView):
 
     def page_context(self, filters: MessagesFilter, table: Any) -> dict[str, Any]:
         return {
-            "about_days": (
-                _("The service counts instant messages by day in GMT, so the days are GMT days.")
-            ),
+            "about_days": (_("Days are in GMT.")),
             "incomplete": (
                 _(
                     "Not all of these days were read yet, so people may be missing and numbers too"

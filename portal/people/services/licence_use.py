@@ -39,7 +39,7 @@ class Use(TextChoices):
     UNUSED = "unused", gettext_lazy("Not used")
     PROTECTED = "protected", gettext_lazy("Protected")
     UNKNOWN = "unknown", gettext_lazy("Not known")
-    NEW = "new", gettext_lazy("Added lately")
+    NEW = "new", gettext_lazy("New")
     USED = "used", pgettext_lazy("a licence", "Used")
 
 

@@ -33,8 +33,8 @@ class CreateGroupView(GroupKindActionView, CreateView):
             else _("Its members find each other in the messaging directory. You add them next.")
         )
         return Labels(
-            _("Create a group") if is_group else _("Create an IM group"),
-            submit=_("Create group"),
+            _("Add group") if is_group else _("Add IM group"),
+            submit=_("Add group"),
             lead=lead,
         )
 

@@ -87,8 +87,8 @@ class ReclaimLicencesView(_ChosenLicencesView, ChosenJobView):
             else "",
             consequences=[
                 ("badge-minus", _("Their licences become available to others.")),
-                ("eye", _("Whoever hosted, signed in or planned something after all is left.")),
-                ("shield", _("Protected people are left.")),
+                ("eye", _("Skips anyone who has hosted, signed in or scheduled since.")),
+                ("shield", _("Skips protected people.")),
                 ("undo-2", _("This can be undone: they get the licences back.")),
             ],
             hint=_("Nothing changes yet: you preview the changes first."),
