@@ -30,6 +30,8 @@ _WHICH = gettext_lazy(
     "account is ignored."
 )
 
+_OPERATIONS = {CREATE: "create", CHANGE: "update", DELETE: "delete"}
+
 
 class ResourceImportJob(RevertibleJob):
     """Adds what the service does not have by this name, and changes what it has.
@@ -92,10 +94,12 @@ class ResourceImportJob(RevertibleJob):
         """Returns the operations of the rows that are, or may be, carried out."""
         items = job.items.exclude(state__in=NEVER_SENT)
         actions = set(items.values_list("action", flat=True).distinct().order_by())
-        operations = {CREATE: "create", CHANGE: "update", DELETE: "delete"}
         return [
-            getattr(self.family, name) for action, name in operations.items() if action in actions
+            getattr(self.family, name) for action, name in _OPERATIONS.items() if action in actions
         ]
+
+    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [getattr(self.family, _OPERATIONS.get(action, "update"))]
 
     def plan(self, planning: Planning) -> None:
         ImportPlan(self, planning).make()

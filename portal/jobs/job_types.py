@@ -115,6 +115,13 @@ class JobType(Wording, ABC):
     fills_copies: ClassVar[bool] = False
     is_listed: ClassVar[bool] = False
     in_order: ClassVar[bool] = False
+    # The key in the data of rows below which the `host_id` and the name (`host`) of a host stand.
+    host_in: ClassVar[str] = ""
+
+    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        """Returns the operations that a row of this action calls, for what a plan costs: as a rule
+        the first that the job needs."""
+        return self.needs(job)[:1]
 
     @abstractmethod
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:

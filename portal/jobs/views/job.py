@@ -15,12 +15,13 @@ from portal.approvals.forms import AskForm
 from portal.approvals.waiting import waiting_for
 from portal.config import clock
 from portal.jobs import dismissing, second_approval, secret_export, services, trouble
+from portal.jobs.cost import cost_of
 from portal.jobs.erasing import TO_HAND_OUT
 from portal.jobs.filters import ItemFilter
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import UNDOES, ItemState, Job, JobState
 from portal.jobs.tables import ItemsTable
-from portal.jobs.tally import tally_of
+from portal.jobs.tally import Tally, tally_of
 from portal.jobs.tiles import tiles
 from portal.jobs.views.found import OF_THE_JOB, job_of, job_url, jobs_of
 from portal.ui import idempotency
@@ -94,7 +95,7 @@ def _context(
     """Returns the context beside the items: irreversible actions, trouble, acts of people."""
     data: dict[str, Any] = {}
     if summary.is_known:
-        data |= _to_approve(request, job, ask_form)
+        data |= _to_approve(request, job, summary.tally, ask_form)
     if summary.done and summary.is_known and not job.is_open:
         data["undone_by"] = services.undone_by(job)
         if services.can_undo(job):
@@ -118,12 +119,18 @@ def _context(
     return data
 
 
-def _to_approve(request: PortalRequest, job: Job, ask_form: AskForm | None) -> dict[str, Any]:
+def _to_approve(
+    request: PortalRequest, job: Job, tally: Tally, ask_form: AskForm | None
+) -> dict[str, Any]:
     """Returns the context for those who approve a plan, first its owner and then another
     administrator."""
     if job.state not in (JobState.PLANNED, JobState.AWAITING):
         return {}
-    data = {"irreversible": services.irreversible(job), "seen": services.plan_version(job)}
+    data = {
+        "irreversible": services.irreversible(job),
+        "seen": services.plan_version(job),
+        "cost": cost_of(job, tally),
+    }
     if job.state == JobState.PLANNED:
         needs_second = services.asks_for_reason(job, request.user)
         return {**data, "needs_second": needs_second, "ask_form": ask_form or AskForm()}

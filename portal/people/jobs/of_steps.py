@@ -35,6 +35,9 @@ class StepsJob(OfPeopleJob, reverting.RevertibleJob):
     def verbs(self) -> dict[str, str]:  # type: ignore[override]
         return verbs()
 
+    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return step_called(action).calls
+
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
         done = step_called(item.action).carry_out(api, item)
         left = item.data.get("left", "")

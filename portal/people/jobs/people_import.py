@@ -67,6 +67,11 @@ class PeopleImportJob(PeopleUndoJob):
         name = str(item.data.get("name", ""))
         return [name] if name else []
 
+    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        if action == CREATE:
+            return [Users.create]
+        return [Users.delete if action in REMOVALS else Users.update]
+
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         """Returns the operations of the rows that are, or may be, carried out."""
         items = job.items.exclude(state__in=NEVER_SENT)

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from portal.access.models import Connection
 from portal.client import Api, NotFound
+from portal.contract.meetings import Meetings
 from portal.contract.operation import Operation
 from portal.contract.users import UserQuery, UserStatus
 from portal.jobs.job_types import Done, ItemVerdict, Pointer, Settled
@@ -84,11 +85,16 @@ class RemediateSessionsJob(RevertibleJob):
     }
     columns = ("id", "topic", "host", "start_time")
     searched = SEARCHED
+    host_in = ABOUT
     hands_out = ("password",)
     gone = (gettext_lazy("Session"), _GONE)
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         return _remediation_of_job(job).needs
+
+    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        """Reads each session first: somebody may have remediated it since."""
+        return [Meetings.get, self.needs(job)[0]]
 
     def plan(self, planning: Planning) -> None:
         job = planning.job

@@ -37,6 +37,7 @@ class SessionImportJob(JobType):
     verbs = {CREATE: gettext_lazy("Schedule"), CHANGE: gettext_lazy("Edit")}
     columns = tuple(TITLES)
     searched = SEARCHED
+    host_in = ABOUT
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         """Returns the operations of the rows that are, or may be, carried out."""
@@ -44,6 +45,9 @@ class SessionImportJob(JobType):
         actions = set(items.values_list("action", flat=True).distinct().order_by())
         needed = {CREATE: self.of.create, CHANGE: self.of.update}
         return [needed[action] for action in sorted(actions)]
+
+    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [self.of.update if action == CHANGE else self.of.create]
 
     def plan(self, planning: Planning) -> None:
         SessionImportPlan(planning, self.of).make()

@@ -1,0 +1,143 @@
+"""The cost of a plan for the limits of the service: its calls, about how long they take, and what
+waits since a limit of a day is used up."""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count
+
+from portal.access.host_days import SCHEDULING, HostDays
+from portal.access.rate_limits import closures_of, rate_limiter_of
+from portal.contract.operation import Operation
+from portal.contract.weight import Weight
+from portal.jobs import labels
+from portal.jobs.job_types import BatchJobType, JobType, job_type_of
+from portal.jobs.models import ItemState, Job
+from portal.jobs.tally import Tally
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
+
+_MOST_HOSTS = 3  # that are named
+
+
+@dataclass(frozen=True)
+class WaitingHost:
+    """A host for whom more is planned than can be scheduled today."""
+
+    name: str
+    rows: int
+    used: int
+
+
+@dataclass(frozen=True)
+class JobCost:
+    """`seconds` is `None` where no limit is known; `over` are calls beyond the limit of a day."""
+
+    calls: int
+    seconds: float | None
+    over: int
+    hosts: tuple[WaitingHost, ...]
+
+    @property
+    def words(self) -> str:
+        """Returns the calls and how long they take: "1,240 calls, about 4 min"."""
+        calls = ngettext("%(count)s call", "%(count)s calls", self.calls)
+        said = calls % {"count": number(self.calls)}
+        if self.seconds is not None and self.seconds >= 1:
+            said = _("%(calls)s, %(left)s") % {
+                "calls": said,
+                "left": labels.left_in_words(self.seconds),
+            }
+        return said
+
+    @property
+    def waiting(self) -> list[str]:
+        """Returns what waits for the next day, in sentences."""
+        said = []
+        if self.over:
+            words = ngettext(
+                "%(count)s call waits until 00:00 UTC, since today's limit is used up before.",
+                "%(count)s calls wait until 00:00 UTC, since today's limit is used up before.",
+                self.over,
+            )
+            said.append(words % {"count": number(self.over)})
+        for host in self.hosts[:_MOST_HOSTS]:
+            words = ngettext(
+                "%(count)s row of %(name)s waits until 00:00 UTC: %(used)s were scheduled for them "
+                "today.",
+                "%(count)s rows of %(name)s wait until 00:00 UTC: %(used)s were scheduled for them "
+                "today.",
+                host.rows,
+            )
+            values = {"name": host.name, "used": number(host.used)}
+            said.append(words % {"count": number(host.rows), **values})
+        if more := self.hosts[_MOST_HOSTS:]:
+            words = ngettext(
+                "%(count)s row of other hosts waits as well.",
+                "%(count)s rows of other hosts wait as well.",
+                rows := sum(host.rows for host in more),
+            )
+            said.append(words % {"count": number(rows)})
+        return said
+
+
+def cost_of(job: Job, tally: Tally) -> JobCost | None:
+    """Returns the cost of what is still to be sent; `None` where nothing is."""
+    job_type = job_type_of(job)
+    calls = _calls(job, job_type, tally.actions(ItemState.PENDING))
+    if not calls:
+        return None
+    pacing = rate_limiter_of(job.connection)
+    by_class: Counter[Weight] = Counter()
+    for operation, count in calls.items():
+        by_class[pacing.weight_of(operation)] += count
+    by_limiter: Counter[Any] = Counter()
+    for weight, count in by_class.items():
+        by_limiter[pacing.of(weight)] += count
+    known = [count / one.rate for one, count in by_limiter.items() if math.isfinite(one.rate)]
+    schedules = any(operation.name in SCHEDULING for operation in calls)
+    return JobCost(
+        calls.total(),
+        max(known, default=None),
+        _over(job, by_class),
+        _hosts(job, job_type) if schedules else (),
+    )
+
+
+def _calls(job: Job, job_type: JobType, actions: dict[str, int]) -> Counter[Operation[Any, Any]]:
+    """The calls by operation; before a change its object is read, for the audit trail."""
+    found: Counter[Operation[Any, Any]] = Counter()
+    batch = job_type.batch if isinstance(job_type, BatchJobType) else 1
+    for action, rows in actions.items():
+        for operation in job_type.calls_of(job, action):
+            found[operation] += math.ceil(rows / batch)
+            if operation.before is not None:
+                found[operation.before] += math.ceil(rows / batch)
+    return found
+
+
+def _over(job: Job, by_class: Counter[Weight]) -> int:
+    days = closures_of(job.connection).days()
+    planned = (sum(by_class[weight] for weight in day.weights) - day.left for day in days)
+    return max([*planned, 0])
+
+
+def _hosts(job: Job, job_type: JobType) -> tuple[WaitingHost, ...]:
+    """The hosts of the rows that cannot all be done today, those with the most first."""
+    days, at = HostDays(job.connection), job_type.host_in
+    if not at or (days.limit is None and not days.closed()):
+        return ()
+    pending = job.items.filter(state=ItemState.PENDING).order_by()
+    fields = (f"data__{at}__host_id", f"data__{at}__host")
+    rows = list(pending.values_list(*fields).annotate(count=Count("pk")))
+    used = days.counts([host for host, _name, _count in rows if host])
+    closed = {one.host for one in days.closed()}
+    found = []
+    for host, name, count in rows:
+        done = used.get(host, 0)
+        left = 0 if host in closed else count if days.limit is None else days.limit - done
+        if host and count > max(left, 0):
+            found.append(WaitingHost(name or host, count - max(left, 0), done))
+    return tuple(sorted(found, key=lambda one: -one.rows))
