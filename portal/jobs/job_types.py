@@ -71,6 +71,16 @@ class Uncertain(Exception):
         self.message = message
 
 
+class NotEndedYet(Exception):
+    """An item follows work that is done elsewhere and has not ended: it is looked at again after
+    these seconds. `message` says how far that is."""
+
+    def __init__(self, message: str, seconds: float) -> None:
+        super().__init__(message)
+        self.message = message
+        self.seconds = seconds
+
+
 class Wording:
     """The words for items in lists and reports. This base class has none."""
 
@@ -107,7 +117,8 @@ class JobType(Wording, ABC):
     jobs that people see only if it `is_listed`. What `fills_copies` keeps what it reads for all who
     share the connection, and does nothing for somebody who sees a part of it alone. Items of one
     number are steps where they are to be carried out `in_order`: each waits for the one before, see
-    `portal.jobs.in_order`.
+    `portal.jobs.in_order`. What `follows` work done elsewhere is looked at by a worker every few
+    seconds, and holds none in between.
     """
 
     name: ClassVar[str]
@@ -115,6 +126,7 @@ class JobType(Wording, ABC):
     fills_copies: ClassVar[bool] = False
     is_listed: ClassVar[bool] = False
     in_order: ClassVar[bool] = False
+    follows: ClassVar[bool] = False
     # The key in the data of rows below which the `host_id` and the name (`host`) of a host stand.
     host_in: ClassVar[str] = ""
 
@@ -140,7 +152,8 @@ class JobType(Wording, ABC):
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
         """Does it, by requests of which at most the first may not be repeated.
 
-        Raises `ApiError`, which decides what becomes of the item, `ItemRefusal` or `Uncertain`.
+        Raises `ApiError`, which decides what becomes of the item, `ItemRefusal`, `Uncertain` or
+        `NotEndedYet`.
         """
 
     def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:  # noqa: ARG002
@@ -213,6 +226,11 @@ def read_only_names() -> list[str]:
 def unlisted_names() -> list[str]:
     """The names of job types that only read for the portal's own lists."""
     return [name for name in read_only_names() if not _JOB_TYPES[name].is_listed]
+
+
+def following_names() -> list[str]:
+    """The names of job types that follow work done elsewhere."""
+    return [name for name, job_type in _JOB_TYPES.items() if job_type.follows]
 
 
 def names_with_secrets() -> list[str]:

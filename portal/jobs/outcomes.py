@@ -21,7 +21,15 @@ from portal.jobs.failures import (
     passes,
     problems_of,
 )
-from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, JobType, Settled, Uncertain
+from portal.jobs.job_types import (
+    Done,
+    ItemRefusal,
+    ItemVerdict,
+    JobType,
+    NotEndedYet,
+    Settled,
+    Uncertain,
+)
 from portal.jobs.leases import LeaseLost
 from portal.jobs.models import ItemState, JobItem
 from portal.jobs.workers import NotWritten, Result
@@ -88,7 +96,11 @@ class Outcomes:
 
     def _raised(self, items: Sequence[JobItem], error: BaseException) -> None:
         """Ends items by an exception of their job type: its verdict, or a mistake of it."""
-        if isinstance(error, Uncertain):
+        if isinstance(error, NotEndedYet):
+            _back(items)
+            for item in items:
+                item.message, item.due_at = error.message, _in(error.seconds)
+        elif isinstance(error, Uncertain):
             for item in items:
                 _end(item, ItemState.UNKNOWN, error.message)
         elif isinstance(error, ItemRefusal):

@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, transaction
+from django.db.models import Q
 
 from portal.access.api import Background
 from portal.access.audit.chain import append
@@ -31,7 +32,7 @@ from portal.config.bulk_write import update_rows
 from portal.jobs import metrics, second_approval
 from portal.jobs.breaker import Breaker
 from portal.jobs.item_queue import ItemQueue
-from portal.jobs.job_types import BatchJobType, job_type_of
+from portal.jobs.job_types import BatchJobType, following_names, job_type_of
 from portal.jobs.leases import LeaseLost, doubt, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.outcomes import Outcomes
@@ -192,7 +193,7 @@ class Run:
             connection=self._job.connection,
             state=JobState.RUNNING,
             leased_until__gt=clock.now(),
-        ).exclude(pk=self._job.pk)
+        ).exclude(Q(pk=self._job.pk) | Q(kind__in=following_names()))
         return max(settings.JOB_THREADS // (others.count() + 1), 1)
 
     def _measurements(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from portal.approvals import subjects as approvals
 from portal.config import clock
 from portal.contract.operation import Effect
 from portal.jobs import second_approval
-from portal.jobs.job_types import job_type_of, read_only_names
+from portal.jobs.job_types import following_names, job_type_of, read_only_names
 from portal.jobs.leases import JOBS
 from portal.jobs.models import LEFT_OUT, OPEN, UNDOES, ItemState, Job, JobFile, JobState
 from portal.jobs.planning import seal_file
@@ -242,7 +242,8 @@ def cancel(job: Job, origin: Origin) -> None:
         unsent.exclude(sealed="").update(sealed="")
         JobFile.objects.filter(job=job).delete()
         _record(origin, Act.JOB_CANCELLED, job)
-        if was == JobState.PAUSED:
+        # Of one that only follows others no worker may be at it, who would notice.
+        if was == JobState.PAUSED or job.kind in following_names():
             with suppress(KeyError):  # a kind that another release has left behind
                 job_type_of(job).finished(job)
 

@@ -6,12 +6,14 @@ from celery.signals import worker_shutting_down
 
 from portal.config.celery import app
 from portal.jobs import erasing, running
+from portal.jobs.job_types import following_names
 from portal.jobs.leases import JOBS, take
 from portal.jobs.models import JobState
 from portal.jobs.planner import plan
 
 # A stretch of work: then another job of a busy worker has its turn.
 _STRETCH = 20.0
+_LOOK = 0.5  # the same for one that only follows what others do; the sweep wakes it again
 
 
 @app.task(name="jobs.work_on")
@@ -22,6 +24,8 @@ def work_on(job_id: int) -> None:
         return
     if job.state == JobState.PLANNING:
         plan(job)
+    elif job.kind in following_names():
+        running.run(job, _LOOK)
     elif running.run(job, _STRETCH):
         JOBS.wake(job.pk)
 

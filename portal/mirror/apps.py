@@ -10,6 +10,8 @@ class MirrorConfig(AppConfig):
     def ready(self) -> None:
         from portal.access.services.connections import connection_added  # noqa: PLC0415
         from portal.config import metrics  # noqa: PLC0415
+        from portal.jobs import job_types  # noqa: PLC0415
+        from portal.mirror.first_sync import FirstSyncJob  # noqa: PLC0415
         from portal.mirror.home import CONNECTION, LISTS  # noqa: PLC0415 - models are not loaded before
         from portal.mirror.metrics import GAUGES  # noqa: PLC0415
         from portal.mirror.refresh import REFRESHES  # noqa: PLC0415
@@ -17,6 +19,7 @@ class MirrorConfig(AppConfig):
         from portal.work import queue  # noqa: PLC0415
 
         queue.register(REFRESHES)
+        job_types.register(FirstSyncJob())
         home.register(CONNECTION, LISTS)
         connection_added.connect(_load)
         metrics.register(*GAUGES)
@@ -24,6 +27,6 @@ class MirrorConfig(AppConfig):
 
 def _load(connection: Any, **_given: object) -> None:
     """Has all lists of an account loaded that was just connected."""
-    from portal.mirror.loading import begin  # noqa: PLC0415
+    from portal.mirror.first_sync import begin  # noqa: PLC0415
 
     begin(connection)

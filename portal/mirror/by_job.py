@@ -74,6 +74,12 @@ class ReadByJob:
             )
         return state
 
+    def cancel(self, connection: Connection) -> None:
+        """Ends the reading of a list; the parts that were read are shown."""
+        for job in self._open_jobs(connection):
+            services.cancel(job, Origin(connection.owner))
+        MirrorState.objects.filter(pk=self.state_of(connection).pk).update(requested_at=None)
+
     def _open_jobs(self, connection: Connection | int) -> QuerySet[Job]:
         return Job.objects.filter(connection=connection, kind=self.job_type, state__in=OPEN)
 

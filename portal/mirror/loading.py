@@ -23,7 +23,7 @@ from portal.contract.operation import Operation
 from portal.mirror.by_job import ReadByJob
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import STALE_AFTER, request_refresh
+from portal.mirror.refresh import STALE_AFTER, request_refresh, withdraw
 from portal.translation import gettext as _
 from portal.ui.states import State
 
@@ -58,6 +58,13 @@ class LoadedList:
             self.source.request(connection)
         else:
             request_refresh(connection, self.source)
+
+    def stop(self, connection: Connection) -> None:
+        """Has it not loaded after all; a page that is being loaded ends by itself."""
+        if isinstance(self.source, ReadByJob):
+            self.source.cancel(connection)
+        else:
+            withdraw(connection, self.source)
 
 
 @dataclass(frozen=True)
@@ -130,10 +137,20 @@ def progress_of(scopes: Iterable[Scope]) -> Mapping[int, Sequence[ListProgress]]
     return {scope.connection.pk: list(_progress(scope, states)) for scope in known}
 
 
+def not_loaded(connection: Connection) -> list[ListProgress]:
+    """Returns the lists that were never loaded, as far as the owner may see them."""
+    return [one for one in _of_owner(connection) if not one.is_loaded]
+
+
+def of_one(connection: Connection, name: str) -> ListProgress | None:
+    """Returns the progress of a list by its name; `None` where the owner may not see it."""
+    return next((one for one in _of_owner(connection) if one.loaded_list.name == name), None)
+
+
 def begin(connection: Connection) -> None:
-    """Has all lists loaded that were never loaded, as far as the owner may see them."""
-    for one in _of_owner(connection):
-        if not one.is_loaded and not one.is_loading:
+    """Has all lists loaded that were never loaded."""
+    for one in not_loaded(connection):
+        if not one.is_loading:
             one.loaded_list.load(connection)
 
 

@@ -46,6 +46,12 @@ def request_refresh(connection: Connection, mirrored: MirroredList) -> MirrorSta
     return state
 
 
+def withdraw(connection: Connection, mirrored: MirroredList) -> None:
+    """Takes a request back that no worker has taken up."""
+    state = state_of(connection, mirrored.name)
+    MirrorState.objects.filter(pk=state.pk, lease=None).update(requested_at=None)
+
+
 def mark_viewed(connection: Connection, mirrored: MirroredList) -> MirrorState:
     """Notes that someone looks at a list. Returns its freshness; an old one is asked for again.
 

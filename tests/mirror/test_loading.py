@@ -30,9 +30,9 @@ pytestmark = pytest.mark.django_db
 
 
 def load(connection: Connection) -> None:
-    """Loads all as workers would; the two jobs have their own tests."""
+    """Loads all as workers would; the jobs have their own tests."""
     jobs = set(Job.objects.values_list("kind", flat=True))
-    assert jobs == {"sessions.read", "recordings.read"}
+    assert jobs == {"account.load", "sessions.read", "recordings.read"}
     for state in MirrorState.objects.filter(connection=connection):
         refresh(state.pk)
     unread = MirrorState.objects.filter(refreshed_at=None)

@@ -8,7 +8,8 @@ from django.core.management.base import BaseCommand
 
 from portal.access.grants import scope_of
 from portal.access.models import Connection
-from portal.mirror.loading import begin, progress_of
+from portal.mirror.first_sync import begin
+from portal.mirror.loading import progress_of
 
 _LOOK_EVERY = 0.25  # seconds
 
