@@ -14,6 +14,7 @@ from portal.dashboards.models import Alert, AlertKind, AlertRule, KeptSample
 from portal.dashboards.services.live import losses
 from portal.dashboards.services.live.kept import kept
 from portal.dashboards.services.live.losses import loss_of
+from portal.dashboards.services.live.pace import LivePace
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import read
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer
@@ -139,7 +140,7 @@ def asked(server: FaultServer) -> list[str]:
 def test_pages_read_per_minute_are_bounded_and_take_turns(
     faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(losses, "_PAGES", 3)
+    monkeypatch.setattr(losses, "pace_of", lambda _of: LivePace(pages=3))
     rule(faulty)
     meetings = [session(number, uuid=f"m{number}") for number in range(5)]
     fault_server.always(service(meetings, [losing("0%", f"P{n}") for n in range(4)]))
@@ -153,7 +154,7 @@ def test_pages_read_per_minute_are_bounded_and_take_turns(
 def test_sessions_in_which_somebody_loses_are_read_first(
     faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(losses, "_PAGES", 1)
+    monkeypatch.setattr(losses, "pace_of", lambda _of: LivePace(pages=1))
     rule(faulty)
     meetings = [session(number, uuid=f"m{number}") for number in range(3)]
     fault_server.always(service(meetings, [losing("9%")]))

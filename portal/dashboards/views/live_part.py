@@ -17,9 +17,9 @@ from portal.dashboards.filters import narrowed
 from portal.dashboards.services.live import attention, samples
 from portal.dashboards.services.live.attention import AttentionReason
 from portal.dashboards.services.live.kept import Kept
+from portal.dashboards.services.live.pace import USUAL, LivePace, pace_of
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, LiveList, LiveSession
 from portal.dashboards.services.live.quality import LEVELS
-from portal.dashboards.services.live.reader import EVERY
 from portal.dashboards.views.rendering import Rendered, rendered
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
@@ -87,19 +87,21 @@ class LiveFragment:
     seen_by: tuple[Any, ...]
     now: datetime
     waiting_since: datetime | None = None
+    pace: LivePace = USUAL
 
     @property
     def is_late(self) -> bool:
         """Returns whether the service takes longer than usual, without having failed yet."""
-        since = self.waiting_since
-        return since is not None and self.known.asked_at is not None and self.now - since > EVERY
+        since, every = self.waiting_since, self.pace.every
+        return since is not None and self.known.asked_at is not None and self.now - since > every
 
     @cached_property
     def etag(self) -> str:
         """Another one whenever this part would look different to its viewer."""
         minute = self.now.replace(second=0, microsecond=0).isoformat()
         late = self.known.asked_at if self.is_late else None
-        shown = (self.known.picture.version, minute, late, self.query, self.seen_by)
+        pace = self.pace.every
+        shown = (self.known.picture.version, minute, late, self.query, self.seen_by, pace)
         return blake2s(repr(shown).encode(errors="replace"), digest_size=12).hexdigest()
 
     @property
@@ -195,4 +197,5 @@ def part_of(
         ),
         now=timezone.now(),
         waiting_since=waiting_since,
+        pace=pace_of(request.connection),
     )

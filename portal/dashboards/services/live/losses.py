@@ -2,9 +2,10 @@
 
 The service reports quality for one session at a time, ten participants a page, and measures once a
 minute. To read everybody of a large account each minute would take a hundred requests and more, so
-at most `_PAGES` are read a minute: first sessions in which a participant lost too much lately, to
-see whether they still do, then those that were read longest ago. In a busy account it takes some
-minutes until a session's turn comes; a session that a person has open is read anyway.
+at most thirty are read a minute, fewer where the service's limits want it: first sessions in which
+a participant lost too much lately, to see whether they still do, then those that were read longest
+ago. In a busy account it takes some minutes until a session's turn comes; a session that a person
+has open is read anyway, and not once more for this.
 """
 
 import time
@@ -23,6 +24,7 @@ from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
 from portal.config import cache
 from portal.dashboards.models import KeptSample
+from portal.dashboards.services.live.pace import pace_of
 from portal.dashboards.services.live.picture import LiveSession
 from portal.dashboards.services.session.board import LIVE, MEETINGS, WEBINARS, Place
 from portal.dashboards.services.session.measures import Content, every_measure
@@ -31,7 +33,6 @@ from portal.dashboards.services.session.quality import QualityReader
 from portal.dashboards.services.session.session import DashboardSession
 from portal.dashboards.services.session.thresholds import thresholds
 
-_PAGES = 30  # a minute
 _PATIENCE = 5.0  # seconds; the picture of what runs waits for it
 _EVERY = 50  # seconds
 _KEPT = 3600
@@ -64,8 +65,10 @@ def read(scope: Scope, sessions: Sequence[LiveSession], limit: float) -> None:
         return
     turns: dict[str, float] = cache.get(key) or {}
     bad = {one.session.key for one in losing(scope.connection, sessions, limit, timezone.now())}
-    queue = sorted(sessions, key=lambda one: (one.key not in bad, turns.get(one.key, 0.0)))
-    pages, until = _PAGES, time.monotonic() + _PATIENCE
+    fresh = _measured_now(scope.connection, sessions)
+    unread = [one for one in sessions if (one.uuid or one.number) not in fresh]
+    queue = sorted(unread, key=lambda one: (one.key not in bad, turns.get(one.key, 0.0)))
+    pages, until = pace_of(scope.connection).pages, time.monotonic() + _PATIENCE
     for one in queue:
         if pages <= 0 or time.monotonic() > until:
             break
@@ -119,6 +122,19 @@ def loss_of(content: Content) -> float | None:
         if line.is_judged
     ]
     return max((value for value in found if value is not None), default=None)
+
+
+def _measured_now(connection: Connection, sessions: Sequence[LiveSession]) -> set[str]:
+    """The sessions of which somebody who watches has had the present minute read."""
+    keys = sorted({one.uuid or one.number for one in sessions})
+    since = timezone.now() - timedelta(seconds=_EVERY)
+    found: set[str] = set()
+    for start in range(0, len(keys), _BATCH):
+        known = KeptSample.objects.filter(
+            connection=connection, session__in=keys[start : start + _BATCH], measured_at__gt=since
+        )
+        found |= set(known.values_list("session", flat=True).distinct())
+    return found
 
 
 def _read_session(connection: Connection, api: Api, one: LiveSession, most: int) -> int:

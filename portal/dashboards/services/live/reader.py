@@ -29,6 +29,7 @@ from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsSho
 from portal.dashboards.models import LiveSnapshot
 from portal.dashboards.services.live import alerts, people, quality, samples
 from portal.dashboards.services.live.lock import holding
+from portal.dashboards.services.live.pace import EVERY, pace_of
 from portal.dashboards.services.live.picture import (
     LISTS,
     LiveAlert,
@@ -44,7 +45,6 @@ from portal.mirror.reading import ListReading
 from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.explain import cause_of
 
-EVERY = timedelta(seconds=10)  # how often the service is asked while somebody watches
 _THREADS = 8
 _FORGOTTEN = 60  # seconds after which whoever waited has given up
 # The next interval asks anyway.
@@ -59,7 +59,7 @@ def watch(connection: Connection, asked_at: datetime | None) -> datetime | None:
     Returns since when somebody waits for that answer: while nobody looks, the service is not asked,
     and an old picture does not show that it is slow.
     """
-    if not _is_due(asked_at, EVERY):
+    if not _is_due(asked_at, pace_of(connection).every):
         return None
     transaction.on_commit(lambda: _begin(connection.pk))
     now = timezone.now()
@@ -74,11 +74,14 @@ def read_if_due(
     *,
     is_watched: bool = False,
 ) -> bool:
-    """Asks the service, unless it was asked within `every` or another process is asking it.
+    """Asks the service, unless it was asked within `every`, or as long as its limits want, or
+    another process is asking it.
 
     The rules for alerts are evaluated after it. Returns whether it was asked, whatever came of it.
     """
     snapshot, _ = LiveSnapshot.objects.get_or_create(connection_id=connection_id)
+    connection = Connection.objects.select_related("owner").get(pk=connection_id)
+    every = max(every, pace_of(connection).every)
     if not _is_due(snapshot.asked_at, every):
         return False
     with holding(snapshot.pk) as lock:
@@ -87,7 +90,6 @@ def read_if_due(
         snapshot.refresh_from_db()
         if not _is_due(snapshot.asked_at, every):
             return False  # another was faster
-        connection = Connection.objects.select_related("owner").get(pk=connection_id)
         asked_at = timezone.now()
         scope = Scope.whole(connection, "the live picture is kept for all, and narrowed when shown")
         lists = asked(scope, loaded("", snapshot.content).lists, asked_at)

@@ -1,0 +1,71 @@
+"""The interval of Live: as often as the service's limits allow, with room for people and alerts.
+
+Where what runs can be asked a few times a minute alone, Live takes half of them, and alerts on lost
+packets a quarter. Of a day's limit no more is taken than half of what is left until midnight.
+"""
+
+import math
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from portal.access.closures import tomorrow
+from portal.access.models import Connection
+from portal.access.rate_limits import closures_of, rate_limiter_of
+from portal.contract.metrics import Metrics
+from portal.translation import gettext as _
+from portal.translation import number
+
+EVERY = timedelta(seconds=10)  # how often the service is asked while somebody watches
+_CALLS = 2  # of a reading: meetings and webinars
+_STEP = 5.0  # seconds
+_MOST_PAGES = 30
+_LONGEST = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class LivePace:
+    """`pages` of quality may be read a minute for alerts. `words` say why it is slower than usual;
+    mostly empty."""
+
+    every: timedelta = EVERY
+    pages: int = _MOST_PAGES
+    words: str = ""
+
+
+USUAL = LivePace()
+
+
+def pace_of(connection: Connection) -> LivePace:
+    """Returns how often the service may be asked what runs on a connection."""
+    if not connection.limits:
+        return USUAL
+    pacing = rate_limiter_of(connection)
+    weight = pacing.weight_of(Metrics.meetings)
+    pace = _by_day(connection)
+    if not connection.limits.a_minute(weight):
+        return pace
+    allowed = max(round(pacing.of(weight).rate * 60), 1)
+    every = _rounded(60 * _CALLS / (allowed / 2))
+    if every <= max(pace.every, EVERY):
+        return LivePace(pace.every, min(allowed // 4, _MOST_PAGES), pace.words)
+    words = _("Updated every %(seconds)s s: the service allows %(count)s requests a minute.")
+    said = words % {"seconds": number(every.total_seconds()), "count": number(allowed)}
+    return LivePace(every, min(allowed // 4, _MOST_PAGES), said)
+
+
+def _by_day(connection: Connection) -> LivePace:
+    weight = rate_limiter_of(connection).weight_of(Metrics.meetings)
+    for day in closures_of(connection).days():
+        if weight not in day.weights:
+            continue
+        left = (tomorrow() - datetime.now(UTC)).total_seconds()
+        every = min(_rounded(_CALLS * left / max(day.left / 2, 1)), _LONGEST)
+        if every > EVERY:
+            words = _("Updated every %(seconds)s s: %(count)s requests are left until 00:00 UTC.")
+            values = {"seconds": number(every.total_seconds()), "count": number(day.left)}
+            return LivePace(every, words=words % values)
+    return USUAL
+
+
+def _rounded(seconds: float) -> timedelta:
+    return timedelta(seconds=math.ceil(seconds / _STEP) * _STEP)
