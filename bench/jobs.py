@@ -81,7 +81,7 @@ class Imports:
         from portal.access.origin import Origin  # noqa: PLC0415
         from portal.imports import sheets  # noqa: PLC0415
         from portal.jobs import services  # noqa: PLC0415
-        from portal.people.imports.columns import Mapping, recognised  # noqa: PLC0415
+        from portal.people.imports.columns import mapping_of, names_in  # noqa: PLC0415
         from portal.people.jobs.people_import import KIND, parameters_of  # noqa: PLC0415
 
         domain = f"{uuid4().hex}.example.com"
@@ -90,7 +90,7 @@ class Imports:
         table.writerow(["email", "type"])
         table.writerows([f"{number}@{domain}", "Basic"] for number in range(rows))
         read = sheets.read(written.getvalue().encode())
-        mapping = Mapping(recognised(read.headers), headings=read.headers)
+        mapping = mapping_of(names_in(read.headers), read.headers)
         connection = Connection.objects.get(key=self._key)
         return services.draft(
             Origin(connection.owner),

@@ -1,16 +1,18 @@
 """Imports of devices and of tracking fields: what the columns of their tables mean."""
 
 from functools import partial
+from pathlib import Path
 
-from portal.account.headings import DEVICE_HEADINGS, ENCRYPTIONS, FIELD_HEADINGS, PROTOCOLS
 from portal.contract.devices import Device, Devices
 from portal.contract.tracking_fields import NewTrackingField, TrackingField, TrackingFields
 from portal.imports.columns import column_of
-from portal.imports.job_type import ResourceImportJob
+from portal.imports.resources.job_type import ResourceImportJob
+from portal.imports.sheets.words import TableWords
 from portal.translation import gettext_lazy
 
-_device = partial(column_of, Device)
-_field = partial(column_of, NewTrackingField)
+_WORDS = Path(__file__).with_name("words")
+_device = partial(column_of, Device, said=TableWords.read(_WORDS / "devices.toml"))
+_field = partial(column_of, NewTrackingField, said=TableWords.read(_WORDS / "tracking_fields.toml"))
 
 
 class DeviceImportJob(ResourceImportJob):
@@ -23,14 +25,11 @@ class DeviceImportJob(ResourceImportJob):
     imported = (
         _device(
             "name",
-            also=DEVICE_HEADINGS["name"],
             example="Lobby, Berlin",  # untranslated: an example
         ),
-        _device("ip", also=DEVICE_HEADINGS["ip"], example="192.0.2.17"),
-        _device("protocol", also=DEVICE_HEADINGS["protocol"], example="SIP", words=PROTOCOLS),
-        _device(
-            "encryption", also=DEVICE_HEADINGS["encryption"], example="auto", words=ENCRYPTIONS
-        ),
+        _device("ip", example="192.0.2.17"),
+        _device("protocol", example="SIP"),
+        _device("encryption", example="auto"),
     )
     lead = gettext_lazy(
         "Add and change many at once. Nothing is sent before you have seen the preview."
@@ -48,24 +47,20 @@ class TrackingFieldImportJob(ResourceImportJob):
     imported = (
         _field(
             "field",
-            also=FIELD_HEADINGS["field"],
             example="Project code",  # untranslated: an example
         ),
         _field(
             "required",
-            also=FIELD_HEADINGS["required"],
             note=gettext_lazy("Write yes or no."),
             example="yes",
         ),
         _field(
             "visible",
-            also=FIELD_HEADINGS["visible"],
             note=gettext_lazy("Write yes or no."),
             example="yes",
         ),
         _field(
             "recommended_values",
-            also=FIELD_HEADINGS["recommended_values"],
             note=gettext_lazy(
                 "All of them in one cell, separated by semicolons or line breaks. They replace "
                 "those that the field has."

@@ -1,26 +1,32 @@
-"""The columns that a table may have, by what the contract says of them."""
+"""The columns that a table may have, and the meaning of their cells by the contract."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import Model
 from portal.contract.types import Digits
 from portal.imports.sheets.headings import normal
-from portal.translation import in_all_languages, lazily
+from portal.imports.sheets.meanings import several, text_of, truth
+from portal.imports.sheets.words import TableWords
+from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.forms.specs import FieldSpec, object_specs
 
 Choice = TextChoice | NumberChoice
+_NONE_OF = gettext_lazy("“%(text)s” is none of: %(listed)s.")
 
 
 @dataclass(frozen=True)
 class Column:
     """A field of a table. `spec` is where the contract declares it, `also` other headings for it.
 
-    `note` says more than the contract does, `example` is for the template. `words` are other ways
-    to write its choices, as `normal` has them.
+    `note` says more than the contract does, `example` is for the template. `options` are its
+    choices where the contract does not say them, `words` other ways to write these, and `none_of`
+    what is said of a text that is none of them. `reader` makes the value of a text, and raises
+    `ValueError` with words; where there is none, the contract says what kind of value it is. What
+    is `verbatim` keeps the space around it.
     """
 
     name: str
@@ -29,11 +35,12 @@ class Column:
     spec: FieldSpec | None = None
     also: tuple[str, ...] = ()
     example: str = ""
+    options: Sequence[Choice] = ()
     words: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def is_secret(self) -> bool:
-        return self.spec is not None and self.spec.is_sensitive
+    none_of: str = _NONE_OF
+    reader: Callable[[str], Any] | None = None
+    verbatim: bool = False
+    is_secret: bool = False
 
     @property
     def digits(self) -> int:
@@ -47,24 +54,58 @@ class Column:
         said = self.spec.description if self.spec else ""
         return " ".join(str(part) for part in (said, self.note) if part)
 
-    @property
-    def kind(self) -> type[Choice] | None:
-        """The choices that it takes, where these are few."""
-        for kind in self.spec.kinds if self.spec else ():
-            if isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice):
-                return kind
-        return None
+    @cached_property
+    def offered(self) -> Sequence[Choice]:
+        """The values that it takes, where these are few."""
+        kinds = self.spec.kinds if self.spec else ()
+        of = (each for each in kinds if isinstance(each, type))
+        kind = next((each for each in of if issubclass(each, TextChoice | NumberChoice)), None)
+        return self.options or tuple(kind or ())
 
     @property
     def choices(self) -> list[tuple[str, str]]:
-        """The values that it takes, where these are few, each with its meaning."""
-        return [(str(each.value), each.label) for each in self.kind or ()]
+        """The same, each with its meaning; none of those that a reader makes."""
+        return [] if self.reader else [(str(each.value), each.label) for each in self.offered]
 
     @cached_property
     def headings(self) -> tuple[str, ...]:
         """Headings that mean this column, the likeliest first."""
         known = (self.name, *in_all_languages(self.title), *self.also)
         return tuple(dict.fromkeys(map(normal, known)))
+
+    def text(self, cell: str) -> str:
+        """Returns a cell as it is meant; empty where it says nothing."""
+        return cell if self.verbatim and cell.strip() else text_of(cell)
+
+    def value(self, text: str) -> Any:
+        """The value, as JSON has it, that a text stands for. Raises `ValueError` with the fault.
+
+        Limits are not checked here: the contract does that.
+        """
+        if self.reader:
+            return self.reader(text)
+        if self.offered:
+            return self.choice(text).value
+        if self.spec and self.spec.is_list:
+            return several(text)
+        return truth(text) if self.spec and self.spec.kinds[0] is bool else text
+
+    def choice(self, text: str) -> Any:
+        """A choice by its label in any language, its value or one of `words`. Raises
+        `ValueError` with all of them."""
+        found = self._meanings.get(normal(text.removesuffix(".0")))  # as spreadsheets write 2
+        if found is None:
+            listed = ", ".join(str(each.label) for each in self.offered)
+            raise ValueError(self.none_of % {"text": text, "listed": listed})
+        return found
+
+    @cached_property
+    def _meanings(self) -> Mapping[str, Any]:
+        known = {normal(word): meaning for word, meaning in self.words.items()}
+        for each in self.offered:
+            labels = in_all_languages(lazily(partial(getattr, each, "label")))
+            known |= {normal(word): each for word in (*labels, str(each.value))}
+        return known
 
 
 def field_specs(model: type[Model]) -> dict[str, FieldSpec]:
@@ -73,10 +114,29 @@ def field_specs(model: type[Model]) -> dict[str, FieldSpec]:
     return {item.name: item for item in found if isinstance(item, FieldSpec)}
 
 
-def column_of(model: type[Model], name: str, **values: Any) -> Column:
-    """The column of a field; `values` are what the contract does not say."""
-    spec = field_specs(model)[name]
-    return Column(name, lazily(lambda: spec.title), spec=spec, **values)
+def column_of(
+    model: type[Model],
+    dotted: str,
+    said: TableWords | None = None,
+    *,
+    name: str = "",
+    **values: Any,
+) -> Column:
+    """The column of a field; `values` are what the contract does not say, `said` how else its
+    headings and choices are written."""
+    spec, name = field_specs(model)[dotted], name or dotted
+    column = Column(
+        name, lazily(lambda: spec.title), spec=spec, is_secret=spec.is_sensitive, **values
+    )
+    return column if said is None else worded(column, said)
+
+
+def worded(column: Column, said: TableWords) -> Column:
+    """The same column with the headings, and the words for its choices, that a file has."""
+    kind = type(column.offered[0]) if column.offered else None
+    words = {**column.words, **(said.meanings(column.name, kind) if kind else {})}
+    also = (*column.also, *said.headings.get(column.name, ()))
+    return replace(column, also=also, words=words)
 
 
 def by_name(columns: Iterable[Column]) -> dict[str, Column]:

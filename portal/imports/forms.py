@@ -1,12 +1,14 @@
 """The forms of every import: the table, how it is read, and what its columns mean."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from io import BytesIO
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import ENCODINGS, Limits, Sheet
 from portal.imports.sheets.headings import normal
 from portal.translation import gettext as _
@@ -107,15 +109,13 @@ class ReadingForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """Form for the meaning of each column of a table: one of `choices`, `names` to begin with, or
-    nothing.
+    """Form for the meaning of each column of a table: one of `choices`, or nothing; `mapping` is
+    the one to begin with.
 
     Columns that mean nothing and hold something are left out, which a person has to confirm: the
-    box names them, and what it sends says which they were when it was ticked. Those that
-    `export_only` knows, by their normal headings, are never asked about.
+    box names them, and what it sends says which they were when it was ticked. Those that exports
+    alone have are never asked about.
     """
-
-    export_only: ClassVar[Collection[str]] = ()
 
     leave_out = forms.BooleanField(label=gettext_lazy("Continue without them"), required=False)
 
@@ -123,25 +123,26 @@ class ColumnsForm(forms.Form):
         self,
         *args: Any,
         table: Sheet,
-        names: Sequence[str],
+        mapping: ImportMapping,
         choices: Iterable[Choice],
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.headings = table.headers
-        self._recognised = tuple(names)
+        self._recognised = mapping
         offered = [("", _("Not imported")), *choices]
         for place in range(len(self.headings)):
             self.fields[f"column_{place}"] = forms.ChoiceField(
                 label=self.heading(place),
                 required=False,
                 choices=offered,
-                initial=names[place],
+                initial=mapping.names[place],
             )
         self._matters = {
             place
             for place, heading in enumerate(self.headings)
-            if normal(heading) not in self.export_only and any(map(str.strip, table.column(place)))
+            if normal(heading) not in mapping.export_only
+            and any(map(str.strip, table.column(place)))
         }
         self._offer_to_leave_out()
 
@@ -177,19 +178,20 @@ class ColumnsForm(forms.Form):
         cleaned = self.cleaned_data
         return tuple(cleaned.get(f"column_{place}", "") for place in range(len(self.headings)))
 
-    def problems(self, names: tuple[str, ...]) -> Iterable[str]:  # noqa: ARG002
-        """Returns why no table can be read with columns of these names."""
-        return ()
+    @property
+    def mapping(self) -> ImportMapping:
+        """Returns the meaning that was chosen."""
+        return replace(self._recognised, names=self.names)
 
     @property
     def asked_for(self) -> list[str]:
         """Returns what has to be chosen of a table that was just uploaded."""
-        return [] if self.is_bound else list(self.problems(self._recognised))
+        return [] if self.is_bound else self._recognised.problems()
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors:
-            for problem in self.problems(self.names):
+            for problem in self.mapping.problems():
                 self.add_error(None, problem)
             if not self._confirmed() >= set(self._left_out()):
                 words = _("Map these columns, or select this to skip them.")

@@ -8,8 +8,8 @@ from typing import Any
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.imports import sheets
-from portal.imports.job_type import ResourceImportJob
-from portal.imports.sheets.headings import meant
+from portal.imports.mapping import recognised
+from portal.imports.resources.job_type import ResourceImportJob
 from portal.jobs import services
 from portal.jobs.models import Job, JobItem
 
@@ -27,7 +27,7 @@ def written(*rows: dict[str, str]) -> bytes:
 
 
 def names_of(of: type[ResourceImportJob], headings: tuple[str, ...]) -> tuple[str, ...]:
-    return meant(headings, {name: each.headings for name, each in of.all_columns.items()})
+    return recognised(headings, of.all_columns)
 
 
 def drafted(

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from portal.account.imports import DeviceImportJob
-from portal.imports.rows import ImportMapping as ResourceReading
+from portal.imports.mapping import ImportRow, recognised
 from portal.imports.sheets import Sheet, read
-from portal.imports.sheets.headings import meant
 from portal.meetings.spec import MEETINGS
 from portal.people.imports import columns as people
 from portal.people.imports.rows import interpret as people_in
@@ -27,11 +26,12 @@ Rows = Iterable[tuple[int, dict[str, Any], list[tuple[str, str]]]]
 
 
 def _people(table: Sheet) -> Rows:
-    mapping = people.Mapping(people.recognised(table.headers), headings=table.headers)
+    mapping = people.mapping_of(people.names_in(table.headers), table.headers)
     for row in people_in(table, mapping):
         says = {
             **{name: getattr(row, name) for name in ("email", "do", "way", "licence", "status")},
-            **{name: getattr(row, name) for name in ("profile", "groups", "im_groups", "row")},
+            **{name: getattr(row, name) for name in ("profile", "groups", "im_groups")},
+            "row": row.cells,
             "removal": row.removal and row.removal.sent(),
         }
         yield row.number, says, row.problems
@@ -39,24 +39,25 @@ def _people(table: Sheet) -> Rows:
 
 def _sessions(table: Sheet) -> Rows:
     names = sessions.recognised(table.headers, MEETINGS, ["Cost centre"])
-    for row in sessions_in(table, sessions.SessionMapping(table.headers, names), MEETINGS):
+    mapping = sessions.mapping_of(MEETINGS, names, table.headers)
+    for row in sessions_in(table, mapping, MEETINGS):
         says = {"id": row.id, "host": row.host, "body": row.body, "cells": row.cells}
-        yield row.row.number, {**says, "has_password": bool(row.password)}, row.problems
+        yield row.number, {**says, "has_password": bool(row.password)}, row.problems
 
 
 def _registrants(table: Sheet) -> Rows:
     reading = registrants.reading_of(table.headers, takes_others=True)
     for row in registrants_in(table, reading):
-        yield row.row.number, {"data": row.data, "cells": row.cells}, row.problems
+        yield row.number, {"data": row.values, "cells": row.cells}, row.problems
 
 
 def _devices(table: Sheet) -> Rows:
-    columns = DeviceImportJob.all_columns
-    names = meant(table.headers, {name: one.headings for name, one in columns.items()})
-    reading = ResourceReading(columns, names, table.headers)
-    for row in reading.rows(table):
-        reading.check(row, DeviceImportJob.new, row.values)
-        yield row.number, {"id": row.id, "values": row.values, "cells": row.cells}, row.problems
+    names = recognised(table.headers, DeviceImportJob.all_columns)
+    mapping = DeviceImportJob.mapped(names, table.headers)
+    for row in mapping.rows(table, ImportRow):
+        object_id = row.values.pop("id", "")
+        row.check(DeviceImportJob.new, row.values)
+        yield row.number, {"id": object_id, "values": row.values, "cells": row.cells}, row.problems
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from portal.imports.refusals import of_column
+from portal.imports.columns import Column
+from portal.sessions.imports.session_columns import SessionMapping
 
 CELLS = {"alternative_hosts": "ada@a.example, x@a.example", "recurrence_type": "weekly"}
 NAMES = [*CELLS, "type", "email"]
@@ -21,7 +22,7 @@ NAMES = [*CELLS, "type", "email"]
     ],
 )
 def test_refusal_names_heading_and_cell(field: str, problem: tuple[str, str]):
-    def heading(name: str) -> str:
-        return name.replace("_", " ").title()
-
-    assert of_column(field, "Refused.", CELLS, NAMES, heading) == problem
+    columns = {name: Column(name, name) for name in NAMES}
+    headings = [name.replace("_", " ").title() for name in NAMES]
+    mapping = SessionMapping(NAMES, headings, columns)
+    assert mapping.refused(field, "Refused.", CELLS) == problem

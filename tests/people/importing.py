@@ -13,7 +13,7 @@ from portal.access.origin import Origin
 from portal.imports import sheets
 from portal.jobs import services
 from portal.jobs.models import Job, JobItem
-from portal.people.imports.columns import Mapping, recognised
+from portal.people.imports.columns import mapping_of, names_in
 from portal.people.jobs.people_import import KIND, parameters_of
 from tests.support.jobs import Work, approve
 
@@ -40,9 +40,9 @@ def drafted(
     seats: dict[int, int] | None = None,
     **values: Any,
 ) -> Job:
-    """A job that imports these rows; `values` are fields of a `Mapping`."""
+    """A job that imports these rows; `values` are what a `PeopleMapping` has beside."""
     table = sheets.read(table_of(*rows))
-    mapping = Mapping(recognised(table.headers), headings=table.headers, **values)
+    mapping = mapping_of(names_in(table.headers), table.headers, **values)
     return services.draft(
         Origin(connection.owner),
         connection,

@@ -19,7 +19,7 @@ from portal.directory.users import USERS
 from portal.imports import sheets
 from portal.jobs import services
 from portal.mirror.refresh import refresh, request_refresh
-from portal.people.imports.columns import Mapping, recognised
+from portal.people.imports.columns import mapping_of, names_in
 from portal.people.jobs.people_import import KIND, parameters_of
 from portal.ui.models import ListColumns
 from tests.support.jobs import Work
@@ -149,7 +149,7 @@ def test_a_file_of_everybody_is_imported_again_without_a_change(
     refresh(request_refresh(mirrored, groups.GROUPS).pk)
     file = content(client.get(url(mirrored, kind, columns="all")))
     table_read = sheets.read(file, file_name=f"people.{kind}")
-    mapping = Mapping(recognised(table_read.headers), headings=table_read.headers)
+    mapping = mapping_of(names_in(table_read.headers), table_read.headers)
     job = work(
         services.draft(
             Origin(mirrored.owner),

@@ -12,7 +12,7 @@ from portal.access.origin import Origin
 from portal.imports import sheets
 from portal.jobs import services
 from portal.jobs.models import Job, JobState
-from portal.people.imports.columns import Mapping, recognised
+from portal.people.imports.columns import mapping_of, names_in
 from portal.people.jobs import import_drafts
 from portal.people.jobs.onboarding import KIND
 from portal.people.models import OnboardingTemplate
@@ -209,7 +209,7 @@ def test_import_gives_new_people_template_once(
     departments = (department, department.lower(), "Elsewhere")
     rows = [{"email": one, "dept": dept} for one, dept in zip(emails, departments, strict=True)]
     table = sheets.read(table_of(*rows))
-    mapping = Mapping(recognised(table.headers), headings=table.headers)
+    mapping = mapping_of(names_in(table.headers), table.headers)
     job = import_drafts.draft(
         Origin(connection.owner), connection, table, mapping, {}, onboards=True
     )

@@ -15,7 +15,7 @@ from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.imports.columns import reading_of
 from portal.sessions.imports.session_columns import columns_for, recognised
-from portal.sessions.imports.session_values import value_of, week_in
+from portal.sessions.imports.session_values import week_in
 from portal.sessions.recurrence import in_words
 from portal.translation import catalogues
 from tests.support.html import text_of
@@ -88,11 +88,11 @@ def test_the_first_page_says_what_breaks_a_rule(client: Client):
 
 @pytest.mark.parametrize("language", ["en-gb", "de"])
 def test_headings_and_choices_are_read_in_either_language(language: str):
-    columns = {column.name: column for column in columns_for(MEETINGS)}
+    columns = columns_for(MEETINGS)
     with translation.override(language):
         names = recognised(["Topic", "Dauer", "Thema", "Days of the week"], MEETINGS, ())
         assert names == ("topic", "duration", "", "weekly_days")
         assert reading_of(["Email", "Vorname", "Nachname"]).missing == []
         for words in ("Recurring at fixed times", "Wiederkehrend zu festen Zeiten"):
-            assert value_of(columns["type"], words, MEETINGS) == 8
+            assert columns["type"].value(words) == 8
         assert week_in("zweiter Montag") == week_in("second Monday")

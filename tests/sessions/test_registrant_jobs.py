@@ -173,17 +173,17 @@ def test_an_import_without_its_csrf_token_is_refused(
 def test_pasted_lines_without_headings_are_a_name_and_an_email():
     table = table_in("Ada King Lovelace <ada@example.com>\n\nbob@example.com Bob")
     rows = list(interpret(table, reading_of(table.headers)))
-    assert [(row.row.number, row.name, row.email) for row in rows] == [
+    assert [(row.number, row.name, row.email) for row in rows] == [
         (1, "Ada King Lovelace", "ada@example.com"),
         (2, "Bob", "bob@example.com"),
     ]
-    assert rows[0].data["last_name"] == "Lovelace"
+    assert rows[0].values["last_name"] == "Lovelace"
     assert rows[1].problems == [("Last name", "This field is required.")]
 
 
 def test_a_heading_that_comes_twice_means_the_first():
     reading = reading_of(["Email", "E-mail", "Titel"], takes_others=True)
-    assert reading.names == ("email", "", "")
+    assert reading.names == ("email", "question:E-mail", "question:Titel")
     assert reading.asked == ["E-mail", "Titel"]
 
 

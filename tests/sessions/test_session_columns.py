@@ -16,9 +16,9 @@ from portal.imports.sheets import storage
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.meetings.spec import MEETINGS
 from portal.sessions.imports.session_columns import (
-    SessionMapping,
     choices_in,
     columns_for,
+    mapping_of,
     recognised,
 )
 from portal.sessions.imports.session_values import end_of, minutes_in, week_in
@@ -109,7 +109,7 @@ def test_what_headings_mean_in_each_language(headings: str, names: str):
 @pytest.mark.parametrize("spec", [MEETINGS, WEBINARS], ids=["meetings", "webinars"])
 def test_no_heading_of_sessions_means_two_columns(spec: SessionSpec):
     met: dict[str, str] = {}
-    for column in columns_for(spec):
+    for column in columns_for(spec).values():
         for heading in column.headings:
             assert met.setdefault(heading, column.name) == column.name, heading
 
@@ -177,7 +177,7 @@ def test_a_table_that_is_not_kept_any_more_is_sent_again(
 
 def test_headings_are_recognised_and_each_means_one_column(spec: SessionSpec):
     met: dict[str, str] = {}
-    for column in columns_for(spec):
+    for column in columns_for(spec).values():
         for heading in column.headings:
             assert met.setdefault(heading, column.name) == column.name, heading
     headings = ["Subject", "title", "Tracking: Unit", "cost CENTRE", "Colour", "Unit", ""]
@@ -189,7 +189,7 @@ def test_headings_are_recognised_and_each_means_one_column(spec: SessionSpec):
         [("tracking:Cost centre", "Cost centre"), ("tracking:Unit", "Unit")],
     )
     assert (
-        SessionMapping(("A", "B"), ("tracking:Unit", "tracking:Unit"))
+        mapping_of(spec, ("tracking:Unit", "tracking:Unit"), ("A", "B"))
         .problems()[0]
         .startswith("Several columns are mapped to “Unit”.")
     )

@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from portal.imports.sheets.languages import NAME
+from portal.imports.sheets.words import common
 from portal.translation import gettext as _
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
@@ -48,7 +48,7 @@ OF_REPORTS = frozenset(("row", "problem"))
 
 def with_last_name(headings: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """The same, where a “name” beside a first name is the last name."""
-    plain = {normal(each) for each in NAME}
+    plain = {normal(each) for each in common("name")}
     places = [place for place, each in enumerate(headings) if normal(each) in plain]
     found = list(names)
     is_other = "first_name" in found and "last_name" not in found

@@ -14,12 +14,16 @@ from django.utils import translation
 from django.utils.cache import add_never_cache_headers
 
 from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
 from portal.access.tokens import TokenUnreadable
-from portal.imports.forms import ColumnsForm, ReadingForm, TableForm
+from portal.imports.columns import Column
+from portal.imports.forms import Choice, ColumnsForm, ReadingForm, TableForm
+from portal.imports.mapping import ImportMapping
 from portal.imports.models import KeptTable
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage
 from portal.imports.sheets import template as template_of
 from portal.imports.sheets.samples import parts
+from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once
 from portal.jobs.views.found import job_page
@@ -48,16 +52,6 @@ class ImportLabels:
     rows: str
 
 
-@dataclass(frozen=True)
-class ColumnHelp:
-    """A column of the table as the page describes it; `choices` are values, each with a label."""
-
-    name: str
-    title: str
-    help: str
-    choices: Sequence[tuple[Any, str]] = ()
-
-
 class ImportView(PartsView):
     """An import: its table is taken in, its columns are mapped, and a job previews the changes.
 
@@ -79,7 +73,7 @@ class ImportView(PartsView):
 
     limits: ClassVar[Limits] = Limits()
     table_form_class: ClassVar[type[TableForm]] = TableForm
-    secrets: ClassVar[Collection[str]] = ()
+    columns_form_class: ClassVar[type[ColumnsForm]] = ColumnsForm
     aside: ClassVar[str] = ""
     more: ClassVar[str] = ""
 
@@ -90,27 +84,52 @@ class ImportView(PartsView):
     def labels(self) -> ImportLabels:
         raise NotImplementedError
 
-    def columns(self) -> Sequence[ColumnHelp]:
-        """The columns that a table may have."""
+    def columns(self) -> Mapping[str, Column]:
+        """The columns that a table may have, by their names."""
         raise NotImplementedError
 
-    def headings(self) -> Collection[str]:
-        """The headings that its columns may have, as `sheets.headings.normal` makes them."""
+    def mapping(self, headings: Sequence[str]) -> ImportMapping:
+        """The meaning of a table's columns as their headings say it."""
         raise NotImplementedError
 
     def example(self) -> Mapping[str, str]:
         """The columns of the file to fill in, each with a value that shows how."""
-        raise NotImplementedError
+        return {name: str(column.example) for name, column in self.columns().items()}
+
+    def headings(self) -> Collection[str]:
+        """The headings that its columns may have, as `sheets.headings.normal` makes them."""
+        return {heading for one in self.columns().values() for heading in one.headings}
+
+    def choices(self, headings: Sequence[str]) -> list[Choice]:
+        """The meanings that a column may have."""
+        return [(name, column.title) for name, column in self.columns().items()]
 
     def get_form(self, data: Any, table: Sheet) -> Any:
         """The form that says what the columns of a table mean, bound where there is data."""
-        raise NotImplementedError
+        mapping, choices = self.mapping(table.headers), self.choices(table.headers)
+        return self.columns_form_class(data, table=table, mapping=mapping, choices=choices)
 
     def check(self, form: Any, table: Sheet) -> None:
         """Adds errors to a valid form for what only the rows can show."""
 
-    def draft(self, form: Any, table: Sheet, file_name: str) -> Job:
+    def title(self, table: Sheet) -> str:
+        """The title of the job."""
         raise NotImplementedError
+
+    def parameters(self, form: Any) -> dict[str, Any]:
+        """The parameters of the job."""
+        return {"names": form.names}
+
+    def draft(self, form: Any, table: Sheet, file_name: str) -> Job:
+        return jobs.draft(
+            origin_of(self.request),
+            self.request.connection,
+            self.job_type(),
+            self.title(table),
+            parameters=self.parameters(form),
+            file=table.dump(),
+            file_name=file_name,
+        )
 
     def table_context(self) -> dict[str, Any]:
         """Returns the context of `aside`."""
@@ -168,7 +187,7 @@ class ImportView(PartsView):
         context = {
             **self._shared(),
             "form": form,
-            "columns": self.columns(),
+            "columns": self.columns().values(),
             "aside": self.aside,
             **self.table_context(),
         }
@@ -207,9 +226,10 @@ class ImportView(PartsView):
             self.check(form, table)
         if data is not None and not form.errors:
             return self._begin(kept, lambda: self.draft(form, table, kept.name))
+        secrets = {name for name, column in self.columns().items() if column.is_secret}
         context = {
             **self._shared(),
-            **_columns_context(kept, table, form, self.secrets),
+            **_columns_context(kept, table, form, secrets),
             "here": self.url("import-columns", upload),
             "read_again": self.url("import-read", upload),
             "more": self.more,

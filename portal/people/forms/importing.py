@@ -6,17 +6,15 @@ from django import forms
 
 from portal.contract.users import CreateAction, LicenceType
 from portal.imports.forms import ColumnsForm
-from portal.people.imports.columns import COLUMNS, EXPORT_ONLY, TITLES, Mapping
+from portal.people.imports.columns import COLUMNS, PeopleMapping, mapping_of
 from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import form_field
 
 
-class MappingForm(ColumnsForm):
+class PeopleColumnsForm(ColumnsForm):
     """The meaning of each column, and the way in for people whose row names none."""
-
-    export_only = EXPORT_ONLY
 
     way = form_field(COLUMNS["create_action"].spec)  # type: ignore[arg-type]
     licence = form_field(COLUMNS["type"].spec)  # type: ignore[arg-type]
@@ -33,7 +31,7 @@ class MappingForm(ColumnsForm):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, choices=TITLES.items(), **kwargs)
+        super().__init__(*args, **kwargs)
         # One of these is always chosen, so that "required" would say nothing.
         self.fields["way"].required = self.fields["way"].widget.is_required = False
         self.fields["way"].initial = CreateAction.CREATE.value
@@ -46,13 +44,16 @@ class MappingForm(ColumnsForm):
             initial=LicenceType.BASIC.value,
         )
 
-    def problems(self, names: tuple[str, ...]) -> list[str]:
-        return Mapping(names).problems()
-
-    def mapping(self) -> Mapping:
+    @property
+    def mapping(self) -> PeopleMapping:
         cleaned = self.cleaned_data
-        way = str(cleaned["way"] or "")
-        return Mapping(self.names, way, cleaned["licence"], cleaned["fill_zeros"], self.headings)
+        return mapping_of(
+            self.names,
+            self.headings,
+            fill_zeros=cleaned["fill_zeros"],
+            way=str(cleaned["way"] or ""),
+            licence=cleaned["licence"],
+        )
 
 
 class SeatsForm(forms.Form):

@@ -1,22 +1,28 @@
 """The columns that a table of people may have, and the headings that mean them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-from portal.contract.users import NewUser, UserRemoval, UserUpdate
-from portal.imports.columns import Column, field_specs
-from portal.imports.sheets.headings import (
-    OF_REPORTS,
-    meant,
-    normal,
-    repeated,
-    with_last_name,
+from portal.contract.users import (
+    CreateAction,
+    LicenceType,
+    NewUser,
+    UserRemoval,
+    UserStatus,
+    UserUpdate,
 )
-from portal.people.imports.headings import ALSO
+from portal.imports.columns import Column, by_name, column_of, worded
+from portal.imports.mapping import ImportMapping, recognised
+from portal.imports.sheets.headings import OF_REPORTS, normal, with_last_name
+from portal.imports.sheets.meanings import password, several, time_zone
+from portal.imports.sheets.words import TableWords
+from portal.people.imports.values import digits, language, licence_of_products
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily
-from portal.ui.forms.specs import FieldSpec
+from portal.translation import gettext_lazy
+from portal.ui.addresses import address_in
 
 # What to do, by the words of the column `action`.
 CHANGES = ("create", "update", "activate", "deactivate")
@@ -28,11 +34,48 @@ TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
 NOT_LISTED = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})
 
 
-_NEW, _UPDATE, _REMOVAL = field_specs(NewUser), field_specs(UserUpdate), field_specs(UserRemoval)
+_WORDS = TableWords.read(Path(__file__).with_name("people.toml"))
+_new, _update, _removal = (
+    partial(column_of, model, said=_WORDS) for model in (NewUser, UserUpdate, UserRemoval)
+)
+_ACTIONS = {normal(name): name for name in (*CHANGES, *REMOVALS)} | {
+    normal(word): name for name, words in _WORDS.values["action"].items() for word in words
+}
+_CREATE_ACTION = _new(
+    "action",
+    name="create_action",
+    note=gettext_lazy("Empty: as chosen for the import. Understood in “action” as well."),
+)
+_TYPE = _update(
+    "type",
+    note=gettext_lazy("Basic, Pro or Corp. Empty for a new person: as chosen for the import."),
+    example="Pro",  # untranslated: an example
+)
+_STATUS = worded(
+    Column(
+        "status",
+        gettext_lazy("Status"),
+        gettext_lazy("active or inactive. Invited people stay pending until they confirm."),
+        options=tuple(UserStatus),
+    ),
+    _WORDS,
+)
 
 
-def _column(spec: FieldSpec, name: str = "", **values: Any) -> Column:
-    return Column(name or spec.name, lazily(lambda: spec.title), spec=spec, **values)
+def _action(text: str) -> str | CreateAction:
+    """Returns the action; the interface's own ways to create a person mean that, and how."""
+    if known := _ACTIONS.get(normal(text)):
+        return known
+    try:
+        return CreateAction(_CREATE_ACTION.choice(text))
+    except ValueError:
+        listed = ", ".join((*CHANGES, *REMOVALS))
+        words = _("“%(text)s” is none of: %(listed)s.") % {"text": text, "listed": listed}
+        raise ValueError(words) from None
+
+
+def _licence(text: str) -> LicenceType:
+    return licence_of_products(text) or LicenceType(_TYPE.choice(text))
 
 
 def _all() -> Iterator[Column]:
@@ -45,63 +88,58 @@ def _all() -> Iterator[Column]:
             "of "
             "the transfer."
         ),
+        also=_WORDS.headings["action"],
+        reader=_action,
     )
-    yield _column(
-        _NEW["action"],
-        "create_action",
-        note=gettext_lazy("Empty: as chosen for the import. Understood in “action” as well."),
-    )
-    yield _column(
-        _NEW["user_info.email"],
-        "email",
+    yield _CREATE_ACTION
+    yield _new(
+        "user_info.email",
+        name="email",
+        reader=address_in,
         note=gettext_lazy("Identifies the person; case is ignored."),
         example="grace.hopper@example.com",
     )
-    yield _column(
-        _UPDATE["first_name"],
+    yield _update(
+        "first_name",
         example="Grace",  # untranslated: an example
     )
-    yield _column(
-        _UPDATE["last_name"],
+    yield _update(
+        "last_name",
         example="Hopper",  # untranslated: an example
     )
-    yield _column(
-        _UPDATE["type"],
-        note=gettext_lazy("Basic, Pro or Corp. Empty for a new person: as chosen for the import."),
-        example="Pro",  # untranslated: an example
-    )
-    yield _column(
-        _NEW["user_info.password"],
-        "password",
+    yield replace(_TYPE, reader=_licence)
+    yield _new(
+        "user_info.password",
+        name="password",
+        reader=password,
+        verbatim=True,
         note=gettext_lazy(
             "Only for “autoCreate”. Stored encrypted until it is sent, and never shown."
         ),
     )
-    yield _column(_UPDATE["dept"], example="Sales")  # untranslated: an example
-    yield _column(
-        _UPDATE["timezone"],
+    yield _update("dept", example="Sales")  # untranslated: an example
+    yield _update(
+        "timezone",
+        reader=time_zone,
         note=gettext_lazy("Such as Europe/Berlin, or its Windows name."),
         example="Europe/Berlin",
     )
-    yield _column(
-        _UPDATE["language"],
+    yield _update(
+        "language",
+        reader=language,
         example="en-GB",
     )
-    yield _column(_UPDATE["pmi"])
-    yield _column(
-        _UPDATE["use_pmi"],
+    yield _update("pmi", reader=digits)
+    yield _update(
+        "use_pmi",
         note=gettext_lazy("Write yes or no."),
     )
-    yield _column(_UPDATE["host_key"])
-    yield _column(
-        _UPDATE["vanity_name"],
+    yield _update("host_key", reader=digits)
+    yield _update(
+        "vanity_name",
     )
-    yield _column(_UPDATE["cms_user_id"])
-    yield Column(
-        "status",
-        gettext_lazy("Status"),
-        gettext_lazy("active or inactive. Invited people stay pending until they confirm."),
-    )
+    yield _update("cms_user_id")
+    yield replace(_STATUS, reader=_STATUS.choice)
     yield Column(
         "groups",
         gettext_lazy("Groups"),
@@ -109,23 +147,28 @@ def _all() -> Iterator[Column]:
             "Names of existing groups, separated by semicolons. The person is added to these, and "
             "removed from none."
         ),
+        also=_WORDS.headings["groups"],
+        reader=several,
     )
     yield Column(
         "im_groups",
         gettext_lazy("IM groups"),
         gettext_lazy("Names of existing IM groups, separated by semicolons."),
+        also=_WORDS.headings["im_groups"],
+        reader=several,
     )
     for name in ("transfer_email", *TRANSFERS):
-        yield _column(_REMOVAL[name], note=gettext_lazy("With delete and disassociate."))
+        reader = address_in if name == "transfer_email" else None
+        yield _removal(name, note=gettext_lazy("With delete and disassociate."), reader=reader)
 
 
-COLUMNS = {
-    column.name: replace(column, also=(*column.also, *ALSO.get(column.name, ())))
-    for column in _all()
+COLUMNS = by_name(_all())
+_FILLED = {
+    name: replace(column, reader=partial(digits, count=column.digits))
+    for name, column in COLUMNS.items()
+    if column.digits
 }
 NAMES = tuple(COLUMNS)
-TITLES = {name: column.title for name, column in COLUMNS.items()}
-SECRETS = frozenset(name for name, column in COLUMNS.items() if column.is_secret)
 
 
 def title_of(name: str) -> str:
@@ -133,49 +176,33 @@ def title_of(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Mapping:
-    """Which column of a table is which: for each of its columns a name of `COLUMNS`, or nothing.
+class PeopleMapping(ImportMapping):
+    """Which column of a table of people is which.
 
-    `way` and `licence` are for people who are created and whose row does not say them;
-    `fill_zeros` puts zeros back where digits are counted and too few are there.
+    `way` and `licence` are for people who are created and whose row does not say them. With
+    `fill_zeros` zeros are put back where digits are counted and too few are there.
     """
 
-    names: tuple[str, ...]
     way: str = ""
     licence: int | None = None
     fill_zeros: bool = False
-    headings: tuple[str, ...] = field(default=())
-
-    def place(self, name: str) -> int | None:
-        return self.names.index(name) if name in self.names else None
-
-    def heading(self, name: str) -> str:
-        """Returns the table's heading of a column; the title of one that it lacks."""
-        place = self.place(name)
-        if place is not None and place < len(self.headings) and self.headings[place]:
-            return self.headings[place]
-        return title_of(name) if name in COLUMNS else name
-
-    def problems(self) -> list[str]:
-        """Why no table can be read with it."""
-        found = repeated(self.names, TITLES)
-        if "email" not in self.names:
-            found.append(_("Map a column to “Email”."))
-        return found
 
 
-def recognised(headings: Sequence[str]) -> tuple[str, ...]:
+def mapping_of(
+    names: Sequence[str], headings: Sequence[str] = (), *, fill_zeros: bool = False, **new: Any
+) -> PeopleMapping:
+    """The meaning of a table's columns; `new` is what `PeopleMapping` has beside."""
+    columns: Mapping[str, Column] = {**COLUMNS, **(_FILLED if fill_zeros else {})}
+    return PeopleMapping(
+        names, headings, columns, ("email",), EXPORT_ONLY, fill_zeros=fill_zeros, **new
+    )
+
+
+def names_in(headings: Sequence[str]) -> tuple[str, ...]:
     """Returns the meaning of each heading; empty if it has none here."""
-    known = {name: column.headings for name, column in COLUMNS.items()}
-    return with_last_name(headings, meant(headings, known))
+    return with_last_name(headings, recognised(headings, COLUMNS))
 
 
 def known_headings() -> frozenset[str]:
     """All headings that mean a column."""
     return frozenset(each for column in COLUMNS.values() for each in column.headings)
-
-
-def ignored(mapping: Mapping) -> Sequence[str]:
-    """Headings of the columns that are ignored."""
-    pairs = zip(mapping.headings, mapping.names, strict=False)
-    return [heading or _("(no heading)") for heading, name in pairs if not name]

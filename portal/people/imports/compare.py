@@ -1,28 +1,24 @@
 """Comparison of a row's request with the account: one item of a job."""
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pydantic import ValidationError
-
 from portal.contract.groups import Group
 from portal.contract.model import MASK
-from portal.contract.problems import problems
-from portal.contract.users import RemovalAction, User, UserDetails, UserRemoval, UserStatus
+from portal.contract.users import NewUser, RemovalAction, User, UserDetails, UserRemoval, UserStatus
 from portal.directory.labels import licence_label
-from portal.imports.sheets import plain
+from portal.imports.plan import CHANGE, CREATE
+from portal.imports.values import is_same
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem
 from portal.people.imports.account import ExistingPeople, ImportAccount
-from portal.people.imports.columns import COLUMNS, NOT_LISTED, Mapping, title_of
+from portal.people.imports.columns import COLUMNS, NOT_LISTED, title_of
 from portal.people.imports.rows import PersonImportRow
 from portal.people.labels import TRANSFERRED
 from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.translation import gettext as _
 from portal.translation import pgettext
 
-CREATE, CHANGE = "create", "change"
 _VERBS = {UserStatus.ACTIVE: "activate", UserStatus.INACTIVE: "deactivate"}
 
 
@@ -32,9 +28,8 @@ class PeopleComparison:
     `removed` are the addresses that other rows of the table remove.
     """
 
-    def __init__(self, account: ImportAccount, mapping: Mapping, removed: frozenset[str]) -> None:
+    def __init__(self, account: ImportAccount, removed: frozenset[str]) -> None:
         self._account = account
-        self._mapping = mapping
         self._removed = removed
 
     def needs_details(self, import_row: PersonImportRow) -> str:
@@ -72,19 +67,16 @@ class PeopleComparison:
         """Adds the problems of a row on this account, beside those that it has anyway."""
         if import_row.do == CREATE and known:
             name = f"{known.user.first_name} {known.user.last_name}".strip() or known.user.id
-            self._problem(
-                import_row,
+            import_row.problem(
                 "email",
                 _("%(name)s is on the account with this email already.") % {"name": name},
             )
         elif known is None and import_row.do not in ("", CREATE) and import_row.email:
-            self._problem(import_row, "email", _("No one on the account has this email."))
+            import_row.problem("email", _("No one on the account has this email."))
         elif known is None and not import_row.problems:
             self._check_creation(import_row)
         if import_row.status is UserStatus.PENDING and known and known.status != UserStatus.PENDING:
-            self._problem(
-                import_row, "status", _("A person who has confirmed cannot become pending.")
-            )
+            import_row.problem("status", _("A person who has confirmed cannot become pending."))
         for name, kind, groups in (
             ("groups", GROUPS, self._account.groups),
             ("im_groups", IM_GROUPS, self._account.im_groups),
@@ -92,37 +84,26 @@ class PeopleComparison:
             for each in getattr(import_row, name):
                 if _group(groups, each) is None:
                     words = _("%(kind)s “%(name)s” does not exist.")
-                    self._problem(import_row, name, words % {"kind": kind.title, "name": each})
+                    import_row.problem(name, words % {"kind": kind.title, "name": each})
         if import_row.removal and import_row.removal.transfer_email:
             self._check_heir(import_row, import_row.removal.transfer_email)
 
     def _check_creation(self, import_row: PersonImportRow) -> None:
-        try:
-            import_row.creation()
-        except ValidationError as error:
-            for problem in problems(error):
-                self._problem(import_row, problem.field.rpartition(".")[2], problem.message)
+        import_row.check(NewUser, import_row.as_new())
         if import_row.way == "autoCreate" and not import_row.password:
-            self._problem(
-                import_row, "password", _("Set the password that they first sign in with.")
-            )
+            import_row.problem("password", _("Set the password that they first sign in with."))
         if import_row.way != "autoCreate" and import_row.password:
             words = _("Only “autoCreate” takes a password. Choose that, or empty this cell.")
-            self._problem(import_row, "password", words)
+            import_row.problem("password", words)
 
     def _check_heir(self, import_row: PersonImportRow, email: str) -> None:
         heir = self._account.person(email)
         if heir is None:
-            self._problem(import_row, "transfer_email", _("No one on the account has this email."))
+            import_row.problem("transfer_email", _("No one on the account has this email."))
         elif heir.status is not UserStatus.ACTIVE:
-            self._problem(
-                import_row, "transfer_email", _("Only an active person can receive their data.")
-            )
+            import_row.problem("transfer_email", _("Only an active person can receive their data."))
         elif email.casefold() == import_row.key or email.casefold() in self._removed:
-            self._problem(import_row, "transfer_email", _("This person is removed as well."))
-
-    def _problem(self, import_row: PersonImportRow, name: str, words: str) -> None:
-        import_row.problems.append((self._mapping.heading(name), words))
+            import_row.problem("transfer_email", _("This person is removed as well."))
 
     def _creation(self, import_row: PersonImportRow) -> NewItem:
         new = import_row.creation()
@@ -234,7 +215,7 @@ def _item(
     if import_row.password and "create" in data:
         secret["password"] = import_row.password
     kept = {name: value for name, value in known.items() if name not in secret}
-    values = {"email": import_row.email, "row": import_row.row, "profile": kept, **data}
+    values = {"email": import_row.email, "row": import_row.cells, "profile": kept, **data}
     return NewItem(
         number=import_row.number,
         label=import_row.email or _("Row %(number)s") % {"number": import_row.number},
@@ -252,7 +233,7 @@ def _differing(
     profile: dict[str, Any], user: User, details: UserDetails | None
 ) -> Iterator[tuple[str, Any]]:
     for name, value in profile.items():
-        if not _is_same(held(name, user, details), value):
+        if not is_same(held(name, user, details), value):
             yield name, value
 
 
@@ -262,12 +243,6 @@ def held(name: str, user: User, details: UserDetails | None) -> Any:
     if name == "vanity_name":
         return str(getattr(data, "vanity_url", "") or "").rstrip("/").rpartition("/")[2]
     return getattr(data, name, None)
-
-
-def _is_same(held: Any, wanted: Any) -> bool:
-    if isinstance(wanted, str):
-        return unicodedata.normalize("NFC", plain(str(held or ""))) == wanted
-    return bool(held == wanted)
 
 
 def _group(groups: dict[str, Group], name: str) -> Group | None:

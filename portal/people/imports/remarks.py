@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from portal.contract.users import CreateAction
+from portal.imports.plan import CREATE
 from portal.people.imports.account import ImportAccount
-from portal.people.imports.compare import CREATE
 from portal.people.imports.rows import PersonImportRow
 from portal.translation import ngettext, number
 

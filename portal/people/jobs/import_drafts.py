@@ -9,8 +9,7 @@ from portal.imports.sheets import Sheet, lost_zeros
 from portal.imports.sheets.samples import SAMPLES
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
-from portal.people.imports.columns import COLUMNS, Mapping
-from portal.people.imports.values import text_of
+from portal.people.imports.columns import COLUMNS, PeopleMapping
 from portal.people.jobs.people_import import KIND, ONBOARDS, parameters_of
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
@@ -35,18 +34,20 @@ def lost(table: Sheet, names: tuple[str, ...]) -> Iterator[DraftLost]:
             yield DraftLost(table.headers[place], digits, len(numbers), numbers[:SAMPLES])
 
 
-def has_passwords(table: Sheet, mapping: Mapping) -> bool:
+def has_passwords(table: Sheet, mapping: PeopleMapping) -> bool:
     place = mapping.place("password")
     if place is None:
         return False
-    return any(text_of(COLUMNS["password"], cell) for cell in table.column(place))
+    column = COLUMNS["password"]
+    texts = (column.text(cell) for cell in table.column(place))
+    return any(column.value(text) for text in texts if text)
 
 
 def draft(
     origin: Origin,
     connection: Connection,
     table: Sheet,
-    mapping: Mapping,
+    mapping: PeopleMapping,
     seats: dict[int, int],
     *,
     name: str = "",

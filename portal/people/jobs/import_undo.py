@@ -12,11 +12,12 @@ from portal.directory import users as mirror
 from portal.directory.memberships import GROUP_IDS
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
+from portal.imports.plan import CREATE
 from portal.jobs.job_types import Pointer
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.people.imports.columns import REMOVALS, title_of
-from portal.people.imports.compare import CREATE, in_words
+from portal.people.imports.compare import in_words
 from portal.people.jobs.reverting import (
     ACTION_TO,
     Held,

@@ -1,6 +1,6 @@
 """The job type that brings people from a table onto an account, or changes or removes them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -8,20 +8,20 @@ from django.db.models import QuerySet
 
 from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups
-from portal.contract.operation import Operation
 from portal.contract.users import UserDetails, Users
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
-from portal.imports.refusals import of_column
+from portal.imports.job_type import ImportJob, Operations
+from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan
 from portal.imports.sheets import Sheet
 from portal.jobs.job_types import Done, Pointer, Settled
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
-from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.planning import NewItem, Planning
 from portal.mirror.refresh import request_refresh
 from portal.people.imports import remarks, steps
 from portal.people.imports.account import ImportAccount, read_groups, read_people
-from portal.people.imports.columns import COLUMNS, NAMES, REMOVALS, Mapping
-from portal.people.imports.compare import CHANGE, CREATE, PeopleComparison
+from portal.people.imports.columns import NAMES, REMOVALS, PeopleMapping, mapping_of
+from portal.people.imports.compare import PeopleComparison
 from portal.people.imports.rows import PersonImportRow, interpret
 from portal.people.jobs import import_written
 from portal.people.jobs.import_onboarding import by_template, note_shown, onboard_created
@@ -40,11 +40,11 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 
 KIND = "people.import"
+_CHANGES = (Users.update, Users.change_status)
 ONBOARDS = "onboards"  # the parameter of a job whose new people get an onboarding template
-_TOGETHER = 500  # rows between two words about the progress
 
 
-class PeopleImportJob(PeopleUndoJob):
+class PeopleImportJob(ImportJob, PeopleUndoJob):
     """Plans and carries out a table of people.
 
     `parameters` are a `Mapping` and `seats`, how many of each licence the account has; the file is
@@ -60,6 +60,11 @@ class PeopleImportJob(PeopleUndoJob):
         "delete": gettext_lazy("Delete permanently"),
         "disassociate": gettext_lazy("Disassociate"),
     }
+    operations = {
+        CREATE: (Users.create, *_CHANGES, Groups.add_members, ImGroups.add_members),
+        **dict.fromkeys((CHANGE, *ACTION_TO.values()), _CHANGES),
+        **dict.fromkeys(REMOVALS, (Users.delete,)),
+    }
     columns = NAMES
     searched = ("data__name",)
 
@@ -67,36 +72,23 @@ class PeopleImportJob(PeopleUndoJob):
         name = str(item.data.get("name", ""))
         return [name] if name else []
 
-    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
-        if action == CREATE:
-            return [Users.create]
-        return [Users.delete if action in REMOVALS else Users.update]
-
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        """Returns the operations of the rows that are, or may be, carried out."""
-        items = job.items.exclude(state__in=NEVER_SENT)
-        actions = set(items.values_list("action", flat=True).distinct().order_by())
-        needed: list[Operation[Any, Any]] = []
-        if CREATE in actions:
-            needed += [Users.create, Groups.add_members, ImGroups.add_members]
-        if actions - set(REMOVALS):
-            needed += [Users.update, Users.change_status]
-        if actions & set(REMOVALS):
-            needed.append(Users.delete)
-        for key, family in (("leave_groups", Groups), ("leave_im_groups", ImGroups)):
-            if UNDOES in job.parameters and items.filter(data__has_key=key).exists():
-                needed.append(family.remove_member)
+    def needs(self, job: Job) -> Operations:
+        needed = list(super().needs(job))
+        if UNDOES in job.parameters:
+            items = job.items.exclude(state__in=NEVER_SENT)
+            for key, family in (("leave_groups", Groups), ("leave_im_groups", ImGroups)):
+                if items.filter(data__has_key=key).exists():
+                    needed.append(family.remove_member)
         return needed
 
-    def plan(self, planning: Planning) -> None:
-        _Plan(planning).make()
+    def mapping(self, job: Job) -> PeopleMapping:
+        return mapping_from(job.parameters)
+
+    def planned(self, planning: Planning) -> "PeopleImportPlan":
+        return PeopleImportPlan(planning, self.mapping(planning.job))
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         return steps.carry_out(api, item)
-
-    def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:
-        heading = mapping_from(item.job.parameters).heading
-        return of_column(field, message, self.row_of(item), COLUMNS, heading)
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         return steps.settle(api, item)
@@ -142,57 +134,64 @@ class PeopleImportJob(PeopleUndoJob):
 
     def row_of(self, item: JobItem) -> dict[str, str]:
         """The row as it came, without what is secret. Who exists by now is to be changed."""
-        row: dict[str, str] = dict(item.data.get("row", {}))
+        row = super().row_of(item)
         if row and item.object_id and "create" in item.data:
             row |= {name: "" for name in ("action", "create_action") if name in row}
         return row
 
 
-class _Plan:
+class PeopleImportPlan(ImportPlan[PersonImportRow]):
     """The making of one plan."""
 
-    def __init__(self, planning: Planning) -> None:
-        self._planning = planning
-        parameters = dict(planning.job.parameters)
-        self._seats = {
-            int(licence): count for licence, count in parameters.pop("seats", {}).items()
-        }
-        self._mapping = mapping_from(parameters)
-        self._account = ImportAccount()
+    mapping: PeopleMapping
 
-    def make(self) -> None:
-        planning = self._planning
-        rows = list(interpret(Sheet.load(planning.file()), self._mapping))
-        if not rows:
-            raise Unplannable(_("The table has no rows."))
+    def __init__(self, planning: Planning, mapping: PeopleMapping) -> None:
+        super().__init__(planning, mapping)
+        known = planning.job.parameters.get("seats", {})
+        self._seats = {int(licence): count for licence, count in known.items()}
+        self._account = ImportAccount()
+        self._kept_passwords = self._mailed = 0
+
+    def rows(self, table: Sheet) -> Iterable[PersonImportRow]:
+        return interpret(table, self.mapping)
+
+    def look(self, rows: list[PersonImportRow]) -> None:
         self._check_role(rows)
-        self._read_account()
+        planning = self.planning
+        for read in read_people(planning.api, self._account):
+            planning.progress(
+                read, 0, _("Reading the people on the account: %(read)s") % {"read": number(read)}
+            )
+        read_groups(planning.api, self._account)
+
+    def items(self, rows: list[PersonImportRow]) -> Iterator[NewItem]:
         removed = frozenset(row.key for row in rows if row.removal)
-        comparison = PeopleComparison(self._account, self._mapping, removed)
-        tally = seats.SeatTally.of(known.user.type for known in self._account.people.values())
-        kept_passwords = mailed = 0
-        for done, (row, details) in enumerate(self._with_details(rows, comparison), start=1):
+        comparison = PeopleComparison(self._account, removed)
+        people = self._account.people.values()
+        self._tally = tally = seats.SeatTally.of(known.user.type for known in people)
+        for row, details in self._with_details(rows, comparison):
             item = comparison.item(row, details)
-            planning.add(item)
             known = self._account.person(row.email)
             if item.state == ItemState.PENDING:
                 tally.count(known.user.type if known else None, _licence_after(row, item.action))
-                mailed += remarks.is_mailed(row, item.action)
-            kept_passwords += bool(row.password and known)
-            if done % _TOGETHER == 0:
-                planning.progress(done, len(rows), _("Comparing rows"))
-        if mailed:
-            planning.note("neutral", remarks.mails_in_words(mailed))
+                self._mailed += remarks.is_mailed(row, item.action)
+            self._kept_passwords += bool(row.password and known)
+            yield item
+
+    def tell(self, rows: list[PersonImportRow]) -> None:
+        planning = self.planning
+        if self._mailed:
+            planning.note("neutral", remarks.mails_in_words(self._mailed))
         for words in remarks.questions(rows, self._account):
             planning.note("warning", words)
-        self._note(rows, tally, kept_passwords)
+        self._note(rows, self._tally, self._kept_passwords)
         if planning.job.parameters.get(ONBOARDS):
             self._note_templates()
 
     def _note_templates(self) -> None:
         """Which templates new people get when the import has ended."""
-        self._planning.store()
-        found = by_template(self._planning.job, ItemState.PENDING)
+        self.planning.store()
+        found = by_template(self.planning.job, ItemState.PENDING)
         for template, items in found:
             words = ngettext(
                 "%(count)s new person gets the onboarding template %(template)s.",
@@ -200,55 +199,47 @@ class _Plan:
                 len(items),
             )
             words %= {"count": number(len(items)), "template": template}
-            self._planning.note("neutral", words)
-        note_shown(self._planning.job, [template for template, _items in found])
+            self.planning.note("neutral", words)
+        note_shown(self.planning.job, [template for template, _items in found])
         if not found:
             words = _("No new person is in a department that has an onboarding template.")
-            self._planning.note("neutral", words)
+            self.planning.note("neutral", words)
 
     def _check_role(self, rows: list[PersonImportRow]) -> None:
-        if self._planning.scope.may(Users.delete):
+        if self.planning.scope.may(Users.delete):
             return
         for row in rows:
             if row.do in REMOVALS:
                 words = _("Only administrators of this portal remove people.")
-                row.problems.append((self._mapping.heading("action"), words))
-
-    def _read_account(self) -> None:
-        planning = self._planning
-        for read in read_people(planning.api, self._account):
-            planning.progress(
-                read, 0, _("Reading the people on the account: %(read)s") % {"read": number(read)}
-            )
-        read_groups(planning.api, self._account)
+                row.problem("action", words)
 
     def _with_details(
         self, rows: list[PersonImportRow], comparison: PeopleComparison
     ) -> Iterator[tuple[PersonImportRow, UserDetails | None]]:
         """Each row, with the person read alone where lists do not contain enough."""
         waiting = iter(rows)
-        while some := list(islice(waiting, _TOGETHER)):
+        while some := list(islice(waiting, TOGETHER)):
             ids = list(filter(None, (comparison.needs_details(row) for row in some)))
-            found = self._planning.concurrently(self._details, ids)
+            found = self.planning.concurrently(self._details, ids)
             by_id = dict(zip(ids, found, strict=True))
             for row in some:
                 known = self._account.person(row.email)
                 details = by_id.get(known.user.id) if known else None
                 if known and known.user.id in by_id and details is None:
                     words = _("This person left the account while the preview was made.")
-                    row.problems.append((self._mapping.heading("email"), words))
+                    row.problem("email", words)
                 yield row, details
 
     def _details(self, user_id: str) -> UserDetails | None:
         try:
-            return self._planning.api.users.get(user_id)
+            return self.planning.api.users.get(user_id)
         except NotFound:
             return None
 
     def _note(
         self, rows: list[PersonImportRow], tally: "seats.SeatTally", kept_passwords: int
     ) -> None:
-        note = self._planning.note
+        note = self.planning.note
         for tone, words in tally.notes(self._seats):
             note(tone, words)
         lost = sum(1 for row in rows if row.removal and not row.problems and _loses(row))
@@ -285,7 +276,7 @@ def _licence_after(row: PersonImportRow, action: str) -> int | None:
     return wanted
 
 
-def parameters_of(mapping: Mapping, known_seats: dict[int, int]) -> dict[str, Any]:
+def parameters_of(mapping: PeopleMapping, known_seats: dict[int, int]) -> dict[str, Any]:
     """The parameters of a job of this type."""
     return {
         "names": list(mapping.names),
@@ -297,7 +288,7 @@ def parameters_of(mapping: Mapping, known_seats: dict[int, int]) -> dict[str, An
     }
 
 
-def mapping_from(data: dict[str, Any]) -> Mapping:
+def mapping_from(data: dict[str, Any]) -> PeopleMapping:
     """The reverse of `parameters_of`."""
-    names = tuple(name if name in COLUMNS else "" for name in data["names"])
-    return Mapping(names, data["way"], data["licence"], data["fill_zeros"], tuple(data["headings"]))
+    names = ("names", "headings", "way", "licence", "fill_zeros")
+    return mapping_of(**{name: data[name] for name in names})

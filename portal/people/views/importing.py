@@ -1,7 +1,7 @@
 """Importing people, and how many licences there are, which the preview of an import holds against
 its rows."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -13,11 +13,12 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.contract.users import CreateAction, Users
+from portal.imports.columns import Column
 from portal.imports.sheets import Sheet
-from portal.imports.views.importing import ColumnHelp, ImportLabels, ImportView
+from portal.imports.views.importing import ImportLabels, ImportView
 from portal.jobs.models import Job
-from portal.people.forms.importing import MappingForm, SeatsForm
-from portal.people.imports.columns import COLUMNS, SECRETS, known_headings, recognised
+from portal.people.forms.importing import PeopleColumnsForm, SeatsForm
+from portal.people.imports.columns import COLUMNS, PeopleMapping, mapping_of, names_in
 from portal.people.jobs import import_drafts as service
 from portal.people.jobs.people_import import KIND
 from portal.people.services import seats
@@ -41,7 +42,7 @@ class PeopleImportView(ImportView):
     """Creates, changes, deactivates and removes people, a row each."""
 
     needs = Users.create
-    secrets = SECRETS
+    columns_form_class = PeopleColumnsForm
     aside = "people/import_licences.html"
     more = "people/import_new.html"
 
@@ -54,23 +55,14 @@ class PeopleImportView(ImportView):
     def url_name(self, part: str) -> str:
         return f"people:{part}"
 
-    def columns(self) -> Sequence[ColumnHelp]:
-        return [
-            ColumnHelp(one.name, one.title, one.help, () if one.name == "type" else one.choices)
-            for one in COLUMNS.values()
-        ]
+    def columns(self) -> Mapping[str, Column]:
+        return COLUMNS
 
-    def headings(self) -> Collection[str]:
-        return known_headings()
+    def mapping(self, headings: Sequence[str]) -> PeopleMapping:
+        return mapping_of(names_in(headings), headings)
 
-    def example(self) -> Mapping[str, str]:
-        return {name: column.example for name, column in COLUMNS.items()}
-
-    def get_form(self, data: Any, table: Sheet) -> MappingForm:
-        return MappingForm(data, table=table, names=recognised(table.headers))
-
-    def check(self, form: MappingForm, table: Sheet) -> None:
-        mapping = form.mapping()
+    def check(self, form: PeopleColumnsForm, table: Sheet) -> None:
+        mapping = form.mapping
         says_how = {"action", "create_action"} & set(mapping.names)
         if says_how or mapping.way == CreateAction.AUTO_CREATE:
             return
@@ -82,20 +74,26 @@ class PeopleImportView(ImportView):
             )
             form.add_error("way", words % {"label": label})
 
-    def draft(self, form: MappingForm, table: Sheet, file_name: str) -> Job:
+    def draft(self, form: PeopleColumnsForm, table: Sheet, file_name: str) -> Job:
         scope = self.request.scope
         known = seats.known(scope, self.request.api)
         totals = {each.licence.value: each.total for each in known if each.total is not None}
-        origin, mapping = origin_of(self.request), form.mapping()
+        origin = origin_of(self.request)
         onboards = form.cleaned_data["onboards"]
         return service.draft(
-            origin, scope.connection, table, mapping, totals, name=file_name, onboards=onboards
+            origin,
+            scope.connection,
+            table,
+            form.mapping,
+            totals,
+            name=file_name,
+            onboards=onboards,
         )
 
     def table_context(self) -> dict[str, Any]:
         return {"seats": seats.known(self.request.scope)}
 
-    def columns_context(self, form: MappingForm, table: Sheet) -> dict[str, Any]:
+    def columns_context(self, form: PeopleColumnsForm, table: Sheet) -> dict[str, Any]:
         names = tuple(bound.value() or "" for bound in form.columns())
         return {"lost": list(service.lost(table, names))}
 

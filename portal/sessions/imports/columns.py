@@ -1,70 +1,77 @@
 """The columns that a table of registrants may have, and the headings that mean them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 from portal.contract.described import Titles
 from portal.contract.registrants import Registrant
+from portal.imports.columns import Column, column_of
+from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import Limits, Sheet, SheetRow, SheetUnreadable, read
 from portal.imports.sheets.headings import normal, with_last_name
 from portal.imports.sheets.table import unseen_in_words
-from portal.sessions.imports.registrant_headings import ALSO
+from portal.imports.sheets.words import TableWords
 from portal.translation import gettext as _
-from portal.translation import in_all_languages, lazily
-from portal.ui.addresses import has_unseen, people_in
+from portal.ui.addresses import address_in, has_unseen, people_in
 
 NEEDED = ("email", "first_name", "last_name")
+QUESTION = "question:"  # before the title of a question of the host's, as the name of its column
 TITLES = Titles(Registrant, without=("custom_questions",))
 LIMITS = Limits(rows=20_000)
+_WORDS = TableWords.read(Path(__file__).with_name("registrants.toml"))
 
 
-@dataclass(frozen=True)
-class RegistrantMapping:
+def _choice_or_text(column: Column, text: str) -> str:
+    """A choice may stand there by its value or by its words; what is neither, the contract says."""
+    try:
+        return str(column.choice(text).value)
+    except ValueError:
+        return text
+
+
+def _column(name: str) -> Column:
+    column = column_of(Registrant, name, _WORDS)
+    if name == "email":
+        return replace(column, reader=address_in)
+    return replace(column, reader=partial(_choice_or_text, column)) if column.offered else column
+
+
+COLUMNS = {name: _column(name) for name in TITLES}
+_BY_HEADING = {heading: name for name, one in COLUMNS.items() for heading in one.headings}
+
+
+class RegistrantMapping(ImportMapping):
     """The meaning of each column of a table: a field's name, a question of the host's, or
     nothing."""
 
-    headings: tuple[str, ...]
-    names: tuple[str, ...]
-    questions: tuple[str, ...]
+    def title(self, name: str) -> str:
+        return super().title(name).removeprefix(QUESTION)
 
     def heading(self, name: str) -> str:
-        """Returns what the table calls a field; its title where the table lacks it."""
-        called = dict(zip(self.names, self.headings, strict=True)).get(name)
-        return called if called and called != name else str(TITLES.get(name, name))
+        called = super().heading(name)
+        return self.title(name) if called == name else called
+
+    @property
+    def read_as(self) -> list[tuple[str, str]]:
+        pairs = zip(self.headings, self.names, strict=True)
+        return [(heading, self.title(name)) for heading, name in pairs if name in COLUMNS]
 
     @property
     def missing(self) -> list[str]:
         """The columns without which no row can be registered."""
-        return [str(TITLES[name]) for name in NEEDED if name not in self.names]
-
-    @property
-    def ignored(self) -> list[str]:
-        return [
-            heading or _("(no header)")
-            for heading, name, question in zip(
-                self.headings, self.names, self.questions, strict=True
-            )
-            if not name and not question
-        ]
+        return [self.title(name) for name in NEEDED if name not in self.names]
 
     @property
     def asked(self) -> list[str]:
         """The questions of the host's own that columns answer."""
-        return [question for question in self.questions if question]
+        return [self.title(name) for name in self.names if name.startswith(QUESTION)]
 
 
-@cache
-def _by_heading() -> dict[str, str]:
-    return {
-        normal(heading): name
-        for name in TITLES
-        for heading in (name, *_titles(name), *ALSO.get(name, ()))
-    }
-
-
-def _titles(name: str) -> list[str]:
-    return in_all_languages(lazily(partial(TITLES.__getitem__, name)))
+def mapping_of(names: Sequence[str] = (), headings: Sequence[str] = ()) -> RegistrantMapping:
+    questions = {name: Column(name, name) for name in names if name.startswith(QUESTION)}
+    return RegistrantMapping(names, headings, COLUMNS | questions, export_only=())
 
 
 def reading_of(
@@ -74,18 +81,15 @@ def reading_of(
     answered; with `takes_others`, every heading that is nothing else is one."""
     questions = {normal(title): title for title in known}
     names: list[str] = []
-    asked: list[str] = []
     for heading in headings:
-        name = _by_heading().get(normal(heading), "")
-        name = "" if name in names else name
-        names.append(name)
-        other = heading if takes_others else ""
-        asked.append("" if name else questions.get(normal(heading), other))
-    named = with_last_name(headings, names)
-    pairs = zip(named, asked, strict=True)
-    return RegistrantMapping(
-        tuple(headings), named, tuple("" if name else each for name, each in pairs)
-    )
+        name = _BY_HEADING.get(normal(heading), "")
+        names.append("" if name in names else name)
+    named = list(with_last_name(headings, names))
+    for place, heading in enumerate(headings):
+        title = questions.get(normal(heading), heading if takes_others else "")
+        if title and not named[place]:
+            named[place] = f"{QUESTION}{title}"
+    return mapping_of(tuple(named), headings)
 
 
 def table_in(content: bytes | str, file_name: str = "") -> Sheet:
@@ -95,7 +99,7 @@ def table_in(content: bytes | str, file_name: str = "") -> Sheet:
     """
     if isinstance(content, str) and _is_lines(content):
         return _from_lines(content)
-    return read(content, file_name=file_name, limits=LIMITS, headings=_by_heading().keys())
+    return read(content, file_name=file_name, limits=LIMITS, headings=_BY_HEADING.keys())
 
 
 def _is_lines(text: str) -> bool:

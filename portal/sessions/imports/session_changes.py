@@ -1,9 +1,10 @@
 """Changes that a row makes to an existing session, and their words."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import MASK
+from portal.imports.columns import Choice
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_columns import columns_for, title_of
 from portal.sessions.imports.session_rows import SessionImportRow
@@ -127,10 +128,9 @@ def _names(data: object) -> list[str]:
 
 
 def _words(spec: SessionSpec, name: str, value: object) -> str:
-    column = next((one for one in columns_for(spec) if one.name == name), None)
-    choices: type[NumberChoice] | type[TextChoice] | None = column.choices if column else None
-    choices = spec.types if name == "type" else choices
-    for each in choices or ():
+    column = columns_for(spec).get(name)
+    choices: Iterable[Choice] = column.offered if column else ()
+    for each in spec.types if name == "type" else choices:
         if each.value == value:
             return each.label
     if isinstance(value, bool):

@@ -2,264 +2,275 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Any
 
-from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import submodel
-from portal.contract.recurrence import RecurrenceType, WeekOfMonth
+from portal.contract.recurrence import RecurrenceType
 from portal.contract.sessions import ApprovalType
 from portal.contract.user_settings import AutoRecording
-from portal.imports.sheets.headings import OF_REPORTS, meant, normal, repeated
-from portal.sessions.imports.session_headings import ALSO
+from portal.imports.columns import Column, worded
+from portal.imports.mapping import ImportMapping
+from portal.imports.sheets.headings import OF_REPORTS, meant, normal
+from portal.imports.sheets.meanings import password, time_zone, truth
+from portal.sessions.imports.session_values import (
+    WORDS,
+    day_in,
+    days_in,
+    hosts_in,
+    minutes_in,
+    number_in,
+    start_in,
+    tracking_in,
+    week_in,
+)
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, in_all_languages, pgettext_lazy
+from portal.translation import gettext_lazy, pgettext_lazy
+from portal.ui.addresses import address_in
 
-RECURRENCE, SETTINGS, PLAN, OWN = "recurrence", "settings", "", "own"
 TRACKING = "tracking:"
 # What exports hold beside, and nobody can change.
 EXPORT_ONLY = OF_REPORTS | frozenset(
     normal(name) for name in ("created_at", "join_url", "uuid", "host_id")
 )
+_choice = partial(Column, none_of=gettext_lazy("“%(text)s” is not one of: %(listed)s."))
 
 
-@dataclass(frozen=True)
-class SessionColumn:
-    """One column. `part` is where its value goes in the interface's object: a key of it, its top,
-    or nowhere (`OWN`). `choices` are those of the interface, if it is a choice."""
-
-    name: str
-    title: str
-    help: str
-    example: str = ""
-    part: str = PLAN
-    choices: type[NumberChoice] | type[TextChoice] | None = None
-
-    @property
-    def field(self) -> str:
-        """Its name in the interface."""
-        return "type" if self.name == "recurrence_type" else self.name
-
-    @property
-    def headings(self) -> list[str]:
-        """Headings that mean this column, the likeliest first."""
-        titles = in_all_languages(self.title)
-        known = (self.name, *titles, *ALSO.get(self.name, ()))
-        return list(dict.fromkeys(map(normal, known)))
+def _by_names(options: Iterable[Any], **also: str) -> dict[str, Any]:
+    """Returns choices by their names, and by other words for these."""
+    by = {each.name.lower(): each for each in options}
+    return {**by, **{word: by[name] for word, name in also.items()}}
 
 
-_COLUMNS = (
-    SessionColumn(
+_DECLARED = (
+    Column(
         "id",
         "ID",
         gettext_lazy(
             "Leave empty to schedule a new one. With an ID, the row edits that one and changes "
             "only the filled cells."
         ),
-        part=OWN,
+        reader=number_in,
     ),
-    SessionColumn(
+    Column(
         "host",
         gettext_lazy("Host"),
         gettext_lazy("Email or ID of a user on the account. Required for new ones."),
-        "ada@example.com",
-        OWN,
+        example="ada@example.com",
+        reader=address_in,
     ),
-    SessionColumn(
+    Column(
         "topic",
         gettext_lazy("Topic"),
         gettext_lazy("Required for new ones."),
-        gettext_lazy("Budget review"),
+        example=gettext_lazy("Budget review"),
     ),
-    SessionColumn(
+    _choice(
         "type",
         gettext_lazy("Type"),
         gettext_lazy("The name or the number of the type. The default is a scheduled one."),
     ),
-    SessionColumn(
+    Column(
         "start_time",
         gettext_lazy("Start"),
         gettext_lazy("2027-03-01 09:00 is in the time zone; 2027-03-01T08:00:00Z is GMT."),
-        "2027-03-01 09:00",
+        example="2027-03-01 09:00",
+        reader=start_in,
     ),
-    SessionColumn(
+    Column(
         "timezone",
         gettext_lazy("Time zone"),
         gettext_lazy("Required for a local start."),
-        "Europe/Berlin",
+        example="Europe/Berlin",
+        reader=time_zone,
     ),
-    SessionColumn(
+    Column(
         "duration",
         gettext_lazy("Duration"),
         gettext_lazy("Minutes."),
-        "60",
+        example="60",
+        reader=minutes_in,
     ),
-    SessionColumn(
+    Column(
         "agenda",
         gettext_lazy("Agenda"),
         gettext_lazy("A description."),
-        gettext_lazy("Figures of the year"),
+        example=gettext_lazy("Figures of the year"),
     ),
-    SessionColumn(
+    Column(
         "password",
         pgettext_lazy("meeting", "Password"),
         gettext_lazy(
             "At most 10 letters, digits and the characters @ - _ *. Stored encrypted until it is "
             "sent."
         ),
+        reader=password,
+        is_secret=True,
     ),
-    SessionColumn(
+    _choice(
         "recurrence_type",
         gettext_lazy("Repeats"),
         gettext_lazy("Daily, weekly or monthly. Leave empty if it does not repeat."),
-        part=RECURRENCE,
-        choices=RecurrenceType,
+        options=tuple(RecurrenceType),
     ),
-    SessionColumn(
+    Column(
         "repeat_interval",
         gettext_lazy("Every"),
         gettext_lazy("2 is every second day, week or month."),
-        part=RECURRENCE,
     ),
-    SessionColumn(
+    Column(
         "weekly_days",
         gettext_lazy("Days of the week"),
         gettext_lazy("For weekly: Mon, Wed, or numbers, where 1 is Sunday."),
-        part=RECURRENCE,
+        reader=days_in,
     ),
-    SessionColumn(
+    Column(
         "monthly_day",
         gettext_lazy("Day of the month"),
         gettext_lazy("For monthly: 1 to 31."),
-        part=RECURRENCE,
     ),
-    SessionColumn(
+    Column(
         "monthly_week",
         gettext_lazy("Week of the month"),
         gettext_lazy(
             "For monthly, instead of a day: “second Monday” or “last Friday”. Or the week alone, "
             "as in second or 2, last or -1, with the day in the next column."
         ),
-        part=RECURRENCE,
-        choices=WeekOfMonth,
+        reader=week_in,
     ),
-    SessionColumn(
+    Column(
         "monthly_week_day",
         pgettext_lazy("of a month", "Weekday"),
         gettext_lazy("For monthly: Mon or Monday, or a number, where 1 is Sunday."),
-        part=RECURRENCE,
+        reader=day_in,
     ),
-    SessionColumn(
+    Column(
         "end_times",
         gettext_lazy("Occurrences"),
         gettext_lazy("The number of occurrences, at most 50."),
-        part=RECURRENCE,
     ),
-    SessionColumn(
+    Column(
         "end_date_time",
         gettext_lazy("End date"),
         gettext_lazy(
             "The last date, instead of a number of occurrences. A date, or a time as for the start."
         ),
-        part=RECURRENCE,
     ),
-    SessionColumn(
+    _choice(
         "approval_type",
         gettext_lazy("Registration"),
         gettext_lazy("Whether registration is required."),
-        part=SETTINGS,
-        choices=ApprovalType,
+        options=tuple(ApprovalType),
+        words=_by_names(ApprovalType, no="none", automatically="automatic"),
     ),
-    SessionColumn(
+    Column(
         "join_before_host",
         gettext_lazy("Join before host"),
         gettext_lazy("Yes or no."),
-        part=SETTINGS,
+        reader=truth,
     ),
-    SessionColumn(
-        "waiting_room", gettext_lazy("Waiting room"), gettext_lazy("Yes or no."), part=SETTINGS
+    Column("waiting_room", gettext_lazy("Waiting room"), gettext_lazy("Yes or no."), reader=truth),
+    Column(
+        "mute_upon_entry",
+        gettext_lazy("Mute on entry"),
+        gettext_lazy("Yes or no."),
+        reader=truth,
     ),
-    SessionColumn(
-        "mute_upon_entry", gettext_lazy("Mute on entry"), gettext_lazy("Yes or no."), part=SETTINGS
-    ),
-    SessionColumn(
+    Column(
         "practice_session",
         gettext_lazy("Practice session"),
         gettext_lazy("Yes or no."),
-        part=SETTINGS,
+        reader=truth,
     ),
-    SessionColumn(
+    _choice(
         "auto_recording",
         gettext_lazy("Automatic recording"),
         gettext_lazy("Where recordings are saved."),
-        part=SETTINGS,
-        choices=AutoRecording,
+        options=tuple(AutoRecording),
+        words=_by_names(AutoRecording, no="none", off="none"),
     ),
-    SessionColumn(
+    Column(
         "alternative_hosts",
         gettext_lazy("Alternative hosts"),
         gettext_lazy("Emails or IDs, separated by commas."),
-        part=SETTINGS,
+        reader=hosts_in,
     ),
-    SessionColumn(
+    Column(
         "tracking_fields",
         gettext_lazy("Tracking fields"),
         gettext_lazy(
             "As in exports: “Cost centre: 4711; Unit: East”. Or one column per field, such as "
             "“tracking:Cost centre”."
         ),
+        reader=tracking_in,
     ),
 )
+_COLUMNS = tuple(worded(column, WORDS) for column in _DECLARED)
 TITLES = {column.name: column.title for column in _COLUMNS}
-SECRETS = frozenset(("password",))
-TRUTHS = frozenset(("join_before_host", "waiting_room", "mute_upon_entry", "practice_session"))
+# Where in the service's object a column's value stands, if not at its top.
+RECURRENCE = frozenset(
+    (
+        *("recurrence_type", "repeat_interval", "weekly_days", "monthly_day", "monthly_week"),
+        *("monthly_week_day", "end_times", "end_date_time"),
+    )
+)
+SETTINGS = frozenset(
+    (
+        *("approval_type", "join_before_host", "waiting_room", "mute_upon_entry"),
+        *("practice_session", "auto_recording", "alternative_hosts"),
+    )
+)
 
 
-def columns_for(spec: SessionSpec) -> list[SessionColumn]:
+@cache
+def columns_for(spec: SessionSpec) -> dict[str, Column]:
     """The columns that a table of these sessions may have."""
     settings = submodel(spec.new.model_fields["settings"].annotation)
     known = settings.model_fields if settings else {}
-    return [one for one in _COLUMNS if one.part != SETTINGS or one.name in known]
-
-
-def choices_of(column: SessionColumn, spec: SessionSpec) -> list[NumberChoice | TextChoice]:
-    """Returns the values of a column of choices; types that start at once cannot be planned."""
-    if column.name == "type":
-        return [one for one in spec.types if one != spec.instant]
-    return list(column.choices or ())
+    columns = {one.name: one for one in _COLUMNS if one.name not in SETTINGS - known.keys()}
+    of = [f"recurring {code}" for code in ("meeting", "webinar")]
+    series = ("recurring", "series", "repeating", *of)
+    once = ("once", "scheduled", "single", spec.code)
+    columns["type"] = replace(
+        columns["type"],
+        # Types that start at once cannot be planned.
+        options=tuple(one for one in spec.types if one != spec.instant),
+        words=dict.fromkeys(series, spec.series) | dict.fromkeys(once, spec.once),
+    )
+    return columns
 
 
 @dataclass(frozen=True)
-class SessionMapping:
+class SessionMapping(ImportMapping):
     """The meaning of each column: a name of `columns_for`, `tracking:NAME`, or nothing."""
 
-    headings: tuple[str, ...]
-    names: tuple[str, ...]
+    def title(self, name: str) -> str:
+        return title_of(name)
 
-    @property
-    def ignored(self) -> list[str]:
-        return [
-            heading or _("(no header)")
-            for heading, name in zip(self.headings, self.names, strict=True)
-            if not name and normal(heading) not in EXPORT_ONLY
-        ]
-
-    def heading(self, name: str) -> str:
-        """Returns the table's heading of a column; its usual title if the table lacks it."""
-        place = self.names.index(name) if name in self.names else len(self.headings)
-        if place < len(self.headings):
-            return self.headings[place] or title_of(name)
-        return str(TITLES.get(name, name))
+    def column_of(self, field: str) -> str:
+        """Tracking fields are one in the service's object, and `type` there may be another."""
+        if field.startswith("tracking_fields"):
+            return "tracking_fields"
+        return "recurrence_type" if field == "recurrence.type" else super().column_of(field)
 
     def problems(self) -> list[str]:
-        """Why no table can be read like that."""
-        found = repeated(self.names, {name: title_of(name) for name in self.names})
+        found = super().problems()
         if not {"host", "id"} & set(self.names):
             words = _(
                 "Map a column to “Host” to schedule new ones, or to “ID” to edit existing ones."
             )
             found.append(words)
         return found
+
+
+def mapping_of(
+    spec: SessionSpec, names: Sequence[str], headings: Sequence[str] = ()
+) -> SessionMapping:
+    """The meaning of a table's columns, those of single tracking fields too."""
+    tracked = {name: Column(name, title_of(name)) for name in names if name.startswith(TRACKING)}
+    return SessionMapping(names, headings, columns_for(spec) | tracked, export_only=EXPORT_ONLY)
 
 
 def title_of(name: str) -> str:
@@ -271,8 +282,8 @@ def recognised(
     headings: Sequence[str], spec: SessionSpec, tracked: Iterable[str]
 ) -> tuple[str, ...]:
     """Returns the meaning of the headings; `tracked` are the account's tracking fields."""
-    known = {column.name: column.headings for column in columns_for(spec)}
-    known |= {f"{TRACKING}{field}": [normal(field)] for field in tracked}
+    known = {name: column.headings for name, column in columns_for(spec).items()}
+    known |= {f"{TRACKING}{field}": (normal(field),) for field in tracked}
     names: list[str] = []
     for heading, name in zip(headings, meant(headings, known), strict=True):
         said = _tracked_by(heading) or name
@@ -285,7 +296,9 @@ def choices_in(
 ) -> list[tuple[str, object]]:
     """Returns the meanings that can be chosen for a column; tracking fields, of the account and
     those that headings name, are a group of their own."""
-    choices: list[tuple[str, object]] = [(one.name, one.title) for one in columns_for(spec)]
+    choices: list[tuple[str, object]] = [
+        (one.name, one.title) for one in columns_for(spec).values()
+    ]
     names = [f"{TRACKING}{field}" for field in tracked]
     names += filter(None, map(_tracked_by, headings))
     fields = [(name, title_of(name)) for name in dict.fromkeys(names)]

@@ -1,5 +1,7 @@
 """The plan of a table of sessions: each row compared with what the service has now."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +10,7 @@ from django.utils import timezone
 from portal.client import NotAvailable, NotFound
 from portal.contract.users import User
 from portal.directory.colleagues import Colleague, colleague
+from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan, item_of
 from portal.imports.sheets import Sheet
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning
@@ -25,76 +28,58 @@ from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import number as said_number
 
-CREATE, CHANGE = "create", "change"
 AGAIN = "registers_again"  # the parameter of a job that may replace dates with registrations
 LOSES = "loses"  # the data of an item that takes registrations along
-_TOGETHER = 200  # rows between two words about the progress
 _NOBODY = Colleague("", "", is_known=False)
 
 
-class SessionImportPlan:
+class SessionImportPlan(ImportPlan[SessionImportRow]):
     """The making of one plan."""
 
-    def __init__(self, planning: Planning, spec: SessionSpec) -> None:
-        self._planning, self._spec = planning, spec
+    tells_columns = True
+    mapping: SessionMapping
+
+    def __init__(self, planning: Planning, mapping: SessionMapping, spec: SessionSpec) -> None:
+        super().__init__(planning, mapping)
+        self._spec = spec
         self._hosts: dict[str, Colleague] = {}
         self._before: dict[str, dict[str, list[str]]] = {}
         self._sessions: dict[str, SessionRecord | None] = {}
-        self._twins: dict[tuple[Any, ...], int] = {}
+        self._twins: Counter[tuple[Any, ...]] = Counter()
         self._back: dict[str, list[str]] = {}
         self._cannot_host: dict[str, str] = {}
+        self._notes = SessionWarnings(planning.job.connection)
 
-    def make(self) -> None:
-        planning, spec = self._planning, self._spec
-        table = Sheet.load(planning.file())
-        reading = SessionMapping(table.headers, tuple(planning.job.parameters["names"]))
-        self._note_columns(table, reading)
-        rows = list(interpret(table, reading, spec))
+    def rows(self, table: Sheet) -> Iterable[SessionImportRow]:
+        return interpret(table, self.mapping, self._spec)
+
+    def look(self, rows: list[SessionImportRow]) -> None:
         self._find_hosts([row for row in rows if row.is_new and row.host])
         self._read_sessions([row for row in rows if not row.is_new and not row.problems])
         self._check_tracking([row for row in rows if row.is_new])
         self._check_people(rows)
         self._read_lists()
-        for row in rows:
-            if row.is_new and not row.problems:
-                key = self._key(row)
-                self._twins[key] = self._twins.get(key, 0) + 1
-        notes = SessionWarnings(planning.job.connection)
-        for done, row in enumerate(rows, start=1):
-            item = self._created(row) if row.is_new else self._changed(row)
-            planning.add(item)
-            if item.state == ItemState.PENDING:
-                self._note(notes, row, item)
-            if done % _TOGETHER == 0:
-                planning.progress(done, len(rows), _("Comparing rows"))
-        for words in notes.words():
-            planning.note("warning", words)
 
-    def _note_columns(self, table: Sheet, reading: SessionMapping) -> None:
-        read = [
-            _("%(heading)s as %(title)s") % {"heading": heading, "title": title_of(name)}
-            for heading, name in zip(reading.headings, reading.names, strict=True)
-            if name
-        ]
-        words = _("%(table)s. Columns: %(read)s.") % {
-            "table": table.description,
-            "read": ", ".join(read),
-        }
-        self._planning.note("neutral", words)
-        if reading.ignored:
-            listed = ", ".join(reading.ignored)
-            self._planning.note(
-                "warning", _("Columns that are not imported: %(listed)s.") % {"listed": listed}
-            )
+    def items(self, rows: list[SessionImportRow]) -> Iterator[NewItem]:
+        self._twins.update(self._key(row) for row in rows if row.is_new and not row.problems)
+        for row in rows:
+            item = self._created(row) if row.is_new else self._changed(row)
+            if item.state == ItemState.PENDING:
+                self._note(self._notes, row, item)
+            yield item
+
+    def tell(self, rows: list[SessionImportRow]) -> None:  # noqa: ARG002 - noted row by row
+        for words in self._notes.words():
+            self.planning.note("warning", words)
 
     def _find_hosts(self, rows: list[SessionImportRow]) -> None:
         """Finds the hosts: by the mirror, and those that it lacks by the service."""
-        scope = self._planning.scope
+        scope = self.planning.scope
         for name in dict.fromkeys(row.host for row in rows):
             self._hosts[name] = colleague(scope, name)
         unknown = [name for name, host in self._hosts.items() if not host.is_known]
         for name, user in zip(
-            unknown, self._planning.concurrently(self._user, unknown), strict=True
+            unknown, self.planning.concurrently(self._user, unknown), strict=True
         ):
             if user:
                 named = f"{user.first_name} {user.last_name}".strip() or user.email
@@ -105,25 +90,25 @@ class SessionImportPlan:
 
     def _user(self, name: str) -> User | None:
         try:
-            return self._planning.api.users.get(name)
+            return self.planning.api.users.get(name)
         except NotFound:
             return None
 
     def _read_sessions(self, rows: list[SessionImportRow]) -> None:
         ids = [row.id for row in rows]
-        found = self._planning.concurrently(self._session, ids)
+        found = self.planning.concurrently(self._session, ids)
         for done, (number, session) in enumerate(zip(ids, found, strict=True), start=1):
             self._sessions[number] = session
-            if done % _TOGETHER == 0:
+            if done % TOGETHER == 0:
                 words = _("Reading existing sessions: %(done)s %(plural)s") % {
                     "done": said_number(done),
                     "plural": self._spec.plural,
                 }
-                self._planning.progress(done, len(ids), words)
+                self.planning.progress(done, len(ids), words)
 
     def _session(self, number: str) -> SessionRecord | None:
         try:
-            details: Details = self._spec.calls(self._planning.api).get(number)
+            details: Details = self._spec.calls(self.planning.api).get(number)
         except NotFound:
             return None
         return session_losses.session_of(self._spec, details)
@@ -132,7 +117,7 @@ class SessionImportPlan:
         if not rows:
             return
         try:
-            asked = tracking_fields(self._planning.api, self._planning.job.connection)
+            asked = tracking_fields(self.planning.api, self.planning.job.connection)
         except NotAvailable:
             return  # what nobody can ask for is required of nobody
         needed = [one.field or "" for one in asked if one.required]
@@ -147,9 +132,9 @@ class SessionImportPlan:
         named = [name for row in rows for name in session_people.named_in(row.body)]
         hosts = [host.id for host in self._hosts.values() if host.is_known]
         self._cannot_host = session_people.who_cannot_host(
-            self._planning.scope,
+            self.planning.scope,
             [*named, *hosts],
-            lambda names: self._planning.concurrently(self._user, names),
+            lambda names: self.planning.concurrently(self._user, names),
         )
         for row in rows:
             host = self._hosts.get(row.host)
@@ -170,15 +155,15 @@ class SessionImportPlan:
 
         def ask(host_id: str) -> dict[str, list[str]]:
             try:
-                return numbers_by_topic(sessions_of(self._planning.api, spec, host_id))
+                return numbers_by_topic(sessions_of(self.planning.api, spec, host_id))
             except NotFound:
                 return {}
 
         for done, (host_id, known) in enumerate(
-            zip(ids, self._planning.concurrently(ask, ids), strict=True), start=1
+            zip(ids, self.planning.concurrently(ask, ids), strict=True), start=1
         ):
             self._before[host_id] = known
-            self._planning.progress(
+            self.planning.progress(
                 done,
                 len(ids),
                 _("Reading the schedules of hosts: %(done)s") % {"done": said_number(done)},
@@ -221,12 +206,12 @@ class SessionImportPlan:
         body, changes = session_changes.of_existing(row, session)
         self._check_alternatives(row, body)
         replacement = session_losses.replacement_of(row, session, body)
-        lost = session_losses.lost_with(self._planning.api, session, replacement)
-        if lost and not self._planning.job.parameters.get(AGAIN):
+        lost = session_losses.lost_with(self.planning.api, session, replacement)
+        if lost and not self.planning.job.parameters.get(AGAIN):
             row.problem("start_time", session_losses.refusal(lost))
         self._back[row.id] = list(session_losses.back_in_words(session, replacement))
         item = _item(row, CHANGE, session.topic)
-        who = colleague(self._planning.scope, session.details.host_id)
+        who = colleague(self.planning.scope, session.details.host_id)
         item.data[ABOUT] = about(session.details, who.name)
         item.data |= {"host": session.details.host_id, "body": body}
         if lost and replacement:
@@ -243,7 +228,7 @@ class SessionImportPlan:
         return item
 
     def _is_host(self, name: str, session: SessionRecord) -> bool:
-        return colleague(self._planning.scope, name).id == session.details.host_id
+        return colleague(self.planning.scope, name).id == session.details.host_id
 
     def _note(self, notes: SessionWarnings, row: SessionImportRow, item: NewItem) -> None:
         session = self._sessions.get(row.id)
@@ -252,27 +237,20 @@ class SessionImportPlan:
         if start is None or (session and "start_time" not in item.data["body"]):
             return
         for words in self._back.get(row.id, ()):
-            notes.odd(row.row.number, words)
+            notes.odd(row.number, words)
         minutes = row.body.get("duration") or (session and session.details.duration) or 60
         if start.remark:
-            notes.odd(row.row.number, start.remark)
+            notes.odd(row.number, start.remark)
         if row.recurrence:
             for words in recurring.remarks(start.moment, start.zone, row.recurrence):
-                notes.odd(row.row.number, words)
+                notes.odd(row.number, words)
         moments: list[datetime] = row.moments(zone)
         if moments and moments[-1] < timezone.now():
-            notes.past(row.row.number)
-        notes.clashes(row.row.number, item.data["host"], row.id, moments, minutes)
+            notes.past(row.number)
+        notes.clashes(row.number, item.data["host"], row.id, moments, minutes)
 
 
 def _item(row: SessionImportRow, action: str, label: str = "") -> NewItem:
-    return NewItem(
-        number=row.row.number,
-        label=label or row.label,
-        action=action,
-        object_id=row.id,
-        state=ItemState.INVALID if row.problems else ItemState.PENDING,
-        data={"row": row.cells},
-        secret={"password": row.password} if row.password and not row.problems else {},
-        problems=row.problems,
-    )
+    item = item_of(row, label or row.label, action, row.id)
+    item.secret = {"password": row.password} if row.password and not row.problems else {}
+    return item

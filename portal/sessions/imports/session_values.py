@@ -1,23 +1,19 @@
-"""Cells of a table of sessions to values of the interface, as JSON has them."""
+"""Cells of a table of sessions to values of the service, as JSON has them."""
 
 import re
-from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time
-from enum import Enum
-from functools import partial
+from pathlib import Path
 
-from portal.contract.recurrence import RecurrenceType, WeekDay, WeekOfMonth
+from portal.contract.recurrence import WeekDay, WeekOfMonth
 from portal.imports.sheets.dates import AmbiguousDate, DayOrder, NoDate, read_moment
 from portal.imports.sheets.headings import normal
-from portal.imports.sheets.meanings import time_zone, truth
-from portal.sessions.imports.session_columns import TRUTHS, SessionColumn, choices_of
-from portal.sessions.imports.session_headings import DAYS, EVERY
-from portal.sessions.specs import SessionSpec
+from portal.imports.sheets.words import TableWords
 from portal.sessions.times import known_zone, start_of
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, in_all_languages, lazily
+from portal.translation import gettext_lazy
 from portal.ui.addresses import people_in
 
+WORDS = TableWords.read(Path(__file__).with_name("sessions.toml"))
 _WRITE_TIME = gettext_lazy("Enter the time as 2027-03-01 09:00, or in GMT as 2027-03-01T08:00:00Z.")
 _LAST_MINUTE = time(23, 59, 59)
 _DAYS = {
@@ -25,7 +21,7 @@ _DAYS = {
     for day in WeekDay
     for name in (day.name.capitalize(),)
     for word in (str(day.value), name, name[:3], name[:2])
-} | {normal(word): day for word, day in DAYS.items()}
+} | {normal(word): day for word, day in WORDS.meanings("weekly_days", WeekDay).items()}
 # Spreadsheets write a number as 2.0.
 _WEEK = re.compile(
     r"(?:on |am )?(?:the |der )?(?P<week>-?\w+)(?:\.0?)?(?: week)?(?: (?P<day>[^\W\d]+))?"
@@ -47,30 +43,17 @@ _WEEKS = (
 )
 
 
-def value_of(
-    column: SessionColumn, text: str, spec: SessionSpec, order: DayOrder | None = None
-) -> object:
-    """Returns the value that a text stands for. Raises `ValueError` with the fault in words.
+def start_in(text: str, order: DayOrder | None = None) -> str:
+    """Returns a start as the interface takes it. Raises `ValueError`."""
+    return iso(moment_in(text, order))
 
-    `order` is that of day and month in the column, if its cells tell it. Limits are not checked
-    here: the contract does that.
-    """
-    if column.name in TRUTHS:
-        return truth(text)
-    if column.name == "timezone":
-        return time_zone(text)
-    if column.name == "start_time":
-        return iso(moment_in(text, order))
-    if column.name == "duration":
-        return minutes_in(text)
-    if column.name == "weekly_days":
-        return _days(text)
-    if column.name == "monthly_week_day":
-        return int(_day(text))
-    if column.name == "alternative_hosts":
-        return hosts_in(text)
-    offered = choices_of(column, spec)
-    return _choice(text, offered, _words(column, spec)) if offered else text
+
+def number_in(text: str) -> str:
+    """The number of a session. Raises `ValueError`."""
+    number = re.sub(r"[\s-]|\.0$", "", text)
+    if not (number.isascii() and number.isdigit()):
+        raise ValueError(_("“%(text)s” is not a valid ID.") % {"text": text})
+    return number
 
 
 def moment_in(text: str, order: DayOrder | None = None) -> datetime:
@@ -151,55 +134,20 @@ def week_in(text: str) -> tuple[int, int | None]:
             _("“%(text)s” is not a week of the month. Enter it as “second Monday” or “last”.")
             % {"text": text}
         )
-    return int(week), int(_day(said["day"])) if said["day"] else None
+    return int(week), day_in(said["day"]) if said["day"] else None
 
 
-def _days(text: str) -> str:
-    days: list[WeekDay] = sorted({_day(word) for word in re.split(r"[\s,;/]+", text) if word})
-    return ",".join(str(int(day)) for day in days)
+def days_in(text: str) -> str:
+    """Several days of the week. Raises `ValueError`."""
+    days = sorted({day_in(word) for word in re.split(r"[\s,;/]+", text) if word})
+    return ",".join(map(str, days))
 
 
-def _day(word: str) -> WeekDay:
+def day_in(word: str) -> int:
+    """A day of the week. Raises `ValueError`."""
     found = _DAYS.get(normal(re.sub(r"\.0$", "", word)))
     if found is None:
         raise ValueError(
             _("“%(text)s” is not a day of the week. Enter it as Mon or Monday.") % {"text": word}
         )
-    return found
-
-
-def _choice(text: str, offered: Sequence[Enum], also: Mapping[str, Enum]) -> object:
-    known = {normal(name): each for name, each in also.items()}
-    for each in offered:
-        labels = in_all_languages(lazily(partial(_label, each)))
-        known |= {normal(word): each for word in (*labels, str(each.value))}
-    # Spreadsheets write a number as 2.0.
-    found = known.get(normal(re.sub(r"\.0$", "", text)))
-    if found is None:
-        listed = ", ".join(map(_label, offered))
-        raise ValueError(
-            _("“%(text)s” is not one of: %(listed)s.") % {"text": text, "listed": listed}
-        )
-    return found.value
-
-
-def _label(choice: Enum) -> str:
-    return str(getattr(choice, "label", choice.name))
-
-
-def _words(column: SessionColumn, spec: SessionSpec) -> dict[str, Enum]:
-    if column.name == "type":
-        of = [f"recurring {code}" for code in ("meeting", "webinar")]
-        words = ("recurring", "series", "repeating", *of)
-        once = ("once", "scheduled", "single", spec.code)
-        return {**dict.fromkeys(words, spec.series), **dict.fromkeys(once, spec.once)}
-    if column.name == "recurrence_type":
-        every = {"day": RecurrenceType.DAILY, "week": RecurrenceType.WEEKLY}
-        return {**EVERY, **every, "month": RecurrenceType.MONTHLY}
-    if column.name == "approval_type":
-        by = {each.name.lower(): each for each in column.choices or ()}
-        return {**by, "no": by["none"], "automatically": by["automatic"]}
-    if column.name == "auto_recording":
-        by = {each.name.lower(): each for each in column.choices or ()}
-        return {**by, "no": by["none"], "off": by["none"]}
-    return {}
+    return int(found)

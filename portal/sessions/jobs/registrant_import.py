@@ -1,20 +1,20 @@
 """The job type that registers the people of a table for a session."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import Registrant, RegistrantStatus
-from portal.imports.refusals import of_column
+from portal.imports.job_type import ImportJob
+from portal.imports.plan import TOGETHER, ImportPlan, item_of
 from portal.imports.sheets import Sheet
-from portal.jobs.job_types import Done, ItemVerdict, JobType, Settled
+from portal.jobs.job_types import Done, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
-from portal.sessions.imports.columns import TITLES, RegistrantMapping, reading_of
-from portal.sessions.imports.rows import RegistrantImportRow as Row
-from portal.sessions.imports.rows import interpret
+from portal.sessions.imports.columns import TITLES, RegistrantMapping, mapping_of, reading_of
+from portal.sessions.imports.rows import RegistrantImportRow, interpret
 from portal.sessions.services import registration
 from portal.sessions.services.registrants import RegistrantLookup, everyone
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
@@ -23,7 +23,6 @@ from portal.translation import gettext_lazy, number
 
 _DENIED = gettext_lazy("This registration was denied. Approve it in the list of registrants.")
 _PENDING = gettext_lazy("The registration is pending approval.")
-_TOGETHER = 300  # rows between two words about the progress
 
 
 def parameters(
@@ -44,7 +43,7 @@ def parameters(
     }
 
 
-class RegisterPeopleJob(JobType):
+class RegisterPeopleJob(ImportJob):
     """`parameters` are those that `parameters` makes; the file is a `Sheet` as JSON."""
 
     name = "registrants.import"
@@ -59,26 +58,11 @@ class RegisterPeopleJob(JobType):
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         return [_family(job).add]
 
-    def plan(self, planning: Planning) -> None:
-        parameters = planning.job.parameters
-        table = Sheet.load(planning.file())
-        reading = reading_of(
-            table.headers, parameters["questions"], takes_others=parameters["takes_others"]
-        )
-        if reading.missing:
-            listed = ", ".join(reading.missing)
-            raise Unplannable(
-                _("The table lacks required columns: %(listed)s.") % {"listed": listed}
-            )
-        _note_columns(planning, table, reading)
-        known = _registered(planning, _family(planning.job), parameters["session_id"])
-        session = session_of(planning, _family(planning.job), parameters["session_id"])
-        for done, row in enumerate(interpret(table, reading), start=1):
-            item = _item(row, known.get(row.email.casefold()))
-            item.data[ABOUT] = session
-            planning.add(item)
-            if done % _TOGETHER == 0:
-                planning.progress(done, len(table.rows), _("Comparing rows"))
+    def mapping(self, job: Job) -> RegistrantMapping:  # noqa: ARG002 - of titles alone
+        return mapping_of()
+
+    def planned(self, planning: Planning) -> "RegistrantImportPlan":
+        return RegistrantImportPlan(planning, self.mapping(planning.job))
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         parameters = item.job.parameters
@@ -88,9 +72,6 @@ class RegisterPeopleJob(JobType):
         )
         return Done(added.registrant_id, "" if added.join_url else _PENDING)
 
-    def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:
-        return of_column(field, message, self.row_of(item), TITLES, TITLES.__getitem__)
-
     def settle(self, api: Api, item: JobItem) -> Settled:
         session_id, email = item.job.parameters["session_id"], item.data["registrant"]["email"]
         found = registration.look_for(api, _family(item.job), session_id, email)
@@ -98,9 +79,44 @@ class RegisterPeopleJob(JobType):
             return Settled(ItemVerdict.NOT_SEEN)
         return Settled(ItemVerdict.DONE, found.id, _("Found among the registrants."))
 
-    def row_of(self, item: JobItem) -> dict[str, str]:
-        """The row as it came, with what it answers to the host's own questions."""
-        return dict(item.data.get("row", {}))
+
+class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
+    """The making of one plan."""
+
+    tells_columns = True
+    mapping: RegistrantMapping
+
+    def mapped(self, table: Sheet) -> RegistrantMapping:
+        parameters = self.planning.job.parameters
+        mapping = reading_of(
+            table.headers, parameters["questions"], takes_others=parameters["takes_others"]
+        )
+        if mapping.missing:
+            listed = ", ".join(mapping.missing)
+            raise Unplannable(
+                _("The table lacks required columns: %(listed)s.") % {"listed": listed}
+            )
+        return mapping
+
+    def rows(self, table: Sheet) -> Iterable[RegistrantImportRow]:
+        return interpret(table, self.mapping)
+
+    def look(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002 - all are read
+        job = self.planning.job
+        session_id = job.parameters["session_id"]
+        self._known = _registered(self.planning, _family(job), session_id)
+        self._session = session_of(self.planning, _family(job), session_id)
+
+    def items(self, rows: list[RegistrantImportRow]) -> Iterator[NewItem]:
+        for row in rows:
+            item = _item(row, self._known.get(row.email.casefold()))
+            item.data[ABOUT] = self._session
+            yield item
+
+    def tell_more_columns(self) -> None:
+        if asked := self.mapping.asked:
+            words = _("Answers to custom questions: %(listed)s.") % {"listed": ", ".join(asked)}
+            self.planning.note("neutral", words)
 
 
 def _family(job: Job) -> RegistrantFamily:
@@ -117,45 +133,20 @@ def _registered(
             everyone(planning.api, family, session_id, RegistrantLookup(status)), start=1
         ):
             known[one.email.casefold()] = status
-            if count % _TOGETHER == 0:
+            if count % TOGETHER == 0:
                 planning.progress(
                     0, 0, _("Reading registrants: %(count)s") % {"count": number(len(known))}
                 )
     return known
 
 
-def _item(row: Row, status: RegistrantStatus | None) -> NewItem:
-    item = NewItem(row.row.number, row.label, "register", data={"row": row.cells})
-    problems = list(row.problems)
+def _item(row: RegistrantImportRow, status: RegistrantStatus | None) -> NewItem:
     if status is RegistrantStatus.DENIED:
-        problems.append((TITLES["email"], _DENIED))
-    if problems:
-        item.state, item.problems = ItemState.INVALID, problems
-    elif status is not None:
+        row.problems.append((TITLES["email"], _DENIED))
+    item = item_of(row, row.label, "register")
+    if status is not None and not row.problems:
         item.state = ItemState.UNCHANGED
         item.changes = [(_("Status"), status.label, status.label)]
-    else:
-        item.data["registrant"] = row.data
+    elif not row.problems:
+        item.data["registrant"] = row.values
     return item
-
-
-def _note_columns(planning: Planning, table: Sheet, reading: RegistrantMapping) -> None:
-    """Adds remarks on how the table was read, so that a person sees it before anything is sent."""
-    read = [
-        _("%(heading)s as %(title)s") % {"heading": heading, "title": TITLES[name]}
-        for heading, name in zip(reading.headings, reading.names, strict=True)
-        if name
-    ]
-    words = _("%(table)s. Columns: %(read)s.") % {
-        "table": table.description,
-        "read": ", ".join(read),
-    }
-    planning.note("neutral", words)
-    if reading.asked:
-        words = _("Answers to custom questions: %(listed)s.") % {"listed": ", ".join(reading.asked)}
-        planning.note("neutral", words)
-    if reading.ignored:
-        words = _("Columns that are not imported: %(listed)s.") % {
-            "listed": ", ".join(reading.ignored)
-        }
-        planning.note("warning", words)

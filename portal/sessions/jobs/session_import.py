@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.urls import reverse
 
 from portal.client import Api
-from portal.contract.operation import Operation
-from portal.imports.refusals import of_column
-from portal.jobs.job_types import Done, ItemVerdict, JobType, Settled
-from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
+from portal.imports.job_type import ImportJob
+from portal.imports.plan import CHANGE, CREATE
+from portal.jobs.job_types import Done, ItemVerdict, Settled
+from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning
 from portal.sessions import mirror, specs
 from portal.sessions.about import ABOUT, SEARCHED, in_words
-from portal.sessions.imports.session_columns import TITLES, SessionMapping
-from portal.sessions.imports.session_plan import CHANGE, CREATE, SessionImportPlan
+from portal.sessions.imports.session_columns import TITLES, SessionMapping, mapping_of
+from portal.sessions.imports.session_plan import SessionImportPlan
 from portal.sessions.jobs import import_losses
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import SessionKind
@@ -29,7 +29,7 @@ def name_of(spec: specs.SessionSpec) -> str:
     return f"{spec.family}.import"
 
 
-class SessionImportJob(JobType):
+class SessionImportJob(ImportJob):
     """The file is a `Table` as JSON; `names` among the parameters are what its columns mean. `of`
     says what its rows are."""
 
@@ -39,18 +39,15 @@ class SessionImportJob(JobType):
     searched = SEARCHED
     host_in = ABOUT
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        """Returns the operations of the rows that are, or may be, carried out."""
-        items = job.items.exclude(state__in=NEVER_SENT)
-        actions = set(items.values_list("action", flat=True).distinct().order_by())
-        needed = {CREATE: self.of.create, CHANGE: self.of.update}
-        return [needed[action] for action in sorted(actions)]
+    def __init_subclass__(cls) -> None:
+        cls.operations = {CREATE: (cls.of.create,), CHANGE: (cls.of.update,)}
 
-    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
-        return [self.of.update if action == CHANGE else self.of.create]
+    def mapping(self, job: Job) -> SessionMapping:
+        parameters = job.parameters
+        return mapping_of(self.of, parameters["names"], parameters.get("headings", ()))
 
-    def plan(self, planning: Planning) -> None:
-        SessionImportPlan(planning, self.of).make()
+    def planned(self, planning: Planning) -> SessionImportPlan:
+        return SessionImportPlan(planning, self.mapping(planning.job), self.of)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         data = {**item.data["body"], **item.secret}
@@ -62,11 +59,6 @@ class SessionImportJob(JobType):
         details = calls.create(item.data["host"], self.of.new.model_validate(data))
         item.created = details  # type: ignore[attr-defined]
         return Done(str(details.id))
-
-    def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:
-        parameters = item.job.parameters
-        reading = SessionMapping(tuple(parameters.get("headings", ())), tuple(parameters["names"]))
-        return of_column(field, message, self.row_of(item), TITLES, reading.heading)
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         if item.action == CHANGE:
@@ -106,7 +98,3 @@ class SessionImportJob(JobType):
 
     def about(self, item: JobItem) -> Sequence[str]:
         return in_words({**item.data.get(ABOUT, {}), "number": item.object_id})
-
-    def row_of(self, item: JobItem) -> dict[str, str]:
-        """The row as it came, without its password, which is kept no longer than it is needed."""
-        return dict(item.data.get("row", {}))

@@ -1,18 +1,24 @@
 """Scheduling and changing many sessions from a table."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from portal.access.origin import origin_of
 from portal.contract.tracking_fields import TrackingFieldDetails
+from portal.imports.columns import Column
+from portal.imports.forms import Choice
 from portal.imports.sheets import Sheet
-from portal.imports.views.importing import ColumnHelp, ImportLabels, ImportView
-from portal.jobs import services as jobs
-from portal.jobs.models import Job
+from portal.imports.views.importing import ImportLabels, ImportView
 from portal.sessions.forms.session_import import SessionColumnsForm, SessionTableForm
 from portal.sessions.imports.columns import LIMITS
-from portal.sessions.imports.session_columns import SECRETS, TRACKING, choices_of, columns_for
+from portal.sessions.imports.session_columns import (
+    TRACKING,
+    SessionMapping,
+    choices_in,
+    columns_for,
+    mapping_of,
+    recognised,
+)
 from portal.sessions.imports.session_plan import AGAIN
 from portal.sessions.jobs.session_import import name_of
 from portal.sessions.views.actions import SpecMixin
@@ -27,7 +33,7 @@ class SessionImportView(SpecMixin, ImportView):
     operation_name = "create"
     limits = LIMITS
     table_form_class = SessionTableForm
-    secrets = SECRETS
+    columns_form_class = SessionColumnsForm
     more = "sessions/import_more.html"
 
     def job_type(self) -> str:
@@ -53,53 +59,44 @@ class SessionImportView(SpecMixin, ImportView):
     def url_name(self, part: str) -> str:
         return f"{self.session_spec.family}:{part}"
 
-    def columns(self) -> Sequence[ColumnHelp]:
-        return [
-            ColumnHelp(
-                column.name,
-                column.title,
-                column.help,
-                [(one.value, one.label) for one in choices_of(column, self.session_spec)],
-            )
-            for column in columns_for(self.session_spec)
-        ]
+    def columns(self) -> Mapping[str, Column]:
+        return columns_for(self.session_spec)
 
-    def headings(self) -> Collection[str]:
-        columns = columns_for(self.session_spec)
-        return {heading for column in columns for heading in column.headings}
+    def mapping(self, headings: Sequence[str]) -> SessionMapping:
+        spec = self.session_spec
+        return mapping_of(spec, recognised(headings, spec, self._fields()), headings)
+
+    def choices(self, headings: Sequence[str]) -> list[Choice]:
+        return choices_in(headings, self.session_spec, self._fields())
 
     def example(self) -> Mapping[str, str]:
         """The columns of the account too."""
-        known = [one for one in columns_for(self.session_spec) if one.name != "tracking_fields"]
-        return {
-            **{one.name: str(one.example) for one in known},
-            **{f"{TRACKING}{one.field}": _example(one) for one in self.tracked if one.field},
+        known = dict(super().example())
+        del known["tracking_fields"]
+        return known | {
+            f"{TRACKING}{one.field}": _example(one) for one in self.tracked if one.field
         }
 
     @cached_property
     def tracked(self) -> Sequence[TrackingFieldDetails]:
         return asked(self.request)
 
-    def get_form(self, data: Any, table: Sheet) -> SessionColumnsForm:
-        tracked = [one.field for one in self.tracked if one.field]
-        return SessionColumnsForm(data, table=table, spec=self.session_spec, tracked=tracked)
+    def _fields(self) -> list[str]:
+        return [one.field for one in self.tracked if one.field]
 
-    def draft(self, form: SessionColumnsForm, table: Sheet, file_name: str) -> Job:
+    def title(self, table: Sheet) -> str:
         count, spec = len(table.rows), self.session_spec
-        return jobs.draft(
-            origin_of(self.request),
-            self.request.connection,
-            self.job_type(),
-            _("Import %(count)s %(what)s")
-            % {"count": number(count), "what": spec.noun if count == 1 else spec.plural},
-            parameters={
-                "names": form.names,
-                "headings": table.headers,
-                AGAIN: form.cleaned_data["registers_again"],
-            },
-            file=table.dump(),
-            file_name=file_name,
-        )
+        return _("Import %(count)s %(what)s") % {
+            "count": number(count),
+            "what": spec.noun if count == 1 else spec.plural,
+        }
+
+    def parameters(self, form: SessionColumnsForm) -> dict[str, Any]:
+        return {
+            **super().parameters(form),
+            "headings": form.headings,
+            AGAIN: form.cleaned_data["registers_again"],
+        }
 
 
 def _example(field: TrackingFieldDetails) -> str:

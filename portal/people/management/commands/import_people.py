@@ -26,7 +26,7 @@ from portal.jobs import services as jobs
 from portal.jobs.leases import take
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.planner import plan
-from portal.people.imports.columns import COLUMNS, Mapping, ignored, known_headings, recognised
+from portal.people.imports.columns import PeopleMapping, known_headings, mapping_of, names_in
 from portal.people.jobs import import_drafts
 from portal.people.jobs.people_import import KIND
 from portal.people.services import seats
@@ -102,12 +102,12 @@ class Command(BaseCommand):
             raise CommandError("Name the file and the connection.", returncode=2)
         connection = _connection(options["connection"], options["owner"])
         table = _table(options["file"], options["encoding"], options["sheet"])
-        mapping = Mapping(
-            recognised(table.headers),
+        mapping = mapping_of(
+            names_in(table.headers),
+            table.headers,
+            fill_zeros=options["fill_zeros"],
             way=options["way"],
             licence=LicenceType[options["licence"].upper()].value,
-            fill_zeros=options["fill_zeros"],
-            headings=table.headers,
         )
         if problems := mapping.problems():
             raise CommandError(" ".join(problems), returncode=2)
@@ -123,14 +123,10 @@ class Command(BaseCommand):
         name = options["file"].name
         return import_drafts.draft(origin, connection, table, mapping, totals, name=name)
 
-    def _print_columns(self, mapping: Mapping) -> None:
-        read_as = [
-            f"{heading} ({COLUMNS[name].title})"
-            for heading, name in zip(mapping.headings, mapping.names, strict=True)
-            if name
-        ]
+    def _print_columns(self, mapping: PeopleMapping) -> None:
+        read_as = [f"{heading} ({title})" for heading, title in mapping.read_as]
         self.stdout.write(f"Columns: {', '.join(read_as)}.")
-        if left := ignored(mapping):
+        if left := mapping.ignored:
             self.stdout.write(f"Not imported: {', '.join(left)}.")
 
     def _resumed(self, key: str) -> Job:

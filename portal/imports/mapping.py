@@ -1,0 +1,164 @@
+"""The meaning of a table's columns, and its rows read by it, with all that is wrong in each."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeVar
+
+from pydantic import ValidationError
+
+from portal.contract.model import Model
+from portal.contract.problems import problems
+from portal.imports.columns import Column
+from portal.imports.sheets import Sheet, SheetRow
+from portal.imports.sheets.headings import OF_REPORTS, meant, normal, repeated
+from portal.translation import gettext as _
+
+M = TypeVar("M", bound=Model)
+R = TypeVar("R", bound="ImportRow")
+
+
+def recognised(headings: Sequence[str], columns: Mapping[str, Column]) -> tuple[str, ...]:
+    """Returns the name of the column that each heading means; empty if it means none."""
+    return meant(headings, {name: column.headings for name, column in columns.items()})
+
+
+@dataclass(frozen=True)
+class ImportMapping:
+    """Which column of a table is which: for each of its columns the name of one of `columns`, or
+    nothing. `headings` are the table's.
+
+    One of those that are `needed` has to be there. Columns that are nothing are not spoken of where
+    their heading, a normal one, is among `export_only`: what exports have beside, and nobody can
+    change.
+    """
+
+    names: Sequence[str]
+    headings: Sequence[str] = ()
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    needed: Sequence[str] = ()
+    export_only: Collection[str] = OF_REPORTS
+
+    def title(self, name: str) -> str:
+        return str(self.columns[name].title) if name in self.columns else name
+
+    def place(self, name: str) -> int | None:
+        return self.names.index(name) if name in self.names else None
+
+    def heading(self, name: str) -> str:
+        """Returns the table's heading of a column; the column's title if the table has none."""
+        place = self.place(name)
+        called = "" if place is None else "".join(self.headings[place : place + 1])
+        return called or self.title(name)
+
+    @property
+    def read_as(self) -> list[tuple[str, str]]:
+        """Headings, each with the title of the column that it means."""
+        pairs = zip(self.headings, self.names, strict=True)
+        return [(heading, self.title(name)) for heading, name in pairs if name]
+
+    @property
+    def ignored(self) -> list[str]:
+        pairs = zip(self.headings, self.names, strict=True)
+        return [
+            heading or _("(no header)")
+            for heading, name in pairs
+            if not name and normal(heading) not in self.export_only
+        ]
+
+    def problems(self) -> list[str]:
+        """Returns why no table can be read with it."""
+        found = repeated(self.names, {name: self.title(name) for name in self.names})
+        if self.needed and not {*self.needed} & {*self.names}:
+            found.append(_("Map a column to “%(title)s”.") % {"title": self.title(self.needed[0])})
+        return found
+
+    def column_of(self, field: str) -> str:
+        """Returns the name of the column that a field of the service came from; the field itself
+        if there is none."""
+        parts = (part for part in reversed(field.split(".")) if part in self.columns)
+        return next(parts, field)
+
+    def refused(self, field: str, message: str, cells: Mapping[str, str]) -> tuple[str, str]:
+        """Returns the heading of the column that a refused field of the service came from, and the
+        words with the cell; `cells` are those of the row, by the names of columns."""
+        name = self.column_of(field)
+        if name not in self.columns:
+            return field, message
+        if cell := cells.get(name, ""):
+            message = _("%(message)s The table has “%(cell)s”.") % {
+                "message": message,
+                "cell": cell,
+            }
+        return self.heading(name), message
+
+    def rows(self, table: Sheet, kind: "Callable[[Self, SheetRow], R]") -> Iterator["R"]:
+        """Yields each row of a table, read as one of a kind."""
+        for sheet_row in table.rows:
+            row = kind(self, sheet_row)
+            row.read()
+            yield row
+
+
+@dataclass
+class ImportRow:
+    """A row's request: `values` by the names of columns, as JSON has them.
+
+    `cells` are as they came, without what is secret; `problems` are pairs of a heading and what is
+    wrong.
+    """
+
+    mapping: ImportMapping = field(repr=False)
+    row: SheetRow = field(repr=False)
+    values: dict[str, Any] = field(default_factory=dict)
+    cells: dict[str, str] = field(default_factory=dict)
+    problems: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        return self.row.number
+
+    def read(self) -> None:
+        """Reads each cell as its column says."""
+        if self.row.problem:
+            self.problems.append(("", self.row.problem))
+        columns = self.mapping.columns
+        for name, cell in zip(self.mapping.names, self.row.cells, strict=True):
+            if name not in columns:
+                continue
+            column = columns[name]
+            if not column.is_secret:
+                self.cells[name] = cell.strip()
+            if text := column.text(cell):
+                try:
+                    self.values[name] = column.value(text)
+                except ValueError as wrong:
+                    self.problem(name, str(wrong))
+
+    def problem(self, name: str, words: str) -> None:
+        self.problems.append((self.mapping.heading(name), words))
+
+    def check(self, model: type[M], values: Mapping[str, Any]) -> M | None:
+        """Returns the values as the contract has them. Adds what it says against them, of columns
+        that have no problem so far."""
+        met = {heading for heading, _words in self.problems}
+        try:
+            return model.model_validate(values)
+        except ValidationError as error:
+            for problem in problems(error):
+                heading = self.mapping.heading(self.mapping.column_of(problem.field))
+                if heading not in met:
+                    self.problems.append((heading, problem.message))
+        return None
+
+
+class Repetitions:
+    """Values that rows were about, to notice a second row about the same."""
+
+    def __init__(self) -> None:
+        self._met: dict[tuple[str, str], int] = {}
+
+    def first(self, row: ImportRow, name: str, value: str) -> int:
+        """Returns the number of an earlier row with this value in a column; 0 if there is none, or
+        the value is empty."""
+        number = self._met.setdefault((name, value), row.number) if value else row.number
+        return number if number != row.number else 0
