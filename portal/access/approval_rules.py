@@ -17,7 +17,7 @@ class ApprovalRequired(PermissionDenied):
     """A call that waits for another administrator's approval: nothing was sent.
 
     `intent` is the entry that the audit trail would have of it: what it is about, in words and
-    without secrets.
+    without secrets. `chosen` is what was chosen about what goes with it.
     """
 
     def __init__(self, connection: Connection, call: Call[Any], intent: AuditEntry) -> None:
@@ -25,6 +25,7 @@ class ApprovalRequired(PermissionDenied):
         self.connection = connection
         self.call = call
         self.intent = intent
+        self.chosen: dict[str, Any] = {}
 
 
 def rule_of(connection: Connection) -> ApprovalRule | None:

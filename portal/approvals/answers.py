@@ -18,6 +18,7 @@ DEACTIVATED = gettext_noop("The account of %(person)s is deactivated.")
 MAY_NOT = gettext_noop("%(person)s may no longer do this.")
 GONE = gettext_noop("What this is about was removed or created since.")
 CHANGED = gettext_noop("%(what)s was changed since, from %(before)s to %(after)s.")
+LOSES_OTHERS = gettext_noop("Something else would be deleted with it by now than was shown.")
 THE_NAME = gettext_noop("The name")
 NOTHING = gettext_noop("nothing")
 LAPSED = gettext_noop("Nobody approved it in time.")
@@ -33,6 +34,7 @@ _ANSWERS = (
     MAY_NOT,
     GONE,
     CHANGED,
+    LOSES_OTHERS,
     THE_NAME,
     NOTHING,
     LAPSED,

@@ -8,6 +8,7 @@ from django.urls import reverse
 from portal.access.approval_rules import ApprovalRequired
 from portal.access.calls import has_left
 from portal.access.origin import origin_of
+from portal.approvals.losses import loss_of
 from portal.approvals.models import RequestState
 from portal.approvals.services.asking import draft
 from portal.translation import gettext as _
@@ -27,7 +28,8 @@ class AskForApproval:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, ApprovalRequired):
             return None
-        asked = draft(error, origin_of(request))
+        loss = loss_of(request.api, request.scope, error.call, error.chosen)  # type: ignore[attr-defined]
+        asked = draft(error, origin_of(request), loss)
         if asked.state != RequestState.DRAFT:
             toast(request, "neutral", _("You have asked for this approval already."))
         elif has_left():

@@ -1,5 +1,7 @@
 """A request for another administrator's approval, as it is stored."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 
@@ -56,9 +58,10 @@ class ApprovalRequest(Leased):
 
     `title` says what it is, `family`, `object_id` and `object_label` what it is done to, as the
     audit trail has it; so do `sent` and `before`, without secrets. Of a call `sealed` is the whole
-    of it, encrypted, and erased at the end. `subject` is the key of a job, `seen` the version of
-    its plan that was shown. `digest` tells the same call by the same person from another one.
-    `undoes` is the entry of the audit trail that a call undoes.
+    of it, encrypted, and erased at the end, `loss` what goes with it (`losses.py`). `subject` is
+    the key of a job, `seen` the version of its plan that was shown. `digest` tells the same call
+    by the same person from another one. `undoes` is the entry of the audit trail that a call
+    undoes.
     `reason` is that of who asks; `answer` says why it was declined, or what became of it.
     Until `lapses_at` somebody may approve it; what was approved is carried out until `holds_until`.
     """
@@ -80,6 +83,7 @@ class ApprovalRequest(Leased):
     object_label = models.CharField(max_length=300, blank=True)
     sent = CanonicalJson(null=True)
     before = CanonicalJson(null=True)
+    loss: Any = CanonicalJson(null=True)
     sealed = SealedText(blank=True)
     digest = models.CharField(max_length=64, blank=True)
     undoes = models.ForeignKey(AuditEntry, on_delete=models.PROTECT, null=True, related_name="+")

@@ -15,6 +15,8 @@ from portal.access.running_by_share import Running
 from portal.access.scope import Scope
 from portal.access.undo import planning as undoing
 from portal.access.undo.planning import UndoCheck
+from portal.approvals import losses
+from portal.approvals.losses import LossFinder
 from portal.config.celery import repeat
 from portal.jobs import job_types, leaving, steps
 from portal.jobs.job_types import JobType
@@ -47,7 +49,8 @@ class Domain:
     `receivers` are signals of the rooms below, such as `event_received` of
     `portal.mirror.deliveries`, each with what is called when it is sent. `guards` are names of
     operations, each with what may forbid a call of it, `undo_checks` each with what may leave
-    something of an undo out. `witnesses` say what lists show to have
+    something of an undo out, `losses` each with what finds what goes with a call that waits for an
+    approval. `witnesses` say what lists show to have
     happened and the service should have reported. `home` are lines of the first page about what
     needs somebody. `holdings` are what people leave behind when they go, `steps` what jobs
     do to one person. `part_rules` say how operations, by their names, are limited for those whose
@@ -72,6 +75,7 @@ class Domain:
     receivers: tuple[tuple[Signal, Callable[..., Any]], ...] = ()
     guards: Mapping[str, Guard] = field(default_factory=dict)
     undo_checks: Mapping[str, UndoCheck] = field(default_factory=dict)
+    losses: Mapping[str, LossFinder] = field(default_factory=dict)
     witnesses: tuple[Witness, ...] = ()
     home: tuple[HomeItem, ...] = ()
     home_tiles: tuple[HomeTile, ...] = ()
@@ -107,6 +111,7 @@ class Domain:
             signal.connect(receiver)
         guards.register(self.guards)
         undoing.register(self.undo_checks)
+        losses.register(self.losses)
         gaps.register(*self.witnesses)
         home.register(*self.home)
         home_panels.register(self.home_tiles, self.home_panels, self.home_columns)

@@ -4,6 +4,7 @@ from portal.contract.meetings import Meetings
 from portal.domain.declaration import Domain
 from portal.meetings.jobs import ImportMeetingsJob
 from portal.meetings.spec import MEETINGS
+from portal.sessions.approval_losses import RegistrationLossFinder
 from portal.sessions.leaving import DeleteMeetingStep, HostedSessions
 from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
@@ -36,5 +37,8 @@ DOMAIN = Domain(
     searches=(searching(MEETINGS),),
     holdings=(HostedSessions(MEETINGS, place=10),),
     steps=(DeleteMeetingStep(),),
+    losses={
+        one.name: RegistrationLossFinder(MEETINGS) for one in (Meetings.update, Meetings.delete)
+    },
     part_pages=("meetings",),
 )

@@ -2,6 +2,7 @@
 
 from portal.contract.webinars import Webinars
 from portal.domain.declaration import Domain
+from portal.sessions.approval_losses import RegistrationLossFinder
 from portal.sessions.leaving import DeleteWebinarStep, HostedSessions
 from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
@@ -36,5 +37,8 @@ DOMAIN = Domain(
     searches=(searching(WEBINARS),),
     holdings=(HostedSessions(WEBINARS, place=20),),
     steps=(DeleteWebinarStep(),),
+    losses={
+        one.name: RegistrationLossFinder(WEBINARS) for one in (Webinars.update, Webinars.delete)
+    },
     part_pages=("webinars",),
 )

@@ -21,8 +21,11 @@ _DRAFTS_FOR = timedelta(days=1)
 _HOURS = 72  # that a request waits where no rule says it any more
 
 
-def draft(required: ApprovalRequired, origin: Origin) -> ApprovalRequest:
-    """Keeps the call of somebody who may ask for its approval; the same call is kept once."""
+def draft(
+    required: ApprovalRequired, origin: Origin, loss: Any = None
+) -> ApprovalRequest:
+    """Keeps the call of somebody who may ask for its approval; the same call is kept once. `loss`
+    is what goes with it; a draft has the latest."""
     if origin.actor is None:
         raise ValueError("A request needs somebody who asks.")
     digest = stored_calls.digest(required.call)
@@ -34,13 +37,18 @@ def draft(required: ApprovalRequired, origin: Origin) -> ApprovalRequest:
     )
     try:
         with transaction.atomic():
-            return same.first() or _stored(required, origin, origin.actor, digest)
+            same.filter(state=RequestState.DRAFT).update(loss=loss)
+            return same.first() or _stored(required, origin, origin.actor, digest, loss)
     except IntegrityError:  # a second click, at the same moment
         return same.get()
 
 
 def _stored(
-    required: ApprovalRequired, origin: Origin, requester: User, digest: str
+    required: ApprovalRequired,
+    origin: Origin,
+    requester: User,
+    digest: str,
+    loss: Any,
 ) -> ApprovalRequest:
     intent = required.intent
     with in_english():
@@ -57,6 +65,7 @@ def _stored(
         object_label=intent.object_label,
         sent=intent.sent,
         before=intent.before,
+        loss=loss,
         sealed=stored_calls.seal(required.call),
         digest=digest,
         undoes=intent.undoes,

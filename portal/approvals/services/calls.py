@@ -15,7 +15,7 @@ from portal.access.grants import Watch, scope_of
 from portal.access.origin import Origin
 from portal.access.rate_limits import ONE_OF_MANY
 from portal.access.roles import RoleRefused
-from portal.approvals import answers, stored_calls
+from portal.approvals import answers, losses, stored_calls
 from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
 from portal.approvals.queue import lease_length
 from portal.approvals.services.comparing import Changed, compare
@@ -81,13 +81,22 @@ def _send(asked: ApprovalRequest) -> None:
     call = stored_calls.unseal(asked.sealed)
     api = _api(asked)
     compare(asked, call, api)
-    renew(asked, lease_length(), state=RequestState.SENDING)
+    scope = scope_of(asked.requester, asked.connection)
+    kept = losses.keep(asked, api, scope, call)
     caller = cast(AuditedCaller, api.caller)
     if asked.undoes:
         caller = caller.undoing(asked.undoes)
-    answer = caller(call)
+    try:
+        renew(asked, lease_length(), state=RequestState.SENDING)
+        answer = caller(call)
+    except Exception as error:
+        if not (isinstance(error, ApiError) and error.may_have_happened):
+            losses.drop(asked, kept)
+        raise
+    if kept:
+        ApprovalRequest.objects.filter(pk=asked.pk).update(loss={**asked.loss, "kept": kept})
     _end(asked, RequestState.DONE)
-    announce(scope_of(asked.requester, asked.connection), api, [(call, answer)])
+    announce(scope, api, [(call, answer)])
 
 
 def _failed(asked: ApprovalRequest, error: ApiError) -> None:

@@ -10,6 +10,7 @@ from portal.access.audit.reading import entries_for
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.approvals.forms import AskForm, DeclineForm
+from portal.approvals.losses import lines_of
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.services.asking import who_may_approve
 from portal.approvals.services.comparing import line_of
@@ -39,6 +40,7 @@ def answer(
         "asked": asked,
         "tone": tone_of(asked),
         "line": line_of(asked, asked.before),
+        "losses": lines_of(asked),
         "is_mine": is_mine,
         "may_decide": asked in waiting_for(request.user, request.connection),
         "subject_url": subject_of(asked).url(asked),

@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from portal.client import Api
-from portal.jobs import services as jobs
 from portal.jobs.job_types import ItemRefusal
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.sessions.imports.session_losses import session_of
@@ -12,7 +11,6 @@ from portal.sessions.jobs import registering_again
 from portal.sessions.services.lost import LostSession, registered
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
-from portal.translation import ngettext, number
 
 _REGISTERED = "registered"  # the data of an item: who was registered, as a job's file has it
 _AFTER = "after_import"  # the parameter of a job: the key of the import
@@ -48,23 +46,11 @@ def register_again(job: Job, spec: SessionSpec) -> None:
     for item in job.items.filter(state__in=states, data__has_key=_REGISTERED):
         if item.object_id in begun:
             continue
+        given = {
+            "family": spec.registrants.name,
+            "session_id": item.object_id,
+            "zones": item.data[LOSES]["zones"],
+            _AFTER: job.key,
+        }
         file = item.data[_REGISTERED].encode()
-        count = registering_again.people_in(file)
-        title = ngettext(
-            "Register %(count)s person again for %(topic)s",
-            "Register %(count)s people again for %(topic)s",
-            count,
-        )
-        jobs.draft(
-            job.origin,
-            job.connection,
-            registering_again.RegisterAgainJob.name,
-            title % {"count": number(count), "topic": item.label},
-            parameters={
-                "family": spec.registrants.name,
-                "session_id": item.object_id,
-                "zones": item.data[LOSES]["zones"],
-                _AFTER: job.key,
-            },
-            file=file,
-        )
+        registering_again.begin(job.origin, job.connection, item.label, given, file)

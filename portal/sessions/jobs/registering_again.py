@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from portal.access.models import Connection
+from portal.access.origin import Origin
 from portal.client import Api
 from portal.config import cache
 from portal.contract.operation import Operation
@@ -18,6 +20,7 @@ from portal.contract.registrants import (
     RegistrantDetails,
     RegistrantStatus,
 )
+from portal.jobs import services as jobs
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
@@ -32,7 +35,7 @@ from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
 from portal.sessions.times import in_words
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.times import aware
 
 _PENDING = gettext_lazy("The registration is pending approval.")
@@ -65,9 +68,18 @@ def file_of(registrants: Sequence[DatedRegistrant], follows: Mapping[datetime, d
     ).encode()
 
 
-def people_in(file: bytes) -> int:
-    """Returns the number of people in a job's file."""
-    return len(json.loads(file))
+def begin(
+    origin: Origin, connection: Connection, topic: str, given: dict[str, Any], file: bytes
+) -> Job:
+    """Begins a job, which somebody then reviews; `given` are its parameters."""
+    count = len(json.loads(file))
+    title = ngettext(
+        "Register %(count)s person again for %(topic)s",
+        "Register %(count)s people again for %(topic)s",
+        count,
+    )
+    words = title % {"count": number(count), "topic": topic}
+    return jobs.draft(origin, connection, RegisterAgainJob.name, words, parameters=given, file=file)
 
 
 class RegisterAgainJob(RegisterPeopleJob):
@@ -95,8 +107,8 @@ class RegisterAgainJob(RegisterPeopleJob):
                 "more."
             ),
         )
-        for number, one in enumerate(json.loads(planning.file()), start=1):
-            item = _item(number, one, job.parameters["zones"])
+        for line, one in enumerate(json.loads(planning.file()), start=1):
+            item = _item(line, one, job.parameters["zones"])
             item.data[ABOUT] = session
             planning.add(item)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from allauth.core.exceptions import ReauthenticationRequired
 
-from portal.access.approval_rules import ApprovalRequired
+from portal.access.approval_rules import ApprovalRequired, is_chosen
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
@@ -16,6 +16,7 @@ from portal.contract.sessions import OccurrenceQuery
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.jobs.views.found import job_page
+from portal.sessions import approval_losses
 from portal.sessions.forms.plan import PlanForm
 from portal.sessions.jobs import registering_again
 from portal.sessions.services import planning, removal
@@ -24,7 +25,6 @@ from portal.sessions.services.preview import Preview
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.views.tabs import session_url
 from portal.translation import gettext as _
-from portal.translation import ngettext, number
 from portal.ui.toasts import toast
 
 LOSE, AGAIN, DELETE = "lose", "register_again", "delete_again"
@@ -65,10 +65,16 @@ class ReplacedField:
         if deleted and Can(request.scope).call(session.spec.delete) and not did_lately(request):
             raise ReauthenticationRequired
         # Begun before the change leaves: whatever happens then, it is known who was registered.
-        job = self._job() if AGAIN in request.POST else None
+        # Where the change waits for an approval, that is done when it leaves (`approval_losses`).
+        waits = is_chosen(request.connection, session.spec.update)
+        job = self._job() if AGAIN in request.POST and not waits else None
         try:
             planning.change(request.api, request.connection, session, changes)
-        except ApprovalRequired:
+        except ApprovalRequired as waiting:
+            waiting.chosen = {
+                approval_losses.AGAIN: AGAIN in request.POST,
+                approval_losses.DELETED: deleted,
+            }
             raise
         except Exception as error:
             is_open = isinstance(error, ApiError) and error.may_have_happened
@@ -83,22 +89,16 @@ class ReplacedField:
         return session_url(request, session.spec, session.id)
 
     def _job(self) -> Job | None:
-        replacement, count = self.looked.replacement, len(self._lost)
-        if not count or replacement is None:
+        replacement = self.looked.replacement
+        if not self._lost or replacement is None:
             return None
-        title = ngettext(
-            "Register %(count)s person again for %(topic)s",
-            "Register %(count)s people again for %(topic)s",
-            count,
-        )
         zone = self.form.start.zone if self.form.start else self.session.timezone
-        return jobs.draft(
+        return registering_again.begin(
             origin_of(self.request),
             self.request.connection,
-            registering_again.RegisterAgainJob.name,
-            title % {"count": number(count), "topic": self.session.topic},
-            parameters=registering_again.parameters(self.session, zone),
-            file=registering_again.file_of(self._lost, replacement.follows),
+            self.session.topic,
+            registering_again.parameters(self.session, zone),
+            registering_again.file_of(self._lost, replacement.follows),
         )
 
 

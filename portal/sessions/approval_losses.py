@@ -1,0 +1,146 @@
+"""Registrations that go with a change of times, or of a date, which waits for an approval."""
+
+import json
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from django.urls import reverse
+
+from portal.access.scope import Scope
+from portal.approvals.losses import JsonDict, LossFinder, LossLine
+from portal.approvals.models import ApprovalRequest, RequestState
+from portal.client import Api
+from portal.contract.operation import Call
+from portal.contract.recurrence import Recurrence
+from portal.jobs import services as jobs
+from portal.jobs.models import Job
+from portal.sessions import recurrence as recurring
+from portal.sessions.jobs import registering_again
+from portal.sessions.services.lost import DatedRegistrant, LostSession, is_by_occurrence, registered
+from portal.sessions.services.replacing import Replacement, replaced
+from portal.sessions.services.session import SessionRecord, read
+from portal.sessions.specs import SessionSpec
+from portal.sessions.times import in_words, start_of
+from portal.translation import gettext as _
+
+AGAIN, DELETED = "register_again", "delete_again"  # what whoever asks has chosen
+_TIMES = ("start_time", "timezone", "recurrence", "type")
+
+
+class RegistrationLossFinder(LossFinder):
+    """The registrations for dates of a meeting or webinar that are replaced or deleted."""
+
+    def __init__(self, spec: SessionSpec) -> None:
+        self.spec = spec
+
+    def find(self, api: Api, scope: Scope, call: Call[Any]) -> JsonDict:
+        session, _replacement, people = self._found(api, scope, call)
+        lost = LostSession.of(people)
+        who = json.loads(registering_again.file_of(people, {}))
+        named = sorted((one["person"]["email"], one["status"], one["dates"]) for one in who)
+        return (
+            {
+                "registrations": lost.registrations,
+                "people": lost.people,
+                "who": sha256(json.dumps(named).encode()).hexdigest()[:24],
+                "zone": session.timezone,
+            }
+            if lost
+            else {}
+        )
+
+    def lines(self, asked: ApprovalRequest, loss: JsonDict) -> list[LossLine]:
+        found, chosen = loss["found"], loss["chosen"]
+        if found is None:
+            words = _("How many registrations are deleted could not be read.")
+        else:
+            words = LostSession(found["registrations"], found["people"]).in_words
+        lines = [LossLine(_("Registrations that are deleted"), words, self._files(asked))]
+        if chosen.get(AGAIN):
+            job = Job.objects.filter(connection=asked.connection, key=loss.get("kept", "")).first()
+            lines.append(LossLine(_("Registered again"), _by_job(job), _job_link(job)))
+        if chosen.get(DELETED):
+            zone = (found or {}).get("zone", "UTC")
+            days = "; ".join(in_words(datetime.fromisoformat(one), zone) for one in chosen[DELETED])
+            words = _("%(days)s. Delete them again once this is done.") % {"days": days}
+            lines.append(LossLine(_("Deleted dates that come back"), words))
+        return lines
+
+    def _files(self, asked: ApprovalRequest) -> tuple[tuple[str, str], ...]:
+        """The files of them, as long as they are there."""
+        if asked.state not in (RequestState.DRAFT, RequestState.WAITING):
+            return ()
+        name = f"{self.spec.family}:registrants-by-date"
+        return tuple(
+            (words, reverse(name, args=[asked.connection.key, asked.object_id, kind]))
+            for words, kind in ((_("Save as CSV"), "csv"), (_("Save as Excel"), "xlsx"))
+        )
+
+    def keep(self, asked: ApprovalRequest, api: Api, scope: Scope, call: Call[Any]) -> str:
+        """Begins the job that registers them again, if that was chosen: whatever happens then, it
+        is known who was registered."""
+        if not (asked.loss or {}).get("chosen", {}).get(AGAIN):
+            return ""
+        session, replacement, people = self._found(api, scope, call)
+        if not people:
+            return ""
+        given = registering_again.parameters(session, _zone(session, call))
+        file = registering_again.file_of(people, replacement.follows)
+        topic, origin = session.topic, asked.origin
+        return registering_again.begin(origin, asked.connection, topic, given, file).key
+
+    def drop(self, asked: ApprovalRequest, key: str) -> None:
+        jobs.cancel(Job.objects.get(connection=asked.connection, key=key), asked.origin)
+
+    def _found(
+        self, api: Api, scope: Scope, call: Call[Any]
+    ) -> tuple[SessionRecord, Replacement, list[DatedRegistrant]]:
+        session = read(api, scope, self.spec, str(call.ids[0]))
+        made = _replacement(session, call)
+        is_lost = bool(made.gone) and is_by_occurrence(session.details)
+        return session, made, registered(api, session, made.gone) if is_lost else []
+
+
+def _replacement(session: SessionRecord, call: Call[Any]) -> Replacement:
+    """The dates that the call replaces; of a deletion the date that it names."""
+    if call.body is None:
+        number = getattr(call.query, "occurrence_id", None) if call.query else None
+        gone = [one for one in session.occurrences if str(one.occurrence_id) == str(number)]
+        return Replacement((), tuple(gone))
+    sent = call.body.sent()
+    if not session.dates or not any(name in sent for name in _TIMES):
+        return Replacement(())
+    zone = _zone(session, call)
+    if sent.get("type", session.details.type) != session.spec.series:
+        return replaced(session, (), zone)
+    rule, pattern = sent.get("recurrence"), session.pattern
+    recurrence = Recurrence.model_validate(rule) if rule else pattern and pattern.recurrence
+    typed = sent.get("start_time")
+    start = start_of(datetime.fromisoformat(typed), zone) if typed else None
+    first = start.moment if start else session.details.start_time
+    if not recurrence or first is None:
+        return replaced(session, (), zone)
+    wall = start.typed if start else None
+    return replaced(session, recurring.starts(first, zone, recurrence, wall=wall), zone)
+
+
+def _zone(session: SessionRecord, call: Call[Any]) -> str:
+    """The zone of the new times."""
+    return (call.body.sent() if call.body else {}).get("timezone") or session.timezone
+
+
+def _by_job(job: Job | None) -> str:
+    if job is None:
+        return _(
+            "By a job, for the new dates, which is begun when this is carried out and reviewed "
+            "first. The service emails each of them a confirmation with a new join link, unless "
+            "confirmations are turned off."
+        )
+    return _("Review this job to register them again.")
+
+
+def _job_link(job: Job | None) -> tuple[tuple[str, str], ...]:
+    if job is None:
+        return ()
+    return ((job.title, reverse("jobs:job", args=[job.connection.key, job.key])),)
