@@ -189,6 +189,11 @@ class JobType(Wording, ABC):
         """
         return None
 
+    @property
+    def has_undo(self) -> bool:
+        """Returns whether jobs of this type can be undone as a whole."""
+        return type(self).undo is not JobType.undo
+
     def takes_back(self, operation: Operation[Any, Any]) -> bool:  # noqa: ARG002
         """Returns whether undoing a job of this type takes back what an operation did."""
         return False

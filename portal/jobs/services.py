@@ -17,6 +17,7 @@ from portal.access.origin import Origin
 from portal.access.roles import RoleRefused
 from portal.approvals import subjects as approvals
 from portal.config import clock
+from portal.contract.inverse import NoWayBack
 from portal.contract.operation import Effect
 from portal.jobs import second_approval
 from portal.jobs.job_types import following_names, job_type_of, read_only_names
@@ -72,6 +73,28 @@ def irreversible(job: Job) -> list[str]:
     kind = job_type_of(job)
     destructive = [each for each in kind.needs(job) if each.effect is Effect.DESTRUCTIVE]
     return [each.summary for each in destructive if not kind.takes_back(each)]
+
+
+def without_undo(job: Job) -> list[str]:
+    """Returns what of the job no Undo of it takes back, beside what is `irreversible`, in words."""
+    kind = job_type_of(job)
+    if kind.has_undo:
+        return []
+    writes = [one for one in kind.needs(job) if one.effect is Effect.WRITE and one.inverse]
+    words = [
+        _("“%(what)s” cannot be undone. %(why)s")
+        % {"what": one.summary, "why": _(one.inverse.words)}
+        for one in writes
+        if isinstance(one.inverse, NoWayBack)
+    ]
+    if len(words) < len(writes):
+        words.append(
+            _(
+                "This job cannot be undone as a whole. Its changes are undone one by one, from the "
+                "audit trail."
+            )
+        )
+    return words
 
 
 def may_run(job: Job, actor: User) -> bool:

@@ -10,6 +10,7 @@ from portal.access.scope import Scope
 from portal.access.undo import UndoPlan
 from portal.client import Api
 from portal.jobs.filters import jobs_of
+from portal.jobs.job_types import job_type_of
 from portal.jobs.models import Job
 
 
@@ -19,6 +20,14 @@ def jobs_behind(scope: Scope, entries: Iterable[AuditEntry]) -> dict[str, Job]:
     requests = {entry.request_id for entry in entries} - {""}
     jobs = jobs_of(scope).filter(request_id__in=requests)
     return {job.request_id: job for job in jobs}
+
+
+def has_undo(job: Job) -> bool:
+    """Returns whether the job is undone as a whole; one of another release is left alone."""
+    try:
+        return job_type_of(job).has_undo
+    except KeyError:
+        return True
 
 
 def carry_out(api: Api, scope: Scope, entry: AuditEntry, plan: UndoPlan) -> None:

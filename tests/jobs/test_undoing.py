@@ -39,7 +39,7 @@ from portal.people.services.group_types import GROUPS
 from portal.people.services.person import settle
 from tests.support.fault_server import FaultServer, answer, depending, no_answer
 from tests.support.html import form_with, text_of
-from tests.support.job_types import CreatePeople
+from tests.support.job_types import ChangeDepartment
 from tests.support.portal import Connect, admin_client_for
 from tests.support.sandbox import Sandbox
 from tests.support.scenarios import is_gone, person
@@ -322,7 +322,7 @@ def test_a_person_who_is_gone_has_nothing_to_put_back(boss: Client, api: Api, an
 
 def test_what_a_job_did_is_undone_by_the_job(boss: Client, connection: Connection):
     origin = Origin(connection.owner, request_id=uuid.uuid4().hex)
-    job = services.draft(origin, connection, CreatePeople.name, "New colleagues")
+    job = services.draft(origin, connection, ChangeDepartment.name, "New department")
     sent = api_for(scope_of(connection.owner, connection), request_id=origin.request_id)
     entry = change(sent, person(sent))
     html = boss.get(page_of(entry)).content.decode()

@@ -97,6 +97,17 @@ def test_only_what_differs_is_sent(planner: Planner, spec: SessionSpec, make_ses
     assert [one.topic for one in listed(planner, made)] == ["Another"]
 
 
+def test_characters_nobody_sees_leave_agenda_and_are_named(
+    planner: Planner, make_session: MakeSession
+):
+    made = make_session(MEETINGS, **MONDAY)
+    typed_in = "\u3000First\u200b,\r\nthen\u202a more\xa0\r\n"
+    answer = planner.send(opened(planner, made), agenda=typed_in)
+    assert answer.status_code == 303
+    assert made.now()["agenda"] == "First,\nthen more"
+    assert "cannot be seen were removed: Agenda" in text_of(planner.get(answer["Location"]))
+
+
 def _tracked(form: Form) -> list[dict[str, str]]:
     names = [name for name in form.values if name.endswith(".field")]
     return [

@@ -21,9 +21,7 @@ _DRAFTS_FOR = timedelta(days=1)
 _HOURS = 72  # that a request waits where no rule says it any more
 
 
-def draft(
-    required: ApprovalRequired, origin: Origin, loss: Any = None
-) -> ApprovalRequest:
+def draft(required: ApprovalRequired, origin: Origin, loss: Any = None) -> ApprovalRequest:
     """Keeps the call of somebody who may ask for its approval; the same call is kept once. `loss`
     is what goes with it; a draft has the latest."""
     if origin.actor is None:

@@ -128,6 +128,7 @@ def _to_approve(
         return {}
     data = {
         "irreversible": services.irreversible(job),
+        "without_undo": services.without_undo(job),
         "seen": services.plan_version(job),
         "cost": cost_of(job, tally),
     }

@@ -22,7 +22,7 @@ from portal.access.undo.recorded import inverse_operation
 from portal.contract.inverse import Deletes, Restores
 from portal.contract.operation import Effect
 from portal.jobs.models import Job
-from portal.jobs.undoing import carry_out, jobs_behind
+from portal.jobs.undoing import carry_out, has_undo, jobs_behind
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.pages import go
@@ -53,9 +53,9 @@ class UndoChangeView(ActionView):
 
     @cached_property
     def job(self) -> Job | None:
-        """The job that made the change, which is undone as a whole."""
-        found = jobs_behind(self.request.scope, [self.entry])
-        return found.get(self.entry.request_id)
+        """The job that made the change, if it is undone as a whole."""
+        found = jobs_behind(self.request.scope, [self.entry]).get(self.entry.request_id)
+        return found if found and has_undo(found) else None
 
     @cached_property
     def undone(self) -> AuditEntry | None:

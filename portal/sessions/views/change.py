@@ -32,6 +32,7 @@ from portal.ui.forms.state import unsign
 from portal.ui.pages import go
 from portal.ui.picking import unchecked
 from portal.ui.toasts import toast
+from portal.ui.views.action import say_removed
 
 # Changes that can bring the host into two places at once, or into too small a room.
 _MATTER = ("start_time", "timezone", "duration", "recurrence", "schedule_for", "type")
@@ -73,6 +74,7 @@ def _save(request: PortalRequest, change: replacing.ReplacedField, changes: Any)
             following = change.save(changes)
     if not form.is_valid():
         return _ask(request, session, form, change.looked)
+    say_removed(request, form)
     toast(request, "good", _("“%(topic)s” saved.") % {"topic": changes.topic or session.topic})
     return go(request, following)
 

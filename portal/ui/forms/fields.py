@@ -38,7 +38,7 @@ class ListField(forms.CharField):
     widget = LinesInput
 
     def to_python(self, value: Any) -> Any:
-        text = value if isinstance(value, str) else ""
+        text = visible(value) if isinstance(value, str) else ""
         return [line.strip() for line in text.splitlines() if line.strip()]
 
     def has_changed(self, initial: Any, data: Any) -> bool:
@@ -53,12 +53,13 @@ class OneLine(forms.CharField):
 
 
 class LongText(forms.CharField):
-    """Text over several lines. Browsers send line ends of their own, which are no change."""
+    """Text over several lines, without characters that nobody sees and without space around it.
+    Browsers send line ends of their own, which are no change."""
 
     widget = forms.Textarea({"rows": 3})
 
     def to_python(self, value: Any) -> str:
-        return str(super().to_python(value)).replace("\r\n", "\n")
+        return visible(str(super().to_python(value)).replace("\r\n", "\n")).strip()
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return self.to_python(initial) != self.to_python(data)
@@ -66,8 +67,9 @@ class LongText(forms.CharField):
 
 def with_unseen(form: forms.Form) -> list[str]:
     """Returns the labels of the fields in which characters came that nobody sees."""
-    lines = (form[name] for name, field in form.fields.items() if isinstance(field, OneLine))
-    return [str(one.label) for one in lines if has_unseen(str(one.data or ""))]
+    typed = (OneLine, LongText, ListField)
+    fields = (form[name] for name, field in form.fields.items() if isinstance(field, typed))
+    return [str(one.label) for one in fields if has_unseen(str(one.data or ""))]
 
 
 def form_field(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
