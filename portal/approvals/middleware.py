@@ -8,9 +8,9 @@ from django.urls import reverse
 from portal.access.approval_rules import ApprovalRequired
 from portal.access.calls import has_left
 from portal.access.origin import origin_of
-from portal.approvals.losses import loss_of
 from portal.approvals.models import RequestState
 from portal.approvals.services.asking import draft
+from portal.approvals.services.losses import loss_of
 from portal.translation import gettext as _
 from portal.ui.pages import go
 from portal.ui.toasts import toast

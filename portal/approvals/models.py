@@ -58,7 +58,7 @@ class ApprovalRequest(Leased):
 
     `title` says what it is, `family`, `object_id` and `object_label` what it is done to, as the
     audit trail has it; so do `sent` and `before`, without secrets. Of a call `sealed` is the whole
-    of it, encrypted, and erased at the end, `loss` what goes with it (`losses.py`). `subject` is
+    of it, encrypted, and erased at the end, `loss` what goes with it. `subject` is
     the key of a job, `seen` the version of its plan that was shown. `digest` tells the same call
     by the same person from another one. `undoes` is the entry of the audit trail that a call
     undoes.

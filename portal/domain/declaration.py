@@ -15,8 +15,8 @@ from portal.access.running_by_share import Running
 from portal.access.scope import Scope
 from portal.access.undo import planning as undoing
 from portal.access.undo.planning import UndoCheck
-from portal.approvals import losses
-from portal.approvals.losses import LossFinder
+from portal.approvals.services import losses
+from portal.approvals.services.losses import LossFinder
 from portal.config.celery import repeat
 from portal.jobs import job_types, leaving, steps
 from portal.jobs.job_types import JobType

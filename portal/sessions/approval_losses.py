@@ -8,8 +8,8 @@ from typing import Any
 from django.urls import reverse
 
 from portal.access.scope import Scope
-from portal.approvals.losses import JsonDict, LossFinder, LossLine
 from portal.approvals.models import ApprovalRequest, RequestState
+from portal.approvals.services.losses import JsonDict, LossFinder, LossLine
 from portal.client import Api
 from portal.contract.operation import Call
 from portal.contract.recurrence import Recurrence

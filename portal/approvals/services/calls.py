@@ -15,9 +15,10 @@ from portal.access.grants import Watch, scope_of
 from portal.access.origin import Origin
 from portal.access.rate_limits import ONE_OF_MANY
 from portal.access.roles import RoleRefused
-from portal.approvals import answers, losses, stored_calls
+from portal.approvals import answers, stored_calls
 from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
 from portal.approvals.queue import lease_length
+from portal.approvals.services import losses
 from portal.approvals.services.comparing import Changed, compare
 from portal.approvals.services.deciding import end
 from portal.approvals.stored_calls import NoSuchCall

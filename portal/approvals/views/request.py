@@ -10,10 +10,10 @@ from portal.access.audit.reading import entries_for
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.approvals.forms import AskForm, DeclineForm
-from portal.approvals.losses import lines_of
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.services.asking import who_may_approve
 from portal.approvals.services.comparing import line_of
+from portal.approvals.services.losses import lines_of
 from portal.approvals.states import tone_of
 from portal.approvals.subjects import subject_of
 from portal.approvals.views.found import OF_THE_REQUEST, request_of
