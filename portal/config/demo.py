@@ -29,6 +29,7 @@ from portal.config.procfile import commands
 from portal.config.supervision import Supervisor
 
 _HOST = "127.0.0.1"
+_PROFILES = ("plain", "current")
 _EMAIL = "admin@example.com"
 _LOADED_WITHIN = 60.0  # seconds; what takes longer goes on while pages are looked at
 _TIMEOUT = 180.0  # a slow machine takes its time at the first start
@@ -46,6 +47,7 @@ class Demo:
     port: int
     sandbox_port: int
     sandbox_now: str = ""
+    profile: str = "plain"
 
     @classmethod
     def from_environment(cls) -> "Demo":
@@ -56,7 +58,11 @@ class Demo:
                 "alone: leave it out."
             )
         demo = cls(
-            data_dir, _port("PORT", 8000), _port("SANDBOX_PORT", 8001), _moment("SANDBOX_NOW")
+            data_dir,
+            _port("PORT", 8000),
+            _port("SANDBOX_PORT", 8001),
+            _moment("SANDBOX_NOW"),
+            _profile("SANDBOX_PROFILE"),
         )
         if demo.port == demo.sandbox_port:
             raise Unable("PORT and SANDBOX_PORT are the same: choose two different ports.")
@@ -88,6 +94,13 @@ def _moment(name: str) -> str:
         if not text or 2000 <= datetime.fromisoformat(text).year < 2100:
             return text
     raise Unable(f"{name}={text} is not a moment from 2000 to 2099: write 2027-02-28T23:40.")
+
+
+def _profile(name: str) -> str:
+    text = os.environ.get(name) or "plain"
+    if text not in _PROFILES:
+        raise Unable(f"{name}={text} is not a profile: choose {' or '.join(_PROFILES)}.")
+    return text
 
 
 @contextlib.contextmanager
@@ -173,6 +186,7 @@ def credentials(demo: Demo, sandbox_token: str) -> dict[str, str]:
         "password": known.get("password") or secrets.token_urlsafe(12),
         "sandbox_url": demo.sandbox_url,
         "sandbox_token": sandbox_token,
+        "sandbox_profile": demo.profile,
     }
     if current != known:
         write_private(demo.credentials_file, json.dumps(current, indent=2) + "\n")
@@ -191,6 +205,7 @@ def environment(demo: Demo, made: dict[str, str]) -> dict[str, str]:
         "SANDBOX_PORT": str(demo.sandbox_port),
         "SANDBOX_DATA_DIR": str(demo.data_dir / "sandbox"),
         "SANDBOX_NOW": demo.sandbox_now,
+        "SANDBOX_PROFILE": demo.profile,
         "SITE_URL": demo.url,
         "ALLOWED_HOSTS": f"{_HOST},localhost,[::1]",
         "ALLOWED_API_HOSTS": _allowed_api_hosts(demo),

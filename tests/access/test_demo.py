@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import AuditEntry, Connection, User, Way
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +58,19 @@ def test_another_port_and_token_are_taken_over(credentials: dict[str, str], sett
     connection = Connection.objects.get()
     assert (connection.key, connection.base_url) == (key, "http://127.0.0.1:9001/v2")
     assert connection.token.value == "sandbox-token-2"
+
+
+def test_sandbox_of_today_is_connected_by_tokens_that_are_renewed(
+    credentials: dict[str, str], settings: Settings
+):
+    seed(credentials, settings)
+    seed(credentials | {"sandbox_profile": "current"}, settings)
+    connection = Connection.objects.get()
+    assert (connection.way, connection.dialect) == (Way.RENEWING, "current")
+    assert connection.credentials.token_url == "http://127.0.0.1:8001/oauth/token"
+    seed(credentials | {"sandbox_profile": "plain"}, settings)
+    connection = Connection.objects.get()
+    assert (connection.way, connection.dialect) == (Way.QUERY, "")
 
 
 def test_outside_the_demo_it_makes_nothing(credentials: dict[str, str], settings: Settings):

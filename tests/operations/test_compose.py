@@ -104,7 +104,8 @@ def test_secrets_reach_only_those_who_need_them(name: str, variables: dict[str, 
 
 
 def test_the_sandbox_knows_nothing_of_the_portal() -> None:
-    assert set(SERVICES["sandbox"]["environment"]) == {"SANDBOX_TOKEN", "SANDBOX_NOW"}
+    own = {"SANDBOX_TOKEN", "SANDBOX_NOW", "SANDBOX_PROFILE", "SANDBOX_HOOK_SECRET"}
+    assert set(SERVICES["sandbox"]["environment"]) == own
     assert "data" not in SERVICES["sandbox"]["networks"]
     assert COMPOSE["networks"]["data"] == {"internal": True}
     assert SERVICES["postgres"]["networks"] == SERVICES["redis"]["networks"] == ["data"]

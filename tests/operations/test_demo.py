@@ -228,10 +228,16 @@ def test_ports_that_are_none_are_named(tmp_path: Path) -> None:
     assert "Traceback" not in run.said
 
 
-def test_a_moment_that_is_none_is_named(tmp_path: Path) -> None:
-    run = Run(tmp_path, *free_ports(), {"SANDBOX_NOW": "tomorrow"})
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [("SANDBOX_NOW", "tomorrow", "not a moment"), ("SANDBOX_PROFILE", "old", "not a profile")],
+)
+def test_moment_or_profile_that_is_none_is_named(
+    tmp_path: Path, name: str, value: str, words: str
+) -> None:
+    run = Run(tmp_path, *free_ports(), {name: value})
     assert run.until_ended() == 1
-    assert "SANDBOX_NOW=tomorrow is not a moment" in run.said
+    assert f"{name}={value} is {words}" in run.said
     assert "Traceback" not in run.said
 
 

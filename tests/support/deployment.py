@@ -211,7 +211,8 @@ class Whole:
             self._checked(of_the_portal(), "manage.py", "migrate")
         else:
             lay_out(portal_database(), self.data_dir / "switchboard.sqlite3")
-        known = (self.email, self.password, self.sandbox.url, self.sandbox.token)
+        sandbox = self.sandbox
+        known = (self.email, self.password, sandbox.url, sandbox.token, sandbox.profile)
         return self._checked(of_the_portal(), "-c", _PREPARE, *known).split()[-1]
 
     def _environment(self) -> dict[str, str]:

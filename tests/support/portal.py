@@ -12,10 +12,11 @@ from django.test import Client
 from redis import Redis
 
 from portal.access import rate_limits
-from portal.access.models import Connection, User
+from portal.access.models import Connection, User, Way
 from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts, connections
+from portal.client import ClientCredentials, Secret
 from tests.support.fault_server import FaultServer
 from tests.support.sandbox import Sandbox
 
@@ -50,7 +51,12 @@ def connect(sandbox: Sandbox) -> Connect:
 
     def make(owner: User, name: str = "Sandbox", *, read_only: bool = False) -> Connection:
         connection = Connection(owner=owner, name=name, base_url=sandbox.url, read_only=read_only)
-        connections.save(Origin(owner), connection, sandbox.token)
+        client = None
+        if sandbox.profile == "current":
+            url = f"{sandbox.site}/oauth/token"
+            client = ClientCredentials(url, "tests", Secret(sandbox.token), "tests")
+            connection.way, connection.dialect = Way.RENEWING, "current"
+        connections.save(Origin(owner), connection, sandbox.token, client=client)
         return connection
 
     return make

@@ -57,6 +57,12 @@ class Sandbox:
         return f"{self.site}/v2"
 
     @property
+    def profile(self) -> str:
+        """Returns how it serves: as its flags say, or for all of a run `SANDBOX_PROFILE`."""
+        asked = [flag.partition("=")[2] for flag in self.flags if flag.startswith("--profile=")]
+        return asked[0] if asked else os.environ.get("SANDBOX_PROFILE") or "plain"
+
+    @property
     def site(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 

@@ -23,6 +23,7 @@ class Command(BaseCommand):
                 data["password"],
                 data["sandbox_url"],
                 data["sandbox_token"],
+                data.get("sandbox_profile", "plain"),
             )
         except (OSError, ValueError, KeyError, TypeError):
             raise CommandError(f"{path} is missing or incomplete.") from None

@@ -21,6 +21,8 @@ from portal.sandbox.options import Options, Rate, database
 from portal.sandbox.sample import load
 from portal.sandbox.server import serve
 
+_PROFILES = ("plain", "current")
+
 
 class Command(BaseCommand):
     help = "Serves a stand-in conferencing service from a database of its own."
@@ -60,10 +62,11 @@ class Command(BaseCommand):
         add("--frozen", action="store_true", help="nothing happens automatically")
         add(
             "--profile",
-            choices=("plain", "current"),
-            default="plain",
-            help="current: tokens as a bearer alone, and short ones at /oauth/token for any client"
-            " id with the access token as its secret",
+            choices=_PROFILES,
+            default=os.environ.get("SANDBOX_PROFILE") or "plain",
+            help="current: as services of today are, with tokens as a bearer alone, and short ones"
+            " at /oauth/token for any client id with the access token as its secret;"
+            " SANDBOX_PROFILE says it too",
         )
         add("--token-seconds", type=_whole, default=3600, help="how long such a token lives")
         add("--one-token", action="store_true", help="such a token ends the one before it")
@@ -110,6 +113,8 @@ class Command(BaseCommand):
     def handle(self, **given: Any) -> None:
         if not given["token"]:
             raise CommandError("Give an access token: --token or SANDBOX_TOKEN.")
+        if given["profile"] not in _PROFILES:
+            raise CommandError("SANDBOX_PROFILE is plain or current.")
         if given["hook_url"] and not given["hook_secret"]:
             raise CommandError("Give a secret too: --hook-secret or SANDBOX_HOOK_SECRET.")
         use_database(given["data_dir"])
