@@ -5,7 +5,7 @@ from portal.dashboards.home import ALERTS, LIVE, running
 from portal.dashboards.home_tile import LIVE_COLUMN, LIVE_NOW
 from portal.dashboards.jobs.quality_reading import ReadQualityJob
 from portal.dashboards.part_rules import RULES
-from portal.dashboards.person_tabs import QUALITY
+from portal.dashboards.person_tabs import POOR_STREAMS, QUALITY
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
 from portal.dashboards.webhook_events import unreported
 from portal.domain.declaration import Domain
@@ -82,6 +82,7 @@ DOMAIN = Domain(
     ),
     job_types=(ReadQualityJob,),
     person_tabs=(QUALITY,),
+    person_figures=(POOR_STREAMS,),
     witnesses=(unreported,),
     periodic_tasks={
         "dashboards.sample": 60.0,

@@ -110,6 +110,15 @@ def leave(connection: Connection, kind: GroupKind, group_id: str, user_ids: Iter
     _change(connection, kind, user_ids, lambda ids: ids - {group_id})
 
 
+def names_with(scope: Scope, user_id: str) -> list[str]:
+    """Returns the names of the groups and IM groups that a person is in, sorted."""
+    own = Membership.objects.filter(user__connection=scope.connection, user__user_id=user_id)
+    pairs = set(own.values_list("kind", "group_id"))
+    listed = _listed(scope).filter(group_id__in=[group for _kind, group in pairs])
+    found = listed.order_by("sort_name").values_list("kind", "group_id", "name")
+    return [name for kind, group, name in found if (kind, group) in pairs]
+
+
 def name_of(scope: Scope, group_id: str) -> str:
     """Returns the name of a group; empty if the list does not contain it."""
     return _listed(scope).filter(group_id=group_id).values_list("name", flat=True).first() or ""

@@ -35,7 +35,7 @@ from portal.ui import home, home_panels, navigation, person_tabs, shortcuts
 from portal.ui.home import HomeItem
 from portal.ui.home_panels import HomeColumn, HomePanel, HomeTile
 from portal.ui.navigation import NavigationEntry
-from portal.ui.person_tabs import PersonTab
+from portal.ui.person_tabs import PersonFigure, PersonTab
 from portal.ui.shortcuts import Shortcut
 from portal.work import queue
 from portal.work.queue import WorkQueue
@@ -72,6 +72,7 @@ class Domain:
     periodic_tasks: Mapping[str, float] = field(default_factory=dict)
     work_queues: tuple[WorkQueue[Any], ...] = ()
     person_tabs: tuple[PersonTab, ...] = ()
+    person_figures: tuple[PersonFigure, ...] = ()
     receivers: tuple[tuple[Signal, Callable[..., Any]], ...] = ()
     guards: Mapping[str, Guard] = field(default_factory=dict)
     undo_checks: Mapping[str, UndoCheck] = field(default_factory=dict)
@@ -96,6 +97,7 @@ class Domain:
         navigation.register(*self.navigation)
         shortcuts.register(*self.shortcuts)
         person_tabs.register(*self.person_tabs)
+        person_tabs.register_figures(*self.person_figures)
         for job_type in self.job_types:
             job_types.register(job_type())
         for mirrored_list in self.mirrored_lists:

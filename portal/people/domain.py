@@ -19,12 +19,14 @@ from portal.people.jobs.settings_change import SettingsChangeJob
 from portal.people.jobs.status_change import ChangeStatusOfPeopleJob
 from portal.people.jobs.steps import STEPS
 from portal.people.list_updates import update_lists
+from portal.people.person_figures import PERSON_FIGURES
 from portal.people.searching import find_groups, find_people
 from portal.translation import gettext_lazy
 from portal.ui.navigation import PEOPLE, NavigationEntry
 from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
+    person_figures=PERSON_FIGURES,
     navigation=(
         NavigationEntry(
             PEOPLE, 10, gettext_lazy("People"), "users", "people:list", needs=(Users.list,)

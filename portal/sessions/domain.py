@@ -21,6 +21,7 @@ from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.list_updates import update_lists
 from portal.sessions.mirror import forget_sessions_of, topic_of
 from portal.sessions.part_rules import RULES
+from portal.sessions.person_figures import PERSON_FIGURES
 from portal.sessions.person_tabs import RECORDINGS
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.sessions.rereading import REREADS
@@ -71,6 +72,7 @@ DOMAIN = Domain(
     periodic_tasks={"sessions.keep_fresh": 300.0},
     work_queues=(REREADS,),
     person_tabs=(RECORDINGS,),
+    person_figures=PERSON_FIGURES,
     stored_words=EVENT_WORDS,
     receivers=(
         (event_received, handle_event),

@@ -9,12 +9,17 @@ PANEL = "panel"  # the id of the element that holds the tabs and the one that is
 
 @dataclass(frozen=True)
 class PageTab:
-    """A part of the page, under the name of its URL."""
+    """A tab of the page, under the name of its URL.
+
+    Tabs of one subject are the `children` of a tab that leads to the first of them; they stand
+    below it while one of them is open.
+    """
 
     name: str
     label: str
     url: str
     is_current: bool
+    children: tuple["PageTab", ...] = ()
 
 
 def wants_panel(request: HttpRequest) -> bool:

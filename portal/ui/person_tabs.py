@@ -1,4 +1,4 @@
-"""Tabs that domains add to the page about a person: each declares its own."""
+"""Tabs and figures that domains add to the page about a person: each declares its own."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +26,31 @@ class PersonTab:
     read: Callable[[PortalRequest, str], dict[str, Any]]
 
 
+@dataclass(frozen=True)
+class ShownFigure:
+    """A figure about a person, a line below it, and the page that lists what it counts."""
+
+    value: str
+    about: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class PersonFigure:
+    """A figure of the overview, offered to those whose role allows the operation.
+
+    `read` takes the person's id, calls no service, and returns None if what is stored does not
+    tell it.
+    """
+
+    title: str
+    place: int
+    needs: Operation[Any, Any]
+    read: Callable[[Scope, str], ShownFigure | None]
+
+
 _known: dict[str, PersonTab] = {}
+_figures: dict[int, PersonFigure] = {}
 
 
 def register(*tabs: PersonTab) -> None:
@@ -44,3 +68,16 @@ def offered(scope: Scope) -> list[PersonTab]:
     can = Can(scope)
     tabs = sorted(_known.values(), key=lambda tab: tab.place)
     return [tab for tab in tabs if can.call(tab.needs)]
+
+
+def register_figures(*figures: PersonFigure) -> None:
+    """Shows these on each person's overview from now on."""
+    _figures.update({figure.place: figure for figure in figures})
+
+
+def figures_of(scope: Scope, user_id: str) -> list[tuple[str, ShownFigure]]:
+    """Returns the figures about a person that this scope may see, each with its title."""
+    can = Can(scope)
+    allowed = [one for _place, one in sorted(_figures.items()) if can.call(one.needs)]
+    read = [(one.title, one.read(scope, user_id)) for one in allowed]
+    return [(title, figure) for title, figure in read if figure]

@@ -73,7 +73,8 @@ def test_the_person_has_the_same_on_their_own_page(visit: Visit) -> None:
         page.go_back()
     said = page.get_by_role("region", name="Summary").inner_text()
     profile.click()
-    page.get_by_role("navigation", name="About this person").get_by_text("Quality").click()
+    page.get_by_role("navigation", name="About this person").get_by_text("Sessions").click()
+    page.locator("#tab-quality").click()
     page.wait_for_url(re.compile("/tabs/quality/"))
     expect(page.get_by_role("region", name="Summary")).to_have_text(
         re.compile(re.escape(said.split(".")[0]))

@@ -1,14 +1,19 @@
 """The page about one person: whole and in parts, true to the service, safe to look at."""
 
 import re
+from datetime import timedelta
 from html import escape
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from portal.access.models import Connection, User
+from portal.contract.meetings import MeetingDetails
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
+from portal.mirror.models import MirrorState
+from portal.sessions import mirror as sessions
 from tests.support.fault_server import FaultServer, answer
 from tests.support.html import text_of
 from tests.support.people import Made, MakePerson
@@ -41,8 +46,33 @@ def test_every_tab_is_a_whole_page_with_who_it_is(
     assert f">{person.name}</span></h1>" in html
     assert 'id="identity"' in html
     assert _current_tab(html)
-    for other in TABS:
+    for other in ("person", "groups", "settings", "history"):
         assert f'href="{url(connection, person, other)}"' in html
+
+
+def test_tabs_of_one_subject_stand_together_while_one_is_open(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    of_access = ("groups", "delegates", "telephony", "permissions")
+    links = [f'id="tab-{name}" href="{url(connection, person, name)}"' for name in of_access]
+    overview, opened = (
+        _html(client, url(connection, person, name)) for name in ("person", "telephony")
+    )
+    assert [link for link in links if link in overview] == []
+    assert [link for link in links if link not in opened] == []
+
+
+def test_overview_says_what_is_stored_about_the_person(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    start = timezone.now() + timedelta(days=2)
+    values = {"id": 7, "host_id": person.id, "topic": "Standup", "start_time": start, "type": 2}
+    sessions.put(connection, "meetings", MeetingDetails.model_validate({**values, "duration": 30}))
+    MirrorState.objects.filter(connection=connection, kind=sessions.NAME).update(
+        refreshed_at=timezone.now()
+    )
+    said = text_of(_html(client, url(connection, person)))
+    assert "Standup · 1 in 30 days" in said
 
 
 @pytest.mark.parametrize("name", TABS)

@@ -80,11 +80,11 @@ def test_the_tabs_stand_after_the_profile(
     html = client.get(reverse("people:person", args=[connection.key, host.id])).content.decode()
     assert re.findall(r'id="tab-(\w+)"', html)[:6] == [
         "person",
-        "meetings",
-        "webinars",
+        "sessions",
         "recordings",
-        "quality",
-        "groups",
+        "access",
+        "settings",
+        "history",
     ]
 
 

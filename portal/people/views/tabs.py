@@ -9,12 +9,17 @@ from django.urls import reverse
 from portal.access.http import PortalRequest
 from portal.people.services.known import read_or_from_mirror
 from portal.people.services.person import PersonRecord, read
-from portal.translation import gettext_lazy
+from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui import person_tabs
 from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.pages import SeeOther, page
 
-_FIRST = {"person": gettext_lazy("Profile")}
+_FIRST = {"person": pgettext_lazy("tab", "Overview")}
+# Subjects of several tabs, by the title that stands for them.
+_SUBJECTS = (
+    ("sessions", gettext_lazy("Sessions"), ("meetings", "webinars", "quality")),
+    ("access", gettext_lazy("Access"), ("groups", "delegates", "telephony", "permissions")),
+)
 _LABELS = {
     "groups": gettext_lazy("Groups"),
     "settings": gettext_lazy("Settings"),
@@ -44,7 +49,7 @@ def tab(
     shared = {
         "person": person,
         "person_id": user_id,
-        "tabs": list(_tabs(request, current, user_id)),
+        "tabs": _grouped(list(_tabs(request, current, user_id))),
         "panel_template": template,
     }
     fragment = PANEL if wants_panel(request) else "content"
@@ -62,6 +67,18 @@ def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[PageTa
         yield PageTab(one.name, one.label, url, one.name == current)
     for name, label in _LABELS.items():
         yield PageTab(name, label, _url(request, name, user_id), name == current)
+
+
+def _grouped(tabs: list[PageTab]) -> list[PageTab]:
+    """Returns the tabs with those of one subject below one, which stands where their first did."""
+    top = list(tabs)
+    for name, label, members in _SUBJECTS:
+        own = tuple(one for one in tabs if one.name in members)
+        if len(own) > 1:
+            is_current = any(one.is_current for one in own)
+            top[top.index(own[0])] = PageTab(name, label, own[0].url, is_current, own)
+            top = [one for one in top if one not in own]
+    return top
 
 
 def _was_asked_by_email(user_id: str, person: PersonRecord) -> bool:

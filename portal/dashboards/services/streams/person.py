@@ -9,9 +9,11 @@ from django.db.models import Avg, Count, Max, Min, QuerySet
 from portal.access.models import Connection
 from portal.dashboards.models import MeasuredSession, MeasuredStay
 from portal.dashboards.services.session.measures import Thresholds, bands
+from portal.dashboards.services.session.thresholds import thresholds as thresholds_of
 from portal.dashboards.services.streams.figures import STREAMS
 from portal.dashboards.services.streams.grouping import DIMENSIONS
 from portal.dashboards.services.streams.judging import judged
+from portal.dashboards.services.streams.storing import person_of_account
 from portal.directory.models import MirroredUser
 from portal.translation import gettext as _
 from portal.translation import within
@@ -34,6 +36,25 @@ class StreamPerson:
     stays: int
     first: datetime
     usual: Sequence[tuple[str, str, int]]
+
+
+@dataclass(frozen=True)
+class PoorShare:
+    """The streams of one person that were measured, and how many of 100 were poor."""
+
+    streams: int
+    percent: float
+
+
+def poor_share(connection: Connection, user_id: str) -> PoorShare | None:
+    """Returns the share of poor streams of somebody of the account; None if none was measured."""
+    by = judged(thresholds_of(connection), "streams__")
+    found = _stays(connection, person_of_account(user_id)).aggregate(
+        measured=Count("streams"), poor=Count("streams", filter=by.poor)
+    )
+    if not found["measured"]:
+        return None
+    return PoorShare(found["measured"], 100 * found["poor"] / found["measured"])
 
 
 def find(connection: Connection, key: str) -> StreamPerson | None:

@@ -1,0 +1,55 @@
+"""Figures of a person's sessions and recordings, for the overview about them."""
+
+from datetime import timedelta
+
+from django.db.models import Count, Sum
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.scope import Scope
+from portal.contract.meetings import Meetings
+from portal.contract.recordings import Recordings
+from portal.recordings import mirror as recordings
+from portal.sessions import mirror
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
+from portal.ui.person_tabs import PersonFigure, ShownFigure
+from portal.ui.sizes import size_in_words
+from portal.ui.times import absolute
+
+_AHEAD = timedelta(days=30)
+
+
+def _upcoming(scope: Scope, user_id: str) -> ShownFigure | None:
+    if mirror.state_of(scope.connection).refreshed_at is None:
+        return None
+    now = timezone.now()
+    coming = mirror.beginning(scope, now, now + _AHEAD).filter(session__host_id=user_id)
+    first, count = coming.select_related("session").first(), coming.order_by().count()
+    url = reverse("people:tab", args=[scope.connection.key, user_id, Meetings.of_user.family])
+    if first is None:
+        return ShownFigure(_("None"), _("in the next 30 days"), url)
+    words = _("%(topic)s · %(count)s in 30 days")
+    about = words % {"topic": first.session, "count": number(count)}
+    return ShownFigure(absolute(first.start_time), about, url)
+
+
+def _recorded(scope: Scope, user_id: str) -> ShownFigure | None:
+    if recordings.state_of(scope.connection).refreshed_at is None:
+        return None
+    own = recordings.find(scope, recordings.RecordingFilter(hosts=[user_id])).order_by()
+    found = own.aggregate(count=Count("pk"), size=Sum("size"))
+    exposed = recordings.RecordingFilter(hosts=[user_id], exposed=True)
+    is_open = recordings.find(scope, exposed).order_by().count()
+    url = reverse("people:tab", args=[scope.connection.key, user_id, Recordings.of_user.family])
+    about = size_in_words(found["size"])
+    if is_open:
+        words = ngettext("%(open)s open to anyone", "%(open)s open to anyone", is_open)
+        about = f"{about} · {words % {'open': number(is_open)}}"
+    return ShownFigure(number(found["count"]), about, url)
+
+
+PERSON_FIGURES = (
+    PersonFigure(gettext_lazy("Next session"), 10, Meetings.of_user, _upcoming),
+    PersonFigure(gettext_lazy("Cloud recordings"), 20, Recordings.of_user, _recorded),
+)
