@@ -15,7 +15,7 @@ from portal.translation import gettext_lazy, number, stored
 _TITLES = {family.name: family for family in FAMILIES}
 _WORDS = {
     State.WORKS: ("good", gettext_lazy("Works")),
-    State.EMPTY: ("good", gettext_lazy("Works, nothing to read")),
+    State.EMPTY: ("good", gettext_lazy("Works, nothing there")),
     State.SLOW: ("warning", gettext_lazy("Slow")),
     State.SCOPE: ("bad", gettext_lazy("Needs a scope")),
     State.PLAN: ("neutral", gettext_lazy("Not in the plan")),

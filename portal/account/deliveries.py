@@ -28,7 +28,7 @@ from portal.ui.times import relative
 _PERIODS = (Period.TODAY, Period.YESTERDAY, Period.LAST_7_DAYS)
 _DID = {
     "changed": (gettext_lazy("Changed a list"), Q(changes=True)),
-    "nothing": (gettext_lazy("Did nothing"), Q(changes=False)),
+    "nothing": (gettext_lazy("Accepted"), Q(changes=False)),
     "doubled": (gettext_lazy("Delivered more than once"), Q(times__gt=1)),
     "late": (gettext_lazy("Out of order"), Q(is_late=True)),
     "played": (gettext_lazy("Replayed"), Q(played__gt=0)),
@@ -110,17 +110,14 @@ def words_of(gap: Gap) -> str:
     }
     if gap.read_at:
         return _(
-            "From %(begin)s to %(end)s nothing came: %(why)s. "
-            "The lists were read again at %(clock)s."
+            "From %(begin)s to %(end)s nothing came: %(why)s. The lists were updated at %(clock)s."
         ) % {**values, "clock": _clock(gap.read_at, gap.ended_at)}
     if gap.lists:
-        words = _(
-            "From %(begin)s to %(end)s nothing came: %(why)s. The lists are being read again."
-        )
+        words = _("From %(begin)s to %(end)s nothing came: %(why)s. The lists are being updated.")
     else:
         words = _(
-            "From %(begin)s to %(end)s nothing came: %(why)s. "
-            "The lists are read when someone next opens them."
+            "From %(begin)s to %(end)s nothing came: %(why)s. The lists are "
+            "updated when someone next opens them."
         )
     return words % values
 

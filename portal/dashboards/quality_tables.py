@@ -202,5 +202,6 @@ class ParticipantsTable(Table):
 def query_of(data: QueryDict) -> str:
     """A query of the board without its page, for the addresses of its other parts."""
     kept = data.copy()
-    kept.pop("page", None)
+    for name in ("page", "done"):
+        kept.pop(name, None)
     return kept.urlencode()

@@ -44,7 +44,7 @@ def _read_people_if_old(planning: Planning) -> None:
     connection = planning.job.connection
 
     def progress(read: int, expected: int) -> None:
-        planning.progress(read, expected, _("Reading people"))
+        planning.progress(read, expected, _("Loading people"))
 
     while (state := users.state_of(connection)).is_older_than(STALE_AFTER):
         progress(state.read, state.expected)

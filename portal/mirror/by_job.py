@@ -86,8 +86,8 @@ class ReadByJob:
     def _title(self, count: int) -> str:
         values = {"what": _(self.noun), "parts": _(self.parts), "count": number(count)}
         if count:
-            return _("Read %(what)s of %(count)s of the %(parts)s") % values
-        return _("Read %(what)s of all %(parts)s") % values
+            return _("Load %(what)s of %(count)s of the %(parts)s") % values
+        return _("Load %(what)s of all %(parts)s") % values
 
     def mark_viewed(self, connection: Connection) -> MirrorState:
         """Notes that someone is looking at the list. Returns its freshness; an old one is read

@@ -165,11 +165,11 @@ def _note(held: Subscription, trouble: str, now: datetime) -> str:
             Gap.objects.filter(pk=gap.pk).update(why=why)
         words = _("Deliveries are missing: %(why)s.") % {"why": label}
     elif end(connection, now):
-        words = _("The webhook works again. The lists are read again.")
+        words = _("The webhook works again. The lists are being updated.")
     elif found := _missed(held, now):
         for (began, ended), why in found.items():
             _add(connection, began, ended, why, now)
-        words = _("Some events were not reported. The lists are read again.")
+        words = _("Some events were not reported. The lists are being updated.")
     else:
         words = _("The webhook works, and no event was missed.")
     Subscription.objects.filter(pk=held.pk).update(checked_at=now, trouble=trouble)

@@ -19,7 +19,7 @@ from portal.recordings.models import RecordingStatus
 from portal.translation import gettext as _
 
 _COMPLETED = WebhookEvent.RECORDING_COMPLETED.value
-_READ_AGAIN = gettext_noop("The recordings of host %(host)s are read again.")
+_READ_AGAIN = gettext_noop("The recordings of host %(host)s are being updated.")
 _RECORDING = gettext_noop("recording of %(topic)s")
 EVENT_WORDS = (_READ_AGAIN, _RECORDING)
 _PROCESSED_WITHIN = timedelta(hours=1)
@@ -37,13 +37,13 @@ def handle_event(
     if event not in _CHANGES:
         return None
     if not mirror.state_of(connection).is_watched:
-        words = _("Recordings are read when someone next opens them.")
+        words = _("Recordings are updated when someone next opens them.")
         return EventEffect(words, changes=False)
     host = text(data.get("host_id"))
     request_reading(connection, [host] if host else [])
     if host:
         return EventEffect(_(_READ_AGAIN) % {"host": host})
-    return EventEffect(_("The recordings of all hosts are read again."))
+    return EventEffect(_("The recordings of all hosts are being updated."))
 
 
 def reread(connection: Connection, **_rest: object) -> MirrorState | None:

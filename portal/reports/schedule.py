@@ -205,10 +205,10 @@ def _go_on(run: ReportRun) -> datetime | None:
     if gathered.job is not None:
         run.job = gathered.job
         if not gathered.job.is_open or gathered.job.state == JobState.PAUSED:
-            words = gathered.job.reason or _("The job that reads it was stopped.")
+            words = gathered.job.reason or _("The job that loads it was stopped.")
             return _mail_failure(run, words)
         if is_late:
-            return _mail_failure(run, _("The data could not be read within six hours."))
+            return _mail_failure(run, _("The data could not be loaded within six hours."))
         return clock.now() + _LOOKED_AT_EVERY
     if gathered.fault is not None:
         if is_late or gathered.fault.renew:

@@ -28,7 +28,7 @@ _CHANGES = {
 }
 EVENT_WORDS = (
     gettext_noop("%(what)s %(number)s is noted as recorded."),
-    gettext_noop("%(what)s %(number)s is read again."),
+    gettext_noop("%(what)s %(number)s is being updated."),
 )
 _NUMBER = PATH_PARAMETERS["meetingId"]
 _log = structlog.get_logger(__name__)
@@ -42,12 +42,12 @@ def handle_event(
     if not is_recording and event not in _CHANGES:
         return None
     if not mirror.state_of(connection).is_watched:
-        words = _("Sessions are read when someone next opens them.")
+        words = _("Sessions are updated when someone next opens them.")
         return EventEffect(words, changes=False)
     number = text(data.get("id"))
     if not (number.isascii() and number.isdigit()):
         READING.request(connection)
-        return EventEffect(_("All sessions are read again: the event names none."))
+        return EventEffect(_("All sessions are being updated: the event names none."))
     try:
         number = str(_NUMBER.check(number))
     except NotAnId as problem:
@@ -67,7 +67,9 @@ def handle_event(
         )
         if is_recording
         else ngettext(
-            "%(what)s %(number)s is read again.", "%(what)s %(number)s are read again.", len(kinds)
+            "%(what)s %(number)s is being updated.",
+            "%(what)s %(number)s are being updated.",
+            len(kinds),
         )
     )
     what = kinds[0].label if len(kinds) == 1 else _("Meeting and webinar")

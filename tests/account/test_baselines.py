@@ -233,7 +233,7 @@ def test_it_waits_for_the_list_of_people(connection: Connection, two: list[Made]
     )
     assert run_due() == 0
     baseline.refresh_from_db()
-    assert baseline.outcome == "Waiting for the list of people to be read."
+    assert baseline.outcome == "Waiting for the list of people to be loaded."
     state.refresh_from_db()
     assert state.requested_at
     fresh(connection)
@@ -264,7 +264,8 @@ def test_unreadable_person_keeps_result_of_earlier_check(
     refuses = True
     checked(baseline, work)
     assert (
-        baseline.outcome == "2 settings of 2 sub accounts differ. 1 sub account could not be read."
+        baseline.outcome
+        == "2 settings of 2 sub accounts differ. 1 sub account could not be loaded."
     )
     assert baseline.drifts.get(subject_id="a1").checked_at == before
     assert baseline.drifts.get(subject_id="a2").checked_at > before

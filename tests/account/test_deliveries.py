@@ -42,7 +42,7 @@ def log(connection: Connection, **query: Any) -> str:
 def fill(connection: Connection, count: int, **values: Any) -> None:
     now = timezone.now()
     first = Delivery.objects.count()
-    given = {"event": "meeting_ended", "did": "Meeting 1 is read again.", "payload": "{}"}
+    given = {"event": "meeting_ended", "did": "Meeting 1 is being updated.", "payload": "{}"}
     Delivery.objects.bulk_create(
         Delivery(
             connection=connection,
@@ -77,7 +77,7 @@ def test_delivery_stands_in_log_with_what_it_did_and_its_payload(
     post(subscription, notification(id="12345", type=2, topic="<b>Stand-up</b>", password="s3cret"))
     text = words_of(client.get(log(connection)).content)
     assert "1 delivery" in text
-    assert "Meeting 12345 is read again." in text
+    assert "Meeting 12345 is being updated." in text
     html = client.get(log(connection, open=Delivery.objects.get().pk)).content.decode()
     assert "&lt;b&gt;Stand-up" in html
     assert "<b>Stand-up" not in html
@@ -174,7 +174,7 @@ def test_one_is_played_again_and_the_log_says_so(client: Client, subscription: S
     one = Delivery.objects.get()
     answered = client.post(address(connection, "deliveries-play", str(one.pk), q="1"), follow=True)
     text = words_of(answered.content)
-    assert "Replayed. Meeting 1 is read again." in text
+    assert "Replayed. Meeting 1 is being updated." in text
     assert answered.redirect_chain[0][0].endswith(f"?q=1&open={one.pk}")
     assert SessionToRead.objects.count() == 1
     assert AuditEntry.objects.latest("sequence").actor == connection.owner
@@ -235,9 +235,9 @@ def test_a_gap_is_said_with_when_the_lists_were_read_again(
     )
     text = words_of(client.get(log(connection)).content)
     assert "From 14:02 to 14:40 nothing came: “Meeting started” was not reported" in text
-    assert "The lists were read again at 14:41." in text
+    assert "The lists were updated at 14:41." in text
     Gap.objects.filter(pk=gap.pk).update(asked_at=now + timedelta(minutes=50))
-    assert "are being read again" in words_of(client.get(log(connection)).content)
+    assert "are being updated" in words_of(client.get(log(connection)).content)
 
 
 def test_check_now_asks_the_service(client: Client, connection: Connection):

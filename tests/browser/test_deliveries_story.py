@@ -73,7 +73,7 @@ def test_a_delivery_appears_is_opened_and_played_again(page: Page, demo: Demo) -
     panel = page.get_by_role("region", name="Meeting started")
     expect(panel.get_by_role("heading", name="Meeting started")).to_be_focused()
     expect(panel.get_by_label("Payload")).to_contain_text(f'"topic": "{topic}"')
-    expect(panel).to_contain_text("is read again.")
+    expect(panel).to_contain_text("is being updated.")
     page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
     expect(opens).to_be_focused()

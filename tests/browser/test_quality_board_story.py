@@ -21,13 +21,13 @@ def open_board(visit: Visit) -> Page:
     open_people(page)
     page.goto(f"{page.url.split('/people/')[0]}/dashboards/quality/")
     button = page.get_by_role("button", name=re.compile("^Read (these days|again)$"))
-    if page.get_by_role("button", name="Read these days").count():
+    if page.get_by_role("button", name="Load these days").count():
         button.focus()
         page.keyboard.press("Enter")
         expect(
-            page.get_by_text(re.compile("Listing sessions|Reading quality")).first
+            page.get_by_text(re.compile("Listing sessions|Loading quality")).first
         ).to_be_visible()
-    expect(page.get_by_role("button", name="Read again")).to_be_visible(timeout=_READ)
+    expect(page.get_by_role("button", name="Refresh")).to_be_visible(timeout=_READ)
     return page
 
 

@@ -27,7 +27,7 @@ def test_half_a_year_is_read_by_a_job_and_shown(visit: Visit) -> None:
     page.get_by_role("link", name="Active hosts", exact=True).click()
     page.goto(f"{reports}hosts/?period=6-months")
     expect(page.get_by_text("Participant time")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("being read from the service")).to_be_hidden(timeout=60_000)
+    expect(page.get_by_text("days are being loaded")).to_be_hidden(timeout=60_000)
     expect(page.locator("tbody tr").first).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -102,5 +102,5 @@ def test_a_failing_service_is_said_and_nothing_counts_as_zero(
     response = client.get(address(faulty, "messages", **LATELY))
     text = words_of(response.content)
     assert response.status_code == 200
-    assert "Nothing of these days could be read" in text
+    assert "Nothing of these days could be loaded" in text
     assert "people who wrote" not in text

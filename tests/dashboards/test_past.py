@@ -168,7 +168,7 @@ def test_that_are_many_are_read_as_far_as_somebody_waits(
     client = seen_in("UTC", client)
     today = timezone.now().date()
     url = address(faulty, "past", **days(today, today))
-    assert "The latest 4 meetings of these days were read" in words_of(client.get(url).content)
+    assert "The latest 4 meetings of these days are loaded" in words_of(client.get(url).content)
 
     more = client.post(address(faulty, "past-more", **days(today, today)), follow=True)
     assert "The latest 8 meetings" in words_of(more.content)
@@ -236,7 +236,7 @@ def test_a_service_that_does_not_answer_is_said_on_the_page(
     response = client.get(address(faulty, "past", period="today"))
     assert response.status_code == 200
     text = words_of(response.content)
-    assert "Nothing of these days could be read" in text
+    assert "Nothing of these days could be loaded" in text
     assert "participants 0" not in text
 
 
@@ -260,7 +260,7 @@ def test_a_slow_service_is_not_waited_for_page_after_page(
     monkeypatch.setattr(range_reading, "_PATIENCE", 0.0)
     fault_server.always(depending(lambda seen: answer(200, paged(seen))))
     text = words_of(client.get(address(faulty, "past", period="today")).content)
-    assert "were read, and there are more" in text
+    assert "are loaded, and there are more" in text
     assert len(fault_server.requests) == 1
 
 

@@ -167,7 +167,7 @@ def test_what_was_read_before_the_service_failed_is_shown(
     page = seen_in("UTC", client).get(address(faulty, "ports", **days("2026-02-27", "2026-03-01")))
     text = words_of(page.content)
     assert page.status_code == 200
-    assert "What was read until then is below" in text
+    assert "What was loaded until then is below" in text
     assert "At most 7 ports" in text
 
 

@@ -10,6 +10,7 @@ from django.utils.html import escape
 
 from portal.access.audit import Act
 from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
 from portal.dashboards.models import (
     KeptSample,
     MeasuredDay,
@@ -23,6 +24,7 @@ from portal.dashboards.services.streams import days
 from portal.dashboards.services.streams.storing import person_of_account
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
+from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobState
 from portal.mirror.refresh import refresh, request_refresh
 from tests.dashboards.quality_service import noon, past, reading, service, someone
@@ -195,7 +197,6 @@ class TestReading:
         self, client: Client, offices: Connection, work: Work
     ):
         page = address(offices, "quality", period="7-days")
-        assert "Not read yet" in client.get(page).text
         response = client.post(address(offices, "quality-read", period="7-days"))
         assert response.status_code in (302, 303)
         job = Job.objects.get(kind="dashboards.quality")
@@ -206,8 +207,32 @@ class TestReading:
         url = address(offices, "quality-reading", period="7-days")
         answered = client.get(url, headers={"HX-Request": "true", "HX-Target": "reading"})
         assert answered["HX-Trigger"] == "mirror-refreshed"
-        assert "Read again" in answered.text, "today may change"
+        assert "Refresh" in answered.text, "today may change"
         assert not AuditEntry.objects.filter(operation__startswith="job.").exists()
+
+    def test_days_that_are_looked_at_are_loaded_without_a_click(
+        self, client: Client, offices: Connection, work: Work
+    ):
+        page = address(offices, "quality", period="7-days")
+        client.head(page)
+        assert not Job.objects.exists()
+        assert "Listing sessions" in client.get(page).text
+        job = Job.objects.get(kind="dashboards.quality")
+        assert job.owner == offices.owner
+        assert work(job).state == JobState.DONE
+        assert "Wifi" in client.get(page).text
+        url = address(offices, "quality-reading", period="7-days", done=0)
+        answered = client.get(url, headers={"HX-Request": "true", "HX-Target": "reading"})
+        assert "done=" not in answered.text
+
+    def test_days_whose_loading_was_cancelled_wait_for_a_click(
+        self, client: Client, offices: Connection
+    ):
+        page = address(offices, "quality", period="7-days")
+        client.get(page)
+        services.cancel(Job.objects.get(), Origin(offices.owner))
+        assert "Load these days" in client.get(page).text
+        assert Job.objects.get().state == JobState.CANCELLED
 
     def test_days_read_twice_are_asked_only_if_they_may_change(
         self, offices: Connection, fault_server: FaultServer, work: Work
@@ -257,7 +282,7 @@ class TestReading:
         assert noon(4).date() in read
         assert noon(3).date() not in read
         text = words_of(client.get(address(faulty, "quality", period="7-days")).content)
-        assert "1 session could not be read." in text
+        assert "1 session could not be loaded." in text
         fault_server.always(fine)
         assert work(reading(faulty)).state == JobState.DONE
         assert MeasuredSession.objects.count() == 2
@@ -275,7 +300,7 @@ class TestReading:
         job = work(reading(offices))
         assert job.is_open
         html = client.get(address(offices, "quality", **MONTH)).text
-        assert "Reading delayed" in html
+        assert "Loading delayed" in html
         assert "Cellular" in html
 
     def test_sessions_the_service_has_forgotten_hold_nothing_up(
@@ -350,7 +375,7 @@ class TestOverTheSandbox:
         assert work(reading(connection, days=5)).state == JobState.DONE
         assert set(board(client, connection, by="department")) == {""}
         page = client.get(address(connection, "quality", by="department", **MONTH))
-        assert "The list of people has not been read yet" in page.text
+        assert "The list of people is not loaded yet" in page.text
         refresh(request_refresh(connection, USERS).pk)
         found = board(client, connection, by="department")
         streams = sum(int(row["streams"]) for row in found.values())

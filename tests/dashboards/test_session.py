@@ -182,7 +182,7 @@ def test_while_the_service_is_down_the_last_picture_stays(
         html = client.get(url(faulty, name, "123", type="live")).text
         assert "Ada" in html
         assert "The conferencing service failed" in html
-        assert "Shown is what was read" in text_of(html)
+        assert "Shown is what was loaded" in text_of(html)
 
 
 def test_a_service_that_never_answered_is_said_to_be_down(

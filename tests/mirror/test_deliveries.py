@@ -35,7 +35,7 @@ def test_a_delivery_is_kept_with_what_it_did(subscription: Subscription):
     assert kept.happened_at
     assert kept.happened_at.isoformat() == "2026-05-04T10:00:00+00:00"
     assert timezone.now() - kept.came_at < timedelta(minutes=1)
-    assert (kept.did, kept.changes) == ("Meeting 123456789 is read again.", True)
+    assert (kept.did, kept.changes) == ("Meeting 123456789 is being updated.", True)
     assert '"topic": "Stand-up ü"' in kept.payload
 
 
@@ -45,11 +45,14 @@ def test_a_delivery_is_kept_with_what_it_did(subscription: Subscription):
         (notification("participant_joined", id="1"), "no list depends on this event"),
         (notification("of_a_later_version"), "no list depends on this event"),
         (notification(id="9" * 20), "no session can have this number"),
-        (notification(), "All sessions are read again: the event names none."),
+        (notification(), "All sessions are being updated: the event names none."),
         (notification("recording_completed", id="5", type=2, host_id="h"), "noted as recorded"),
-        (notification("recording_completed", id="5", type=2, host_id="h"), "of host h are read"),
-        (notification("recording_transcript_completed", host_id="h"), "of host h are read again"),
-        (notification("meeting_registered", id="5", type=5), "Webinar 5 is read again."),
+        (notification("recording_completed", id="5", type=2, host_id="h"), "of host h are being"),
+        (
+            notification("recording_transcript_completed", host_id="h"),
+            "of host h are being updated",
+        ),
+        (notification("meeting_registered", id="5", type=5), "Webinar 5 is being updated."),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -68,7 +71,7 @@ def test_of_lists_that_nobody_opens_it_says_when_they_are_read(connection: Conne
     post(hook, notification(id="1", type=2))
     kept = Delivery.objects.get()
     assert not kept.changes
-    assert "read when someone next opens them" in kept.did
+    assert "updated when someone next opens them" in kept.did
 
 
 def test_a_double_is_counted_and_changes_nothing_else(subscription: Subscription):
@@ -149,7 +152,7 @@ def test_a_delivery_is_played_again_as_an_act_of_the_person(subscription: Subscr
     SessionToRead.objects.all().delete()
     [played] = deliveries.play(Origin(owner), list(Delivery.objects.all()))
     assert SessionToRead.objects.get().session_id == "1"
-    assert (played.played, played.did) == (1, "Meeting 1 is read again.")
+    assert (played.played, played.did) == (1, "Meeting 1 is being updated.")
     entry = AuditEntry.objects.latest("sequence")
     assert (entry.operation, entry.actor) == ("webhooks.play_deliveries", owner)
     assert (entry.object_id, entry.object_label) == ("e-1", "Meeting started: Stand-up")

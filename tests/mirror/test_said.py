@@ -29,7 +29,7 @@ def test_reason_of_unread_list_is_in_language_of_reader(stored: str, german: str
 
 def test_each_effect_of_delivery_is_said_in_language_of_reader():
     lines = (
-        "The recordings of host h are read again.",
+        "The recordings of host h are being updated.",
         "Nothing: no list depends on this event.",
     )
     kept = Delivery(did="\n".join(lines))

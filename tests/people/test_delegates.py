@@ -251,4 +251,4 @@ def test_unlisted_delegates_are_absent_with_a_reason(
     page = client.get(f"/c/{faulty.key}/people/u1/delegates/")
     assert page.status_code == 200
     assert "bob@example.com" in page.text
-    assert "This list could not be read: The answer does not match" in text_of(page.text)
+    assert "This list could not be loaded: The answer does not match" in text_of(page.text)

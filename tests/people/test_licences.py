@@ -136,7 +136,7 @@ def test_without_report_nobody_is_unused_and_days_are_named(
     sessions_read(connection)
     assert set(uses(connection, people).values()) == {"unknown"}
     [said] = licence_words.unknown(facts(connection, people))
-    assert "is not known. Not read yet." in said
+    assert "is not known. Not loaded." in said
 
 
 def test_a_gap_of_one_day_makes_use_unknown(connection: Connection, people: list[Made]) -> None:

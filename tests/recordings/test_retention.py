@@ -130,7 +130,7 @@ def test_a_rule_waits_for_a_list_that_is_old(old: Several):
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=long_ago)
     assert run_due() == 0
     found.refresh_from_db()
-    assert (found.outcome, found.ran_at) == ("Waiting for the list to be read.", None)
+    assert (found.outcome, found.ran_at) == ("Waiting for the list to be loaded.", None)
 
 
 def test_a_rule_is_of_a_department_or_a_host(connection: Connection):

@@ -42,10 +42,10 @@ def test_hosts_of_months_have_the_sums_of_the_service(
 ):
     asked = days(LONG.first, LONG.last)
     html = words_of(client, address(connection, "hosts", **asked))
-    assert "being read from the service. The report fills up" in html
+    assert "days are being loaded. The report fills up" in html
     work(Job.objects.get())
     html = words_of(client, address(connection, "hosts", **asked))
-    assert "being read from the service" not in html
+    assert "days are being loaded" not in html
     rows = table_of(client, address(connection, "hosts-export", "csv", columns="all", **asked))
     expected, page = truth.hosts(sandbox, LONG)
     assert {row["id"] for row in rows} == {one["id"] for one in expected}
@@ -167,7 +167,7 @@ def test_what_is_kept_is_shown_while_the_service_is_down(
     fault_server.always(answer(503, {"message": "Down."}))
     text = words_of(client, address(faulty, "telephone", period="7-days"))
     assert "Some days are missing" in text
-    assert "Not read yet." in text
+    assert "Not loaded." in text
 
 
 @pytest.mark.parametrize("name", ["index", "people"])

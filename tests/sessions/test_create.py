@@ -354,4 +354,4 @@ def test_a_form_opens_without_tracking_fields_and_says_why(
     for spec in (MEETINGS, WEBINARS):
         page = client.get(spec_url(faulty, spec, "create"))
         assert page.status_code == 200
-        assert "Tracking fields could not be read: Not recognized." in text_of(page.text)
+        assert "Tracking fields could not be loaded: Not recognized." in text_of(page.text)

@@ -125,5 +125,5 @@ def test_a_host_who_cannot_be_looked_up_is_no_obstacle(
     fault_server.always(depending(service))
     values = {"host": "u1", "start_time": "2038-03-01T09:00", "timezone": "UTC", "type": "2"}
     said = text_of(client.post(spec_url(faulty, MEETINGS, "create-preview"), values).text)
-    assert "could not be read, so they are not checked" in said
+    assert "could not be loaded, so they are not checked" in said
     assert "Mon 1 Mar 2038, 09:00" in said

@@ -107,7 +107,7 @@ def _in_words(job: Job, baseline: Baseline, asked: int) -> str:
     count = len(unread(job))
     if not count:
         return words
-    missed = _("%(count)s %(noun)s could not be read.") % {
+    missed = _("%(count)s %(noun)s could not be loaded.") % {
         "count": number(count),
         "noun": noun[count != 1],
     }

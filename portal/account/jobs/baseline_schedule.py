@@ -25,7 +25,7 @@ from portal.translation import gettext_lazy, in_language_of
 TASK = "account.check_baselines"
 _HOUR = 2  # at night, in the portal's time zone
 _KEPT = 10  # checks of a baseline
-_WAITING = gettext_lazy("Waiting for the list of people to be read.")
+_WAITING = gettext_lazy("Waiting for the list of people to be loaded.")
 _log = structlog.get_logger(__name__)
 
 

@@ -166,7 +166,7 @@ class Matrix:
         cells = [
             MatrixCell(subject, one[0], bool(usual) and one[1] != usual, one[2])
             if one
-            else MatrixCell(subject, _("Not read"))
+            else MatrixCell(subject, _("Not loaded"))
             for subject, one in zip(self.subjects, held, strict=True)
         ]
         counts = [(words[key], count) for key, count in ranked]

@@ -230,7 +230,7 @@ class PlayAllView(ActionView):
             if by
             else _("These are all deliveries."),
             consequences=[
-                ("refresh-cw", _("The objects they name are read from the service again.")),
+                ("refresh-cw", _("The objects they name are updated from the service.")),
                 ("circle-check", _("Newer data in the lists is kept.")),
             ],
         )

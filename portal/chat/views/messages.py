@@ -90,8 +90,8 @@ class AllMessagesView(MessageListView):
     def page_context(self, filters: MessageFilter, table: Any) -> dict[str, Any]:
         return {
             "incomplete": _(
-                "Not all sessions of these days have been read yet. Search, order and totals cover"
-                " what was read. An export has all messages."
+                "Not all sessions of these days are loaded yet. Search, order and "
+                "totals cover what is loaded. An export has all messages."
             ),
         }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -22,10 +22,11 @@ from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number, pgettext_lazy
+from portal.translation import gettext_lazy, number
 from portal.ui.ranges import Range
 
 KIND = "dashboards.quality"
+_NOT_AGAIN_FOR = timedelta(hours=1)  # after a reading, however it ended
 _LISTED = {
     "meetings": gettext_lazy("Listed meetings from %(from)s to %(to)s"),
     "webinars": gettext_lazy("Listed webinars from %(from)s to %(to)s"),
@@ -40,7 +41,7 @@ class ReadQualityJob(JobType):
 
     name = KIND
     noun = (gettext_lazy("session"), gettext_lazy("sessions"))
-    verbs = {"read": pgettext_lazy("to read from the service", "Read")}
+    verbs = {"read": gettext_lazy("Load")}
     reads_only = True
     fills_copies = True
 
@@ -117,10 +118,23 @@ def request_reading(origin: Origin, connection: Connection, chosen: Range) -> tu
         jobs.delete()
         first, last = chosen.gmt_days
         data = {"from": first.isoformat(), "to": last.isoformat()}
-        title = _("Read quality of service, %(days)s (GMT)") % {
-            "days": Range(first, last, UTC).in_words
-        }
+        title = _("Load quality, %(days)s (GMT)") % {"days": Range(first, last, UTC).in_words}
         return services.draft(origin, connection, KIND, title, parameters=data), True
+
+
+def begin_by_itself(origin: Origin, connection: Connection, chosen: Range) -> None:
+    """Has the days read that somebody looks at, where some may have changed: once in an hour, so
+    that a job that was cancelled, or has failed, is not begun again by whoever looks."""
+    if open_job(connection) or not days.coverage(connection, chosen).due:
+        return
+    first, last = chosen.gmt_days
+    before = last_job(connection)
+    if before is not None and before.created_at > clock.now() - _NOT_AGAIN_FOR:
+        known_from, known_to = _days_of(before)
+        today = clock.now().astimezone(UTC).date()
+        if known_from <= first and known_to >= min(last, today):
+            return
+    request_reading(origin, connection, chosen)
 
 
 def open_job(connection: Connection) -> Job | None:

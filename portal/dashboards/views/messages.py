@@ -92,8 +92,8 @@ class MessagesView(RangeListView):
             "about_days": (_("Days are in GMT.")),
             "incomplete": (
                 _(
-                    "Not all of these days were read yet, so people may be missing and numbers too"
-                    " low. An export has all of them."
+                    "Not all of these days are loaded yet, so people may be missing "
+                    "and numbers too low. An export has all of them."
                 )
             ),
         }

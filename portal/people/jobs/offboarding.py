@@ -81,7 +81,7 @@ class OffboardPeopleJob(StepsJob):
         for number, one in enumerate(found, start=1):
             for item in items_of(planning.job, number, one, leaving, to):
                 planning.add(item)
-            planning.progress(number, len(rows), _("Reading what people have"))
+            planning.progress(number, len(rows), _("Loading what people have"))
         self._note(planning, leaving, rows)
 
     def _recipient(

@@ -66,7 +66,7 @@ def look_at(api: Api, scope: Scope, leaver: Leaver) -> dict[str, HeldObjects]:
     found: dict[str, HeldObjects] = {}
     is_silent = False
     for one in holdings():
-        found[one.name] = HeldObjects(None, _("Could not be read"))
+        found[one.name] = HeldObjects(None, _("Could not be loaded"))
         if is_silent:
             continue  # the others would keep the page waiting just as long
         try:

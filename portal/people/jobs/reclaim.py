@@ -125,13 +125,13 @@ class ReclaimLicencesJob(PeopleUndoJob):
 def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
     """Reads the report on hosts and the lists of people; returns the people by their ids."""
     report = hosting.report()
-    planning.progress(0, 0, _("Reading the report on hosts"))
+    planning.progress(0, 0, _("Loading the report on hosts"))
     if report:
         report.read(planning.scope, planning.api, Since.of(wanted).first_day)
     account = ImportAccount()
     for read in read_people(planning.api, account):
         planning.progress(
-            read, 0, _("Reading the people on the account: %(read)s") % {"read": said_number(read)}
+            read, 0, _("Loading the people on the account: %(read)s") % {"read": said_number(read)}
         )
     return {known.user.id: known.user for known in account.people.values()}
 
@@ -173,7 +173,7 @@ def _by_copies(row: Any, facts: Facts) -> UnusedRest | None:
     if row.planned:
         return UnusedRest(_("Next session"), _("Hosts a planned meeting or webinar."))
     if row.is_unread:
-        return UnusedRest(_("Next session"), _("Their meetings and webinars could not be read."))
+        return UnusedRest(_("Next session"), _("Their meetings and webinars could not be loaded."))
     return None
 
 
@@ -233,8 +233,8 @@ def _note(planning: Planning, facts: Facts) -> None:
         planning.note(
             "neutral",
             _(
-                "Meetings and webinars are as of %(as_of)s. Each person's are read again just "
-                "before their licence changes."
+                "Meetings and webinars are as of %(as_of)s. Each person's are "
+                "checked again just before their licence changes."
             )
             % {"as_of": as_of},
         )

@@ -76,7 +76,7 @@ class PeopleUndoJob(OfPeopleJob, reverting.RevertibleJob):
         account = ImportAccount()
         for read in read_people(planning.api, account):
             planning.progress(
-                read, 0, _("Reading the people on the account: %(read)s") % {"read": number(read)}
+                read, 0, _("Loading the people on the account: %(read)s") % {"read": number(read)}
             )
         people = {known.user.id: known for known in account.people.values()}
 

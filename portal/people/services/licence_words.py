@@ -77,7 +77,7 @@ def unknown(facts: Facts) -> Iterator[str]:
     if facts.coming is None:
         yield _("Your role does not allow the list of meetings and webinars.")
     elif not facts.coming.is_known:
-        yield _("Which meetings and webinars are planned is not known. Not read yet.")
+        yield _("Which meetings and webinars are planned is not known. Not loaded.")
 
 
 def day_in_words(day: date) -> str:

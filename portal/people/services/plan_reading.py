@@ -26,7 +26,7 @@ _SHOWN = timedelta(days=180)
 _STORED = timedelta(days=400)
 # Kept in the database as they are, and translated where they are shown.
 NO_ACCOUNT = gettext_noop("The service does not say which account people are on.")
-NOT_ALLOWED = gettext_noop("Your role does not allow plans to be read.")
+NOT_ALLOWED = gettext_noop("Your role does not allow plans to be seen.")
 
 
 @dataclass(frozen=True)

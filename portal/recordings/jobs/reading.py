@@ -43,7 +43,7 @@ class ReadRecordingsJob(JobType):
 
     name = READING.job_type
     noun = (gettext_lazy("host"), gettext_lazy("hosts"))
-    verbs = {"read": gettext_lazy("Read")}
+    verbs = {"read": gettext_lazy("Load")}
     reads_only = True
     fills_copies = True
 

@@ -111,7 +111,7 @@ def _run(rule: RetentionRule) -> bool:
     if mirror.state_of(rule.connection).is_older_than(_EVERY):
         READING.request(rule.connection)  # and the rule is due until that has ended
         RetentionRule.objects.filter(pk=rule.pk).update(
-            outcome=_("Waiting for the list to be read.")
+            outcome=_("Waiting for the list to be loaded.")
         )
         return False
     # One process alone finds it as it was.

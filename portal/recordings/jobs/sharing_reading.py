@@ -29,7 +29,7 @@ class ReadSharingJob(JobType):
 
     name = KIND
     noun = (gettext_lazy("recording"), gettext_lazy("recordings"))
-    verbs = {"read": gettext_lazy("Read")}
+    verbs = {"read": gettext_lazy("Load")}
     reads_only = True
     fills_copies = True
 
@@ -71,6 +71,6 @@ def read_what_is_unknown(connection: Connection, but: Job | None = None) -> None
         Origin(connection.owner),
         connection,
         KIND,
-        _("Read sharing settings of recordings"),
+        _("Load sharing settings of recordings"),
         parameters={},
     )

@@ -27,8 +27,8 @@ class ReadReportJob(JobType):
     """`parameters["wanted"]` are the days and reports, `about` the first of them."""
 
     name = JOB
-    noun = (gettext_lazy("window"), gettext_lazy("windows"))
-    verbs = {"read": gettext_lazy("Read")}
+    noun = (gettext_lazy("part"), gettext_lazy("parts"))
+    verbs = {"read": gettext_lazy("Load")}
     reads_only = True
     fills_copies = True
     is_listed = True

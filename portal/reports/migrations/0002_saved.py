@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
                 ('holder', models.CharField(blank=True, max_length=240)),
                 ('leased_until', models.DateTimeField(null=True)),
                 ('key', models.CharField(default=portal.access.models.connection.new_key, editable=False, max_length=8, unique=True)),
-                ('state', models.CharField(choices=[('waiting', 'Being read'), ('sent', 'Sent'), ('failed', 'Failed')], default='waiting', max_length=8)),
+                ('state', models.CharField(choices=[('waiting', 'Loading'), ('sent', 'Sent'), ('failed', 'Failed')], default='waiting', max_length=8)),
                 ('first', models.DateField()),
                 ('last', models.DateField()),
                 ('rows', models.PositiveIntegerField(null=True)),

@@ -51,7 +51,7 @@ class SavedReport(Leased):
 
 
 class RunState(models.TextChoices):
-    WAITING = "waiting", gettext_lazy("Being read")
+    WAITING = "waiting", gettext_lazy("Loading")
     SENT = "sent", gettext_lazy("Sent")
     FAILED = "failed", gettext_lazy("Failed")
 

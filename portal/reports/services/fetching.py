@@ -137,7 +137,7 @@ def gather(scope: Scope, api: Api, wanted: Iterable[ReportWindow], origin: Origi
 
 def _busy() -> Fault:
     return Fault(
-        _("The report is not read yet"),
+        _("The report is not loaded yet"),
         _("Jobs that run are using Switchboard's database. Load the page again in a moment."),
         status=503,
         retry=True,
@@ -157,13 +157,13 @@ def request_reading(connection: Connection, origin: Origin, wanted: Sequence[Rep
     first = wanted[0]
     if first.span:
         days = [each.span for each in wanted if each.span]
-        title = _("Read report: %(title)s, %(first)s to %(last)s") % {
+        title = _("Load report: %(title)s, %(first)s to %(last)s") % {
             "title": first.source.title,
             "first": min(each.first for each in days),
             "last": max(each.last for each in days),
         }
     else:
-        title = _("Read report: %(title)s") % {"title": first.source.title}
+        title = _("Load report: %(title)s") % {"title": first.source.title}
     data = {"about": first.about, "wanted": [each.dumped() for each in wanted]}
     return jobs.draft(origin, connection, JOB, title, parameters=data)
 

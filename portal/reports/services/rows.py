@@ -19,7 +19,7 @@ from portal.translation import gettext_lazy, number
 from portal.translation.folding import searched
 from portal.ui.ranges import Range
 
-NOT_READ = gettext_lazy("Not read yet.")
+NOT_READ = gettext_lazy("Not loaded.")
 
 
 @dataclass(frozen=True)

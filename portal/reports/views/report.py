@@ -165,7 +165,7 @@ class ReportView(ListView):
             return f"{gathered.fault.title}."
         if gathered.job is None:
             return ""
-        return _("Some of these days are still being read from the service.")
+        return _("Some of these days are still being loaded.")
 
     def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
         """The report row by row, once all that the service has of it was read: a file that was made

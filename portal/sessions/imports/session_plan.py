@@ -166,7 +166,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
             self.planning.progress(
                 done,
                 len(ids),
-                _("Reading the schedules of hosts: %(done)s") % {"done": said_number(done)},
+                _("Loading the schedules of hosts: %(done)s") % {"done": said_number(done)},
             )
 
     def _key(self, row: SessionImportRow) -> tuple[Any, ...]:

@@ -46,7 +46,7 @@ class ReadSessionsJob(JobType):
 
     name = READING.job_type
     noun = (gettext_lazy("host"), gettext_lazy("hosts"))
-    verbs = {"read": gettext_lazy("Read")}
+    verbs = {"read": gettext_lazy("Load")}
     reads_only = True
     fills_copies = True
 
@@ -131,4 +131,4 @@ def _note_recorded(planning: Planning) -> None:
         except (Invalid, NotAvailable, Unauthorized):
             continue
         recorded.take_over(planning.job.connection, kind.value, found)
-        planning.progress(0, 0, _("Reading recordings of %(kind)s") % {"kind": kind.plural})
+        planning.progress(0, 0, _("Loading recordings of %(kind)s") % {"kind": kind.plural})

@@ -135,7 +135,7 @@ def _registered(
             known[one.email.casefold()] = status
             if count % TOGETHER == 0:
                 planning.progress(
-                    0, 0, _("Reading registrants: %(count)s") % {"count": number(len(known))}
+                    0, 0, _("Loading registrants: %(count)s") % {"count": number(len(known))}
                 )
     return known
 

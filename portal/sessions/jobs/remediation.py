@@ -118,7 +118,7 @@ class RemediateSessionsJob(RevertibleJob):
                     if present.may_start(details.host_id):
                         item.state, item.changes = ItemState.UNCHANGED, []
                 planning.add(item)
-            planning.progress(start + len(some), len(chosen), _("Reading sessions"))
+            planning.progress(start + len(some), len(chosen), _("Loading sessions"))
         planning.store()
         notifications.note(planning)
 

@@ -135,7 +135,7 @@ def preview(api: Api, connection: Connection, plan: PreviewPlan) -> Preview:
         warnings = list(_warnings(api, connection, plan))
     except ApiError:
         unknown = _(
-            "The host's other sessions and licence could not be read, so they are not checked."
+            "The host's other sessions and licence could not be loaded, so they are not checked."
         )
     back = _back(plan)
     lost = (

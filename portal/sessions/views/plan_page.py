@@ -31,7 +31,7 @@ def asked(request: PortalRequest) -> list[TrackingFieldDetails]:
         return planning.tracking_fields(request.api, request.connection)
     except ApiError as error:
         if request.method == "GET":
-            words = _("Tracking fields could not be read: %(why)s")
+            words = _("Tracking fields could not be loaded: %(why)s")
             toast(request, "warning", words % {"why": cause_of(error)})
         return []
 

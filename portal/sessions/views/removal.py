@@ -124,7 +124,7 @@ class DeleteOccurrenceView(SessionActionView):
         if not self.lost:
             return []
         if not self.lost.is_known:
-            return [("user-x", _("How many registrations are deleted could not be read."))]
+            return [("user-x", _("How many registrations are deleted is not known."))]
         words = _("Deleted with it: %(registrations)s. Export the registrants first to keep them.")
         return [("user-x", words % {"registrations": self.lost.in_words})]
 

@@ -105,8 +105,9 @@ class ReplacedField:
 def _refusal(lost: LostSession) -> str:
     if not lost.is_known:
         return _(
-            "Registrations for the dates that are replaced would be deleted, and how many they are "
-            "could not be read. Agree to that in the summary, or keep the dates."
+            "Registrations for the dates that are replaced would be deleted, "
+            "and how many they are is not known. Agree to that in the "
+            "summary, or keep the dates."
         )
     return _(
         "Would be deleted with the dates that are replaced: %(registrations)s. Agree to that in "

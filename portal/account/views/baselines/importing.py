@@ -128,7 +128,7 @@ class ImportBaselineView(ActionView):
         if found.scope in _MIRRORED:
             for mirrored in _MIRRORED[found.scope]:
                 if mark_viewed(request.connection, mirrored).refreshed_at is None:
-                    words = _("The list of %(noun)s is being read. Try again in a moment.") % {
+                    words = _("The list of %(noun)s is being loaded. Try again in a moment.") % {
                         "noun": mirrored.noun
                     }
                     raise YamlFault(words)

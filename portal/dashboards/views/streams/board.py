@@ -8,7 +8,12 @@ from django.http import HttpResponse, QueryDict
 from portal.access.origin import origin_of
 from portal.access.roles import Role
 from portal.contract.metrics import Metrics
-from portal.dashboards.jobs.quality_reading import last_job, open_job, request_reading
+from portal.dashboards.jobs.quality_reading import (
+    begin_by_itself,
+    last_job,
+    open_job,
+    request_reading,
+)
 from portal.dashboards.quality_filters import BoardFilter, ParticipantsFilter
 from portal.dashboards.quality_tables import BoardTable, ParticipantsTable, query_of
 from portal.dashboards.services.session.measures import Thresholds
@@ -107,6 +112,8 @@ class QualityBoardView(_StreamListView):
         ]
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+        if self.request.method == "GET":
+            begin_by_itself(origin_of(self.request), self.request.connection, filters.range)
         found = super().page_context(filters, table)
         by_department = filters.dimension == "department"
         connection = self.request.connection
@@ -129,7 +136,7 @@ class QualityBoardView(_StreamListView):
         _job, is_new = request_reading(origin_of(request), request.connection, chosen)
         if not is_new:
             toast(
-                request, "neutral", _("Quality is being read already. Try again when it is done.")
+                request, "neutral", _("Quality is being loaded already. Try again when it is done.")
             )
         return go(request, f"{self.url('quality')}?{query_of(request.GET)}")
 
@@ -140,7 +147,8 @@ class QualityBoardView(_StreamListView):
         context = _reading(self.request.connection, self.get_filters(self.request.GET))
         context["query"] = query_of(self.request.GET)
         answer = page(self.request, self.template_name, context, fragment="reading")
-        if context["job"] is None:
+        # What has come since is shown while the rest is on its way.
+        if context["job"] is None or str(context["done"]) != self.request.GET.get("done"):
             answer["HX-Trigger"] = "mirror-refreshed"
         return answer
 
@@ -154,8 +162,8 @@ class QualityParticipantsView(_StreamListView):
     template_name = "dashboards/quality_participants.html"
     spec = ListSpec(
         "quality-participants",
-        gettext_lazy("stay"),
-        gettext_lazy("stays"),
+        gettext_lazy("participant"),
+        gettext_lazy("participants"),
         export_url_name="dashboards:quality-participants-export",
     )
 

@@ -199,10 +199,10 @@ class LicencesView(MirroredListView):
             toast(
                 self.request,
                 "warning",
-                _("The plan could not be read. %(failure)s") % {"failure": _(reading.failure)},
+                _("The plan could not be loaded. %(failure)s") % {"failure": _(reading.failure)},
             )
         else:
-            toast(self.request, "good", _("The plan was read. The rest is being read."))
+            toast(self.request, "good", _("The plan is updated. The rest is being loaded."))
 
 
 def _with_next_time(people: QuerySet[Any], connection: Connection) -> QuerySet[Any]:
