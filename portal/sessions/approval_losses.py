@@ -53,7 +53,7 @@ class RegistrationLossFinder(LossFinder):
     def lines(self, asked: ApprovalRequest, loss: JsonDict) -> list[LossLine]:
         found, chosen = loss["found"], loss["chosen"]
         if found is None:
-            words = _("How many registrations are deleted could not be read.")
+            words = _("How many registrations are deleted is not known.")
         else:
             words = LostSession(found["registrations"], found["people"]).in_words
         lines = [LossLine(_("Registrations that are deleted"), words, self._files(asked))]

@@ -160,7 +160,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
         planning = self.planning
         for read in read_people(planning.api, self._account):
             planning.progress(
-                read, 0, _("Reading the people on the account: %(read)s") % {"read": number(read)}
+                read, 0, _("Loading the people on the account: %(read)s") % {"read": number(read)}
             )
         read_groups(planning.api, self._account)
 

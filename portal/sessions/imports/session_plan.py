@@ -100,7 +100,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         for done, (number, session) in enumerate(zip(ids, found, strict=True), start=1):
             self._sessions[number] = session
             if done % TOGETHER == 0:
-                words = _("Reading existing sessions: %(done)s %(plural)s") % {
+                words = _("Loading existing sessions: %(done)s %(plural)s") % {
                     "done": said_number(done),
                     "plural": self._spec.plural,
                 }
