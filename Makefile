@@ -35,7 +35,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-beside-jobs setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs setup installed installed-dev installed-bench installed-browser lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -115,6 +115,10 @@ bench-hooks: setup ## Measures 10,000 webhook deliveries, doubled and shuffled, 
 bench-scale: setup ## Measures 500,000 people and 1,000,000 audit entries, with processes that are killed
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.scale $(BENCH_ARGS)
+
+bench-sync: setup ## Measures the first sync of 20,000 people and 47,000 sessions, at a limit and without
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.sync $(BENCH_ARGS)
 
 bench-beside-jobs: setup ## Measures pages while jobs of 20,000 people run, beside the same pages alone
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev

@@ -24,6 +24,11 @@ urlpatterns: list[URLPattern] = [
     path("alerts/", alerts.alerts, name="alerts"),
     path("alerts/rules/new/", alerts.AddRuleView.as_view(), name="alert-rule-new"),
     path(
+        "alerts/rules/<int:rule_id>/",
+        alerts.EditRuleView.as_view(),
+        name="alert-rule-edit",
+    ),
+    path(
         "alerts/rules/<int:rule_id>/delete/",
         alerts.DeleteRuleView.as_view(),
         name="alert-rule-delete",

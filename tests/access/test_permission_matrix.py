@@ -492,6 +492,7 @@ MATRIX = {
     "dashboards:now-curve": (SIGNED_IN, NOBODY),
     "dashboards:alerts": (SIGNED_IN, NOBODY),
     "dashboards:alert-rule-new": (SIGNED_IN, SIGNED_IN),
+    "dashboards:alert-rule-edit": (SIGNED_IN, SIGNED_IN),
     "dashboards:alert-rule-delete": (SIGNED_IN, SIGNED_IN),
     # jobs
     "jobs:list": (SIGNED_IN, NOBODY),

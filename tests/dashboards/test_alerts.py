@@ -76,6 +76,24 @@ def test_an_alert_is_mailed_once_also_when_it_comes_back_at_once(
     assert "Open in Switchboard" in html
 
 
+def test_alerts_of_one_rule_are_one_mail_with_a_link_to_each(
+    faulty: Connection, fault_server: FaultServer, django_capture_on_commit_callbacks: Any
+):
+    rule(faulty, AlertKind.PARTICIPANTS, 1)
+    rule(faulty, AlertKind.PEOPLE, 90, mails=False)
+    fault_server.always(listing([session(1), session(2), session(3)]))
+    with django_capture_on_commit_callbacks() as told:
+        read(faulty)
+    assert len(told) == 1
+    alerts = list(Alert.objects.all())
+    assert [notify(one.pk) for one in alerts] == [True, False, False]
+    [sent] = mail.outbox
+    assert "3 alerts. A session has more participants than 1" in sent.subject
+    for one in alerts:
+        assert str(one) in sent.body
+        assert f"?open={one.subject}" in sent.body
+
+
 def raised(connection: Connection) -> Alert:
     return Alert.objects.create(
         rule=rule(connection, AlertKind.PARTICIPANTS, 9),
@@ -228,6 +246,19 @@ def test_rules_are_added_and_deleted(client: Client, faulty: Connection, adminis
     assert str(made) in text_of(client.get(page).text)
     client.post(reverse("dashboards:alert-rule-delete", args=[faulty.key, made.pk]))
     assert "No alert rules" in client.get(page).text
+
+
+def test_rule_is_edited_to_what_no_other_rule_says(client: Client, faulty: Connection):
+    one, other = (rule(faulty, AlertKind.PARTICIPANTS, number) for number in (1, 2))
+    url = reverse("dashboards:alert-rule-edit", args=[faulty.key, one.pk])
+    page = client.get(reverse("dashboards:alerts", args=[faulty.key])).text
+    assert url in page
+    same = {"kind": "participants", "threshold": other.threshold, "mails": "on"}
+    assert "There is a rule like this already." in client.post(url, same).text
+    client.post(url, {**same, "threshold": 7})
+    one.refresh_from_db()
+    assert (one.threshold, one.mails) == (7, True)
+    assert 'value="7"' in client.get(url).text
 
 
 def test_rules_of_others_are_not_found(client: Client, faulty: Connection, connection: Connection):

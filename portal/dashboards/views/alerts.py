@@ -67,7 +67,15 @@ class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
             given["minutes"] = 0
         elif not 1 <= (given.get("minutes") or 0) <= _LONGEST:
             self.add_error("minutes", _("Enter 1 to %(most)s minutes.") % {"most": _LONGEST})
+        if self.instance.pk and not self.errors and self._is_there(given):
+            self.add_error("threshold", _("There is a rule like this already."))
         return given
+
+    def _is_there(self, given: dict[str, Any]) -> bool:
+        """Returns whether another rule of the connection says the same."""
+        same = {name: given[name] for name in ("kind", "threshold", "minutes")}
+        others = AlertRule.objects.filter(connection=self.instance.connection, **same)
+        return others.exclude(pk=self.instance.pk).exists()
 
 
 class _RuleActionView(ActionView):
@@ -82,16 +90,20 @@ class _RuleActionView(ActionView):
     def cancel_url(self) -> str:
         return reverse("dashboards:alerts", args=[self.request.connection.key])
 
+    def form_of(self, data: Any, **given: Any) -> AlertRuleForm:
+        form = AlertRuleForm(data, **given)
+        address = self.request.connection.owner.email
+        form.fields["mails"].help_text = _("To %(address)s, once per alert.") % {"address": address}
+        return form
+
 
 class AddRuleView(_RuleActionView):
     def labels(self) -> Labels:
         return Labels(_("Add alert rule"), submit=_("Add rule"))
 
     def get_form(self, data: Any = None) -> Any:
-        form = AlertRuleForm(data)
-        address = self.request.connection.owner.email
+        form = self.form_of(data)
         form.initial["minutes"] = None
-        form.fields["mails"].help_text = _("To %(address)s, once per alert.") % {"address": address}
         return form
 
     def perform(self, form: Any) -> str:
@@ -106,7 +118,9 @@ class AddRuleView(_RuleActionView):
         return _("Rule added: %(rule)s.") % {"rule": rule}
 
 
-class DeleteRuleView(_RuleActionView):
+class _OneRuleView(_RuleActionView):
+    """Base of pages about one rule."""
+
     @cached_property
     def rule(self) -> AlertRule:
         own = AlertRule.objects.filter(connection=self.request.connection)
@@ -116,6 +130,21 @@ class DeleteRuleView(_RuleActionView):
         super().prepare()
         _ = self.rule
 
+
+class EditRuleView(_OneRuleView):
+    """Changes a rule; what it has raised stays in the history, and goes on by the new threshold."""
+
+    def labels(self) -> Labels:
+        return Labels(_("Edit alert rule"), submit=_("Save"))
+
+    def get_form(self, data: Any = None) -> Any:
+        return self.form_of(data, instance=self.rule)
+
+    def perform(self, form: Any) -> str:
+        return _("Rule saved: %(rule)s.") % {"rule": form.save()}
+
+
+class DeleteRuleView(_OneRuleView):
     def labels(self) -> Labels:
         return Labels(
             _("Delete this alert rule?"),

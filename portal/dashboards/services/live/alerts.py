@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 import structlog
 from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone, translation
@@ -32,7 +33,7 @@ from portal.directory import users
 from portal.directory.users import UserFilter
 from portal.mirror.values import text
 from portal.translation import gettext as _
-from portal.translation import in_language_of
+from portal.translation import in_language_of, number
 
 # What comes back so soon is the same alert, of which nobody hears again.
 _SAME = timedelta(minutes=10)
@@ -89,27 +90,37 @@ def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tupl
 
 
 def notify(alert_id: int) -> bool:
-    """Mails an alert to the owner of its connection, once, in their language. Returns whether it
-    was sent just now: if the mail server takes none, the next reading sends it again."""
+    """Mails an alert to the owner of its connection, once, in their language, with all of its rule
+    that were not mailed yet. Returns whether it was sent just now: if the mail server takes none,
+    the next reading sends it again."""
     alert = Alert.objects.select_related("rule__connection__owner").filter(pk=alert_id).first()
     if alert is None or not alert.rule.connection.owner.is_active:
         return False
-    unsent = Alert.objects.filter(pk=alert_id, notified_at=None)
-    if not unsent.update(notified_at=timezone.now()):
+    of_rule, now = Alert.objects.filter(rule=alert.rule), timezone.now()
+    if not of_rule.exclude(raised_at=None).filter(notified_at=None).update(notified_at=now):
         return False
-    connection = alert.rule.connection
-    page = _page_of(alert)
-    with in_language_of(connection.owner):
-        rule = _("Rule: %(rule)s") % {"rule": alert.rule}
-        body = f"{alert}\n\n{rule}\n{settings.SITE_URL}{page}\n"
-        made = mail(f"[Switchboard] {connection.name}: {alert}", body, connection.owner.email)
+    # Nobody else has this moment: by it those are found that were claimed here.
+    claimed = of_rule.filter(notified_at=now)
+    with in_language_of(alert.rule.connection.owner):
+        made = _mail_about(alert.rule, list(claimed.select_related("rule__connection")))
     try:
         made.send()
     except OSError:  # smtplib's errors too
         _log.warning("mail not sent", alert=alert_id, exc_info=True)
-        Alert.objects.filter(pk=alert_id).update(notified_at=None)
+        claimed.update(notified_at=None)
         return False
     return True
+
+
+def _mail_about(rule: AlertRule, alerts: Sequence[Alert]) -> EmailMultiAlternatives:
+    """Returns one mail about all of them, each with the page that shows it."""
+    title = str(alerts[0])
+    if len(alerts) > 1:
+        title = _("%(count)s alerts. %(rule)s") % {"count": number(len(alerts)), "rule": rule}
+    parts = [f"{alert}\n{settings.SITE_URL}{_page_of(alert)}" for alert in alerts]
+    body = "\n\n".join([*parts, _("Rule: %(rule)s") % {"rule": rule}])
+    name = rule.connection.name
+    return mail(f"[Switchboard] {name}: {title}", f"{body}\n", rule.connection.owner.email)
 
 
 def _page_of(alert: Alert) -> str:
@@ -180,6 +191,7 @@ def _rooms(scope: Scope) -> list[list[str]] | None:
 def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: datetime) -> None:
     """Begins, raises and ends the alerts of these rules."""
     recent = Alert.objects.filter(rule__in=rules).exclude(ended_at__lt=now - _SAME)
+    to_mail: dict[int, int] = {}  # one alert of each rule, whose mail names the others
     by_subject = {(one.rule_id, one.subject): one for one in recent.order_by("pk")}
     for condition in conditions:
         rule = condition.rule
@@ -194,7 +206,9 @@ def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: date
         # Not `notified_at`, which the mail's worker may have changed since it was read here.
         alert.save(update_fields=_EVALUATED if alert.pk else None)
         if rule.mails and alert.raised_at and alert.notified_at is None:
-            _enqueue_mail(alert.pk)
+            to_mail[rule.pk] = alert.pk
+    for first in to_mail.values():
+        _enqueue_mail(first)
     for alert in by_subject.values():
         if alert.raised_at is None:
             alert.delete()
