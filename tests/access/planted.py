@@ -2,7 +2,7 @@
 nowhere else, and where an answer says one of them."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from io import BytesIO
 from secrets import token_hex
@@ -10,7 +10,6 @@ from typing import Any
 from zipfile import ZipFile
 
 from django.http import HttpResponseBase
-from django.test import Client
 from django.utils import timezone
 
 from portal.access.models import Connection, User
@@ -24,10 +23,12 @@ from portal.jobs.models import ItemState, JobItem
 from portal.recordings.models import MirroredRecording
 from portal.sessions.models import MirroredSession, SessionKind
 from tests.support.job_types import CreatePeople
-from tests.support.routes import NAMED, Route, undone
+from tests.support.routes import NAMED, Route
 from tests.support.sandbox import Sandbox
 
 OF_A_CONNECTION = [route for route in NAMED if "connection" in route.arguments]
+# All marks begin so, so that one search would find whoever is planted.
+COMMON = "planted"
 
 
 @dataclass
@@ -40,6 +41,7 @@ class Somebody:
     recording: str
     group: str
     job: str = ""
+    kept: dict[str, object] = field(default_factory=dict)  # of `planted_rows`, by arguments
 
     @property
     def mark(self) -> str:
@@ -50,7 +52,21 @@ class Somebody:
     def id(self) -> str:
         return str(self.document["id"])
 
-    def arguments(self, name: str) -> dict[str, str]:
+    @property
+    def email(self) -> str:
+        return str(self.document["email"])
+
+    @property
+    def name(self) -> str:
+        return f"{self.document['first_name']} {self.document['last_name']}"
+
+    @property
+    def names(self) -> list[str]:
+        """Returns what names them or theirs, and stands nowhere else."""
+        called = [self.email, self.name, f"Family{self.mark}"]
+        return [*called, self.mark, self.id, self.meeting, self.webinar, self.group]
+
+    def arguments(self, name: str) -> dict[str, object]:
         """Returns what an address of this name takes, so that it is about them."""
         session = self.webinar if name.startswith("webinars:") else self.meeting
         return {
@@ -61,12 +77,13 @@ class Somebody:
             "group_id": self.group,
             "uuid": self.recording,
             "job_key": self.job,
+            **self.kept,
         }
 
 
 def planted(connection: Connection, sandbox: Sandbox, dept: str) -> Somebody:
     """Makes somebody of this department at the service, and in the copies of it."""
-    client, mark = sandbox.client, token_hex(5)
+    client, mark = sandbox.client, f"{COMMON}{token_hex(5)}"
     info = {"first_name": f"Given{mark}", "last_name": f"Family{mark}", "type": 2}
     info["email"] = f"{mark}@brightwater.example"
     made = client.post("/users", json={"action": "custCreate", "user_info": info}).json()
@@ -82,7 +99,7 @@ def planted(connection: Connection, sandbox: Sandbox, dept: str) -> Somebody:
     )
     groups.join(connection, GroupKind.GROUP, group, [made["id"]])
     numbers = [_session(connection, sandbox, document, kind) for kind in SessionKind]
-    uuid = f"{mark}{mark}Zw=="
+    uuid = f"{mark}Zw=="
     MirroredRecording.objects.create(
         connection=connection,
         uuid=uuid,
@@ -133,17 +150,23 @@ def _host(document: dict[str, Any]) -> dict[str, str]:
     return {"host_id": document["id"], "host_email": document["email"], "host_name": name}
 
 
-def _text(answer: HttpResponseBase) -> str:
+def text_of_answer(answer: HttpResponseBase) -> str:
     content = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]
+    return text_of_file(content)
+
+
+def text_of_file(content: str | bytes) -> str:
+    """Returns what a file says, the sheets of a workbook included."""
+    if isinstance(content, str):
+        return content
     if content[:2] == b"PK":
         with ZipFile(BytesIO(content)) as sheets:
             content = b"".join(map(sheets.read, sheets.namelist()))
     return bytes(content).decode(errors="replace")
 
 
-def named_in(strangers: Collection[str], answer: HttpResponseBase, url: str) -> list[str]:
+def named_in(strangers: Collection[str], text: str, url: str) -> list[str]:
     """Whom an answer names; what the address itself said may stand there again."""
-    text = _text(answer)
     return [name for name in strangers if name in text and name not in url]
 
 
@@ -154,21 +177,3 @@ def urls_of(
     yield route.url_of(colleague, shared, sandbox, **given)
     for kind_of_file in {"file", "kind"}.intersection(route.arguments):
         yield route.url_of(colleague, shared, sandbox, **given | {kind_of_file: "xlsx"})
-
-
-def leaks(
-    client: Client,
-    user: User,
-    connection: Connection,
-    sandbox: Sandbox,
-    *,
-    about: Collection[Somebody],
-    strangers: Collection[str],
-) -> Iterator[tuple[str, list[str]]]:
-    """The routes that name a stranger to this person, whoever of these the address is about."""
-    for route in OF_A_CONNECTION:
-        for one in about:
-            with undone():
-                for url in urls_of(route, user, connection, sandbox, one):
-                    if found := named_in(strangers, client.get(url), url):
-                        yield route.name, found[:2]

@@ -1,23 +1,84 @@
 """Whoever is limited, however they are, and after their share has changed, finds no name on any
 route that stands with somebody else alone."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
 
 import pytest
 
-from portal.access.models import Connection, Share, User
+from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.roles import Role
 from portal.directory.users import USERS
 from portal.mirror.refresh import refresh, request_refresh
-from tests.access.planted import OF_A_CONNECTION, Somebody, give_job, leaks, planted, urls_of
+from tests.access.planted import (
+    OF_A_CONNECTION,
+    Somebody,
+    give_job,
+    named_in,
+    planted,
+    text_of_answer,
+    urls_of,
+)
+from tests.access.planted_rows import NAMELESS, give_rows, unplanted
+from tests.access.scope_walk import UNWALKED, WALKED, ScopeWalk
 from tests.support.portal import Connect, admin_client_for, member
+from tests.support.routes import NAMED, undone
 from tests.support.sandbox import Sandbox
 from tests.support.shares import share_with
 
-pytestmark = [pytest.mark.django_db, pytest.mark.deep]
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(1800)]
 
 Both = tuple[Somebody, Somebody]
 Limit = Callable[[Share, Somebody], None]
+# What an address may name that belongs to somebody.
+OF_SOMEBODY = {"user_id", "session_id", "group_id", "person_id", "uuid", "instance", "job_key"}
+PAGES_OF_SOMEBODY = {
+    "people:person",
+    "people:settings",
+    "people:groups",
+    "groups:group",
+    "jobs:job",
+    "meetings:session",
+    "webinars:session",
+    "recordings:recording",
+    "reports:person",
+}
+SHOWN = {
+    "people:list",
+    "people:export",
+    "people:person",
+    "people:groups",
+    "people:delegates",
+    "people:settings",
+    "people:history",
+    "groups:list",
+    "groups:group",
+    "groups:export",
+    "groups:members-export",
+    "meetings:list",
+    "meetings:export",
+    "meetings:session",
+    "webinars:list",
+    "webinars:session",
+    "sessions:calendar",
+    "sessions:policy",
+    "recordings:list",
+    "recordings:export",
+    "mirror:search",
+    "jobs:list",
+    "jobs:job",
+    "dashboards:now",
+    "dashboards:past",
+    "dashboards:messages",
+    "reports:index",
+    "reports:hosts",
+    "reports:inactive",
+    "reports:telephone",
+    "reports:person",
+    "reports:people",
+    "reports:saved",
+}
 
 
 @pytest.fixture
@@ -33,7 +94,7 @@ def both(shared: Connection, sandbox: Sandbox) -> Both:
     """Somebody inside, and somebody outside whose names stand nowhere else."""
     found = planted(shared, sandbox, "Inside"), planted(shared, sandbox, "Elsewhere")
     for one in found:
-        give_job(one, shared.owner, shared)
+        give_rows(one, shared.owner, shared)
     return found
 
 
@@ -46,6 +107,15 @@ def colleague() -> User:
 def share(shared: Connection, colleague: User) -> Share:
     """Of the whole connection, as far as a test does not change it."""
     return share_with(shared, colleague)
+
+
+@pytest.fixture
+def walk(share: Share, shared: Connection, sandbox: Sandbox) -> Iterator[ScopeWalk]:
+    """A walk of the colleague, whose figures are printed (`pytest -n 0 -rP`)."""
+    began, walk = time.monotonic(), ScopeWalk(share.user, shared, sandbox)
+    yield walk
+    seconds = time.monotonic() - began
+    print(f"{len(walk.figures)} routes, {walk.figures.total()} requests, {seconds:.0f} s")
 
 
 def to_the_department(share: Share, inside: Somebody) -> None:
@@ -66,53 +136,132 @@ def to_meetings_of_the_department(share: Share, inside: Somebody) -> None:
     share.families = ["meetings"]
 
 
-LIMITS = (
-    *(to_the_department, to_the_group, to_a_department_as_viewer),
-    to_meetings_of_the_department,
-)
+def to_a_viewer(share: Share, _inside: Somebody) -> None:
+    share.role = Role.VIEWER
 
 
-@pytest.mark.parametrize("limit", LIMITS)
-def test_limits_that_are_added_leave_no_name(
-    share: Share, shared: Connection, both: Both, sandbox: Sandbox, limit: Limit
-):
-    inside, outside = both
-    client = admin_client_for(share.user)
-    for name in ("people:list", "jobs:list", "mirror:search", "reports:index", "dashboards:now"):
-        [route] = [one for one in OF_A_CONNECTION if one.name == name]
-        client.get(next(urls_of(route, share.user, shared, sandbox, inside)))
+LIMITS = (to_the_group, to_a_department_as_viewer, to_meetings_of_the_department)
+
+
+def changed(share: Share, limit: Limit, inside: Somebody) -> None:
     limit(share, inside)
     share.save()
-    found = leaks(client, share.user, shared, sandbox, about=both, strangers=_names_of(outside))
-    assert list(found) == []
 
 
-def test_a_family_alone_leaves_no_name_of_another(
-    share: Share, shared: Connection, both: Both, sandbox: Sandbox
+def test_every_route_is_walked_or_says_why_not(both: Both):
+    assert UNWALKED.keys() <= {route.name for route in NAMED}
+    assert all(UNWALKED.values())
+    assert unplanted() == NAMELESS.keys()
+
+
+def test_limits_to_a_department_leave_no_name(share: Share, both: Both, walk: ScopeWalk):
+    inside, outside = both
+    _opened_before(walk, inside)
+    changed(share, to_the_department, inside)
+    give_job(inside, share.user, share.connection)
+    leaks, seen, sheets = [], set(), set()
+    walk.is_deep = False
+    for one in walk.go(both):
+        if found := named_in(outside.names, one.text, one.url):
+            leaks.append((one.route, found[:2]))
+        if one.about is inside and one.answer.status_code == HTTPStatus.OK:
+            (sheets if one.is_sheet else seen).add(one.route)
+    assert leaks == []
+    assert walk.figures.keys() >= {route.name for route in WALKED}
+    assert seen >= SHOWN, SHOWN - seen
+    assert sheets >= {name for name in SHOWN if "export" in name}
+
+
+@pytest.mark.deep
+def test_what_pages_ask_for_names_nobody_outside(share: Share, both: Both, walk: ScopeWalk):
+    """All is opened before too, so that whatever is kept of an answer is there."""
+    list(walk.go(both))
+    assert walk.known
+    changed(share, to_the_department, both[0])
+    assert list(walk.leaks(both, both[1].names)) == []
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("limit", LIMITS)
+def test_limits_that_are_added_leave_no_name(
+    share: Share, both: Both, walk: ScopeWalk, limit: Limit
 ):
+    inside, outside = both
+    _opened_before(walk, inside)
+    changed(share, limit, inside)
+    assert list(walk.leaks(both, outside.names)) == []
+
+
+@pytest.mark.deep
+def test_a_family_alone_leaves_no_name_of_another(share: Share, both: Both, walk: ScopeWalk):
     share.families = ["meetings"]
     share.save()
+    kinds = ("Recording", "Group", "Entry", "Hold", "Onboarding", "Baseline", "Alert", "Measured")
+    kinds += ("Saved", "View", "Template", "Request", "Delivery")
     strangers = [
         name
         for one in both
-        for name in (f"Recording of {one.mark}", f"Group of {one.mark}", one.webinar, one.recording)
+        for name in (*(f"{kind} of {one.mark}" for kind in kinds), one.webinar, one.recording)
     ]
-    client = admin_client_for(share.user)
-    found = leaks(client, share.user, shared, sandbox, about=both, strangers=strangers)
-    assert list(found) == []
+    assert list(walk.leaks(both, strangers)) == []
 
 
-def test_a_share_that_has_ended_leaves_no_name(
-    share: Share, shared: Connection, both: Both, sandbox: Sandbox
+@pytest.mark.deep
+def test_a_role_that_is_lowered_leaves_nothing_of_others(share: Share, both: Both, walk: ScopeWalk):
+    """A viewer sees all people; what the owner keeps for themselves is none of theirs."""
+    changed(share, to_a_viewer, both[0])
+    kinds = ("Saved", "View", "Template", "Delivery", "Request")
+    strangers = [f"{kind} of {one.mark}" for one in both for kind in kinds]
+    assert list(walk.leaks(both, strangers)) == []
+
+
+@pytest.mark.deep
+def test_a_connection_that_only_reads_shows_nothing_of_others(
+    share: Share, both: Both, walk: ScopeWalk
 ):
-    client = admin_client_for(share.user)
+    Connection.objects.update(read_only=True)
+    strangers = [f"{kind} of {one.mark}" for one in both for kind in ("Saved", "View", "Template")]
+    assert list(walk.leaks(both, strangers)) == []
+
+
+@pytest.mark.deep
+def test_a_share_that_has_ended_leaves_no_name(share: Share, both: Both, walk: ScopeWalk):
+    """One that was limited: who has had all of it, as an administrator, goes on seeing the trail."""
+    list(walk.go(both))
+    changed(share, to_the_department, both[0])
     share.delete()
-    strangers = [name for one in both for name in _names_of(one)]
-    found = leaks(client, share.user, shared, sandbox, about=both, strangers=strangers)
-    assert list(found) == []
+    strangers = [name for one in both for name in one.names]
+    assert list(walk.leaks(both, strangers)) == []
 
 
-def _names_of(one: Somebody) -> list[str]:
-    """All that is called by them has their mark."""
-    called = [one.document["email"], f"Family{one.mark}"]
-    return [*called, one.mark, one.id, one.meeting, one.webinar, one.group]
+def test_what_is_outside_is_not_there_and_takes_no_change(
+    share: Share, both: Both, shared: Connection, sandbox: Sandbox
+):
+    changed(share, to_the_department, both[0])
+    client, outside, leaks, pages = admin_client_for(share.user), both[1], [], {}
+    before, entries = sandbox.client.get(f"/users/{outside.id}").json(), _sent()
+    for route in OF_A_CONNECTION:
+        if not OF_SOMEBODY.intersection(route.arguments):
+            continue
+        with undone():
+            for url in urls_of(route, share.user, shared, sandbox, outside):
+                pages[route.name] = client.get(url).status_code
+                if found := named_in(outside.names, text_of_answer(client.post(url, {})), url):
+                    leaks.append((route.name, found[:2]))
+    assert leaks == []
+    assert {name for name in PAGES_OF_SOMEBODY if pages[name] != HTTPStatus.NOT_FOUND} == set()
+    assert sandbox.client.get(f"/users/{outside.id}").json() == before
+    assert _sent() == entries
+
+
+def _sent() -> int:
+    """Returns the number of changes that were sent to the service."""
+    return AuditEntry.objects.exclude(path="").count()
+
+
+def _opened_before(walk: ScopeWalk, inside: Somebody) -> None:
+    """Opens what keeps something of an answer, while nothing is limited."""
+    client = admin_client_for(walk.user)
+    for name in ("people:list", "jobs:list", "mirror:search", "reports:index", "dashboards:now"):
+        [route] = [one for one in OF_A_CONNECTION if one.name == name]
+        client.get(next(urls_of(route, walk.user, walk.connection, walk.sandbox, inside)))

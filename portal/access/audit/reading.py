@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils.timezone import make_aware
 
 from portal.access.audit.acts import Act
-from portal.access.models import AuditEntry, Connection, Outcome, Share, User
+from portal.access.models import AuditEntry, Connection, EndedLimit, Outcome, Share, User
 from portal.access.scope import Scope
 
 _SEARCHED = (
@@ -67,15 +67,22 @@ def sign_ins_at(user: User) -> QuerySet[AuditEntry]:
 
 def visible_to(user: User) -> QuerySet[AuditEntry]:
     """Administrators see every line, others what they did themselves, and what was done over the
-    connections that they own. Over one that is shared with them within limits, administrators too
-    see what they did themselves."""
+    connections that they own. Over one that is shared with them within limits, or was until that
+    ended, administrators too see what they did themselves."""
+    own = Connection.objects.filter(owner=user).values_list("key", flat=True)
     if user.is_administrator:
-        shares = Share.objects.filter(user=user).exclude(families=[], departments=[], groups=[])
-        limited = list(shares.values_list("connection__key", flat=True))
+        limited = _limited(user).difference(own)
         outside = ~Q(connection_key__in=limited) | Q(actor=user)
         return lines().filter(outside) if limited else lines()
-    own = Connection.objects.filter(owner=user)
-    return lines().filter(Q(actor=user) | Q(connection_key__in=own.values("key")))
+    return lines().filter(Q(actor=user) | Q(connection_key__in=own))
+
+
+def _limited(user: User) -> set[str]:
+    """Returns the keys of the connections of which they see a part, or saw one at the end."""
+    shares = Share.objects.filter(user=user).values_list("connection__key", flat=True)
+    whole = Share.objects.filter(user=user, families=[], departments=[], groups=[])
+    ended = EndedLimit.objects.filter(user=user).values_list("connection_key", flat=True)
+    return (set(shares) | set(ended)) - set(whole.values_list("connection__key", flat=True))
 
 
 def looked_back_to(wanted: dict[str, Any]) -> datetime | None:

@@ -7,7 +7,7 @@ from portal.access.models.connection import Colour, Connection, Way
 from portal.access.models.second_factor import SecondFactorRule
 from portal.access.models.service_token import ServiceToken
 from portal.access.models.session import Session
-from portal.access.models.share import Share
+from portal.access.models.share import EndedLimit, Share
 from portal.access.models.user import User
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Colour",
     "Connection",
     "ConnectionCheck",
+    "EndedLimit",
     "Outcome",
     "SecondFactorRule",
     "ServiceToken",

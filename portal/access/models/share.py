@@ -2,6 +2,8 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
 
 from portal.access.models.connection import Connection
 from portal.access.roles import Role
@@ -41,3 +43,33 @@ class Share(models.Model):
     def is_limited(self) -> bool:
         """Returns whether anything of the connection is kept from its holder, beside their role."""
         return bool(self.families or self.departments or self.groups)
+
+
+class EndedLimit(models.Model):
+    """That somebody saw a part of a connection, when their share of it ended: of the trail over it
+    they see what they did themselves, as before, until it is shared with them anew."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_constraint=False
+    )
+    connection_key = models.CharField(max_length=8)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "connection_key"], name="access_ended_limit_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.connection_key} for {self.user_id}"  # untranslated: for developers
+
+
+@receiver(post_delete, sender=Share)
+def _keep_limit(instance: Share, **_kwargs: object) -> None:
+    """However it ends: taken back, left, or with the connection itself."""
+    ended = {"user_id": instance.user_id, "connection_key": instance.connection.key}
+    if instance.is_limited:
+        EndedLimit.objects.get_or_create(**ended)
+    else:
+        EndedLimit.objects.filter(**ended).delete()

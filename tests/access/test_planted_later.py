@@ -1,0 +1,162 @@
+"""Whatever somebody had set up runs on, after their share was limited or has ended, without a name
+of anybody outside: in mails and their files, in jobs, and on the pages about them."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.mail import EmailMessage
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from portal.access.models import Connection, Share
+from portal.access.roles import Role
+from portal.account.models import Baseline
+from portal.config import celery
+from portal.jobs.models import Job, JobItem
+from portal.mirror.models import MirrorState
+from portal.recordings import mirror as recordings
+from portal.recordings.models import MirroredRecording, RetentionRule
+from portal.reports.models import ReportRun, SavedReport
+from tests.access.planted import Somebody, text_of_file
+from tests.access.scope_walk import ScopeWalk
+from tests.access.test_planted_names import (
+    Both,
+    both,
+    changed,
+    colleague,
+    share,
+    shared,
+    to_a_viewer,
+    to_meetings_of_the_department,
+    to_the_department,
+    to_the_group,
+)
+from tests.support.sandbox import Sandbox
+
+__all__ = ["both", "colleague", "share", "shared"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.deep, pytest.mark.timeout(1800)]
+
+_ROUNDS = 12  # of tasks that lead to others
+Tick = Callable[[], int]
+
+
+@pytest.fixture
+def tick(
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> Tick:
+    """Runs all that the scheduler calls, and what workers are sent by it, until nothing comes any
+    more. Returns how many tasks ran."""
+    celery.app.loader.import_default_modules()
+
+    def run() -> int:
+        sent: list[tuple[str, Any]] = []
+        monkeypatch.setattr(
+            celery.app, "send_task", lambda name, args=(), **_: sent.append((name, args))
+        )
+        for entry in celery.app.conf.beat_schedule.values():
+            sent.append((entry["task"], entry.get("args", ())))
+        ran = 0
+        for _ in range(_ROUNDS):
+            now, sent[:] = list(dict.fromkeys(sent)), []
+            for name, args in now:
+                with django_capture_on_commit_callbacks(execute=True):
+                    celery.app.tasks[name](*args)
+                ran += 1
+        return ran
+
+    return run
+
+
+def set_up(share: Share, both: Both) -> None:
+    """A report, a baseline that is brought back and a retention rule, all of everybody and due."""
+    connection, owner = share.connection, share.user
+    due = datetime.now(UTC) - timedelta(minutes=1)
+    given = {"connection": connection, "owner": owner}
+    for slug in ("hosts", "inactive", "telephone"):
+        SavedReport.objects.create(
+            name=f"Of all: {slug}", slug=slug, file="csv", frequency="daily", next_at=due, **given
+        )
+    values = {"in_meeting.chat": True}
+    Baseline.objects.create(name="Of all", kind="people", values=values, brings_back=True, **given)
+    RetentionRule.objects.create(older_than=1, is_active=True, **given)
+    old = datetime.now(UTC) - timedelta(days=200)
+    MirroredRecording.objects.filter(uuid__in=[one.recording for one in both]).update(
+        start_time=old
+    )
+    recordings.state_of(connection)
+    MirrorState.objects.filter(connection=connection).update(refreshed_at=datetime.now(UTC))
+
+
+def of_mails(mails: list[EmailMessage], to: str) -> Iterator[str]:
+    """All that was mailed to somebody, with the files."""
+    for mail in mails:
+        if to in mail.recipients():
+            yield f"{mail.subject}\n{mail.body}"
+            yield from (str(html) for html, _kind in getattr(mail, "alternatives", ()))
+            yield from (text_of_file(content) for _name, content, _kind in mail.attachments)
+
+
+def of_jobs(share: Share) -> Iterator[str]:
+    """All that jobs of theirs hold in words."""
+    for job in Job.objects.filter(owner=share.user):
+        yield f"{job.kind} {job.title} {job.reason} {job.parameters} {job.notes}"
+        for item in JobItem.objects.filter(job=job):
+            yield f"{item.label} {item.object_id} {item.data} {item.changes} {item.message}"
+    for rule in (*RetentionRule.objects.filter(owner=share.user), *Baseline.objects.all()):
+        yield rule.outcome
+    for run in ReportRun.objects.filter(saved__owner=share.user):
+        yield f"{run.reason} {run.rows}"
+    for baseline in Baseline.objects.filter(owner=share.user):
+        yield from (f"{one.subject_id} {one.subject}" for one in baseline.drifts.all())
+
+
+def to_an_end(share: Share, inside: Somebody) -> None:
+    """One that was limited: who has had all of it, as an administrator, goes on seeing the trail."""
+    changed(share, to_the_department, inside)
+    Share.objects.filter(pk=share.pk).delete()
+
+
+CHANGES = (to_the_department, to_the_group, to_meetings_of_the_department, to_an_end)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_runs_after_a_change_names_nobody_outside(
+    share: Share,
+    both: Both,
+    shared: Connection,
+    sandbox: Sandbox,
+    tick: Tick,
+    mailoutbox: list[EmailMessage],
+    change: Callable[[Share, Somebody], None],
+):
+    inside, outside = both
+    set_up(share, both)
+    if change is to_an_end:
+        to_an_end(share, inside)
+    else:
+        changed(share, change, inside)
+    mailoutbox.clear()
+    assert tick() > len(celery.app.conf.beat_schedule)
+    strangers = outside.names if change is not to_an_end else [*outside.names, *inside.names]
+    said = [*of_mails(mailoutbox, share.user.email), *of_jobs(share)]
+    assert [text[:300] for text in said if any(name in text for name in strangers)] == []
+    if change in (to_the_department, to_the_group):
+        assert any(inside.email in text for text in said)
+    walk = ScopeWalk(share.user, shared, sandbox)
+    assert list(walk.leaks(both, strangers, takes_forms=False)) == []
+
+
+def test_nothing_runs_for_a_role_that_allows_none_of_it(
+    share: Share, both: Both, sandbox: Sandbox, tick: Tick
+):
+    """The rules of somebody who only reads by now do nothing any more."""
+    set_up(share, both)
+    changed(share, to_a_viewer, both[0])
+    assert share.role == Role.VIEWER
+    tick()
+    assert not Job.objects.filter(owner=share.user, kind__startswith="recordings.").exists()
+    restored = Job.objects.filter(owner=share.user, kind__contains="restore")
+    assert not restored.exists()
