@@ -14,7 +14,7 @@ from portal.access import metrics
 from portal.client import CallEnd, NotAvailable
 from portal.client.errors import Lack
 from portal.client.messages import MESSAGES
-from portal.config import cache
+from portal.config import cache, clock
 from portal.contract.operation import Call, Caller, Effect, Operation
 from portal.translation import stored
 from portal.translation.stored import in_english
@@ -27,7 +27,7 @@ _LOOK_EVERY = 2.0  # seconds in which a caller trusts what it saw, though others
 def out_of_reach(key: str) -> dict[str, dict[str, Any]]:
     """Returns what was said of each operation over the connection with this key, by its name."""
     known: dict[str, dict[str, Any]] = cache.get(_cache_key(key)) or {}
-    now = time.time()
+    now = clock.now().timestamp()
     return {name: said for name, said in known.items() if said["since"] > now - _DAY}
 
 
@@ -98,7 +98,7 @@ def _said(error: NotAvailable) -> dict[str, Any]:
         "status": error.status,
         "code": error.code,
         "words": words,
-        "since": time.time(),
+        "since": clock.now().timestamp(),
     }
 
 

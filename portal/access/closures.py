@@ -3,12 +3,12 @@ of the portal."""
 
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from portal.client.class_limits import UNKNOWN, ClassLimits, DayLimit
 from portal.client.limits import Quota
-from portal.config import cache
+from portal.config import cache, clock
 from portal.contract.weight import Weight
 
 _LOOK_EVERY = 1.0  # seconds in which what is open is taken to be so, though others may know more
@@ -30,7 +30,7 @@ class DayCount:
 
 def tomorrow() -> datetime:
     """Returns 00:00 UTC, when limits of a day begin anew."""
-    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     return today + timedelta(days=1)
 
 
@@ -53,19 +53,19 @@ class SharedClosures:
             self._known[weight] = said.get("until", 0.0), said.get("words", "")
             self._looked_at[weight] = now + _LOOK_EVERY
         until, words = self._known[weight]
-        return max(until - time.time(), 0.0), words
+        return max(until - clock.now().timestamp(), 0.0), words
 
     def all_closed(self) -> dict[Weight, tuple[float, str]]:
         """Returns the same for all classes that are closed."""
         keys = {self._cache_key(weight): weight for weight in Weight}
         found = {keys[key]: said for key, said in cache.get_many(keys).items()}
-        left = {weight: said["until"] - time.time() for weight, said in found.items()}
+        left = {weight: said["until"] - clock.now().timestamp() for weight, said in found.items()}
         return {
             weight: (left[weight], found[weight]["words"]) for weight in left if left[weight] > 0
         }
 
     def close(self, weight: Weight, seconds: float, words: str, *, of_day: bool = False) -> None:
-        said = {"until": time.time() + seconds, "words": words}
+        said = {"until": clock.now().timestamp() + seconds, "words": words}
         for each in self._limits.together_with(weight) if of_day else (weight,):
             cache.set(self._cache_key(each), said, int(seconds) + 1)
             self._looked_at.pop(each, None)
@@ -80,7 +80,7 @@ class SharedClosures:
         self._counted[key] = used
         if used <= self._limit_of(shared):
             return 0.0
-        seconds = (tomorrow() - datetime.now(UTC)).total_seconds()
+        seconds = (tomorrow() - clock.now()).total_seconds()
         self.close(weight, seconds, "", of_day=True)
         return seconds
 
@@ -111,7 +111,7 @@ class SharedClosures:
         return self._allowed[shared.name]
 
     def _day_key(self, shared: DayLimit) -> str:
-        return f"class-day:{self._pace_key}:{shared.name}:{datetime.now(UTC):%Y-%m-%d}"
+        return f"class-day:{self._pace_key}:{shared.name}:{clock.now():%Y-%m-%d}"
 
     def _limit_key(self, shared: DayLimit) -> str:
         return f"class-day-limit:{self._pace_key}:{shared.name}"

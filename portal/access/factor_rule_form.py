@@ -6,11 +6,11 @@ from typing import Any
 
 from django import forms
 from django.forms.boundfield import BoundField
-from django.utils import timezone
 from django.utils.timezone import localdate, make_aware
 
 from portal.access.roles import Role
 from portal.access.services.second_factor import RoleState
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 
@@ -66,7 +66,7 @@ class SecondFactorForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         for state in self._states:
             day = cleaned.get(_day_of(state.role))
-            is_past = day and day < localdate()
+            is_past = day and day < localdate(clock.now())
             if is_past and cleaned.get(state.role.value) and day != _day(state.since):
                 self.add_error(
                     _day_of(state.role), _("Choose today or a later day, or leave this empty.")
@@ -83,7 +83,7 @@ class SecondFactorForm(forms.Form):
         day: date | None = self.cleaned_data[_day_of(state.role)]
         if state.since and day == _day(state.since):
             return state.since
-        return make_aware(datetime.combine(day, time.min)) if day else timezone.now()
+        return make_aware(datetime.combine(day, time.min)) if day else clock.now()
 
 
 def _day_of(role: Role) -> str:

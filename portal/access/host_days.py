@@ -4,7 +4,6 @@ Services allow so many a day, from 00:00 UTC. What the portal sends is counted; 
 refuses one for a host, nothing more is sent for that host until the time that it has named.
 """
 
-import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +12,7 @@ from typing import Any
 from portal.access.closures import tomorrow
 from portal.access.models import Connection
 from portal.client import Throttled, messages
-from portal.config import cache
+from portal.config import cache, clock
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Call, Operation
 from portal.contract.webinars import Webinars
@@ -53,13 +52,13 @@ class HostDays:
             return
         for name in dict.fromkeys(filter(None, names)):
             if cache.add_one(self._day_key(name), _DAY) >= self.limit:
-                self.close(name, (tomorrow() - datetime.now(UTC)).total_seconds(), "")
+                self.close(name, (tomorrow() - clock.now()).total_seconds(), "")
 
     def close(self, host: str, seconds: float, words: str) -> None:
         known = self._closed()
         if len(known) >= _MOST_CLOSED:
             return
-        known[_spelled(host)] = {"until": time.time() + seconds, "words": words}
+        known[_spelled(host)] = {"until": clock.now().timestamp() + seconds, "words": words}
         cache.set(self._closed_key, known, _DAY)
 
     def closed(self) -> list[ClosedHost]:
@@ -71,11 +70,11 @@ class HostDays:
     def closed_for(self, host: str) -> tuple[float, str]:
         """Returns for how many seconds nothing can be scheduled for a host, and why; mostly 0."""
         said = self._closed().get(_spelled(host))
-        return (said["until"] - time.time(), said["words"]) if said else (0.0, "")
+        return (said["until"] - clock.now().timestamp(), said["words"]) if said else (0.0, "")
 
     def _closed(self) -> dict[str, dict[str, Any]]:
         known: dict[str, dict[str, Any]] = cache.get(self._closed_key) or {}
-        now = time.time()
+        now = clock.now().timestamp()
         return {host: said for host, said in known.items() if said["until"] > now}
 
     @property
@@ -83,7 +82,7 @@ class HostDays:
         return f"hosts-closed:{self._pace_key}"
 
     def _day_key(self, host: str) -> str:
-        return f"host-day:{self._pace_key}:{datetime.now(UTC):%Y-%m-%d}:{_spelled(host)}"
+        return f"host-day:{self._pace_key}:{clock.now():%Y-%m-%d}:{_spelled(host)}"
 
 
 class ScheduledForHost:

@@ -1,6 +1,5 @@
 """Middleware of every page: session expiry, two-factor authentication, missing encryption keys."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +15,7 @@ from portal.access.models import User
 from portal.access.services import second_factor
 from portal.access.sessions import BEGUN, SEEN, note_use_briefly
 from portal.access.tokens import TokenUnreadable
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import ngettext
 
@@ -37,7 +37,7 @@ class SessionAge:
         return self.get_response(request)
 
     def _judge(self, request: HttpRequest) -> None:
-        now = time.time()
+        now = clock.now().timestamp()
         seen = request.session.get(SEEN, 0)
         if now - request.session.get(BEGUN, 0) >= settings.SESSION_HOURS * 3600:
             logout(request)

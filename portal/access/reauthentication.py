@@ -6,7 +6,6 @@ is stored encrypted, and is carried out after the proof: of the request that sen
 but where it went and what was typed in.
 """
 
-import time
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
@@ -29,6 +28,7 @@ from django.urls import get_urlconf, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from portal.access.http import PortalRequest
+from portal.config import clock
 from portal.translation import gettext as _
 
 P = ParamSpec("P")
@@ -43,7 +43,7 @@ def did_lately(request: HttpRequest) -> bool:
     """Returns whether the session's last proof is newer than `ACCOUNT_REAUTHENTICATION_TIMEOUT`."""
     records = get_authentication_records(request, request.user)
     latest: float = max((record["at"] for record in records), default=0.0)
-    return bool(time.time() - latest < app_settings.REAUTHENTICATION_TIMEOUT)
+    return bool(clock.now().timestamp() - latest < app_settings.REAUTHENTICATION_TIMEOUT)
 
 
 def ask(request: HttpRequest) -> HttpResponse:

@@ -21,6 +21,7 @@ from django.utils.crypto import salted_hmac
 
 from portal.access.models import Session
 from portal.access.sessions import ADDRESS, BEGUN, SEEN, USER_AGENT
+from portal.config import clock
 
 
 class SessionStore(db.SessionStore):
@@ -37,6 +38,17 @@ class SessionStore(db.SessionStore):
         row.begun_at, row.seen_at = _moment(data.get(BEGUN)), _moment(data.get(SEEN))
         row.ip, row.user_agent = data.get(ADDRESS, ""), data.get(USER_AGENT, "")
         return row
+
+    def get_expiry_date(self, **kwargs: Any) -> datetime:
+        return super().get_expiry_date(**{"modification": clock.now(), **kwargs})
+
+    def _get_session_from_db(self) -> Session | None:
+        """By the clock of the database, as `get_expiry_date`."""
+        rows = self.model.objects.filter(session_key=self.session_key)
+        found = rows.filter(expire_date__gt=clock.now()).first()
+        if found is None:
+            self._session_key = None
+        return cast(Session | None, found)
 
     def encode(self, session_dict: dict[str, Any]) -> str:
         return _keys().encrypt(self.serializer().dumps(session_dict)).decode()

@@ -1,7 +1,6 @@
 """Data of a session, under these keys of it: its beginning and last use, in seconds since the
 epoch, and its address and browser."""
 
-import time
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_in
@@ -9,6 +8,7 @@ from django.contrib.sessions.backends.base import UpdateError
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from portal.config import clock
 from portal.config.brief_locks import Busy, briefly
 from portal.config.request_log import client_address
 
@@ -20,7 +20,7 @@ USER_AGENT = "user_agent"
 
 @receiver(user_logged_in)
 def begin(request: HttpRequest, **_kwargs: Any) -> None:
-    request.session[BEGUN] = int(time.time())
+    request.session[BEGUN] = int(clock.now().timestamp())
     note_use(request)
 
 
@@ -52,7 +52,7 @@ def note_briefly(request: HttpRequest, values: dict[str, Any]) -> None:
 
 def _use_of(request: HttpRequest) -> dict[str, Any]:
     return {
-        SEEN: int(time.time()),
+        SEEN: int(clock.now().timestamp()),
         ADDRESS: _stored(client_address(request), 45),
         USER_AGENT: user_agent(request),
     }

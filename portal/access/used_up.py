@@ -8,6 +8,7 @@ from typing import Literal
 from portal.access.host_days import HostDays
 from portal.access.models import Connection
 from portal.access.rate_limits import closures_of
+from portal.config import clock
 from portal.contract.weight import Weight
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
@@ -65,13 +66,13 @@ def now_over(connection: Connection) -> list[UsedUp]:
 def in_utc(moment: datetime) -> str:
     """A time of today as limits have it; of another day with the day."""
     at = moment.astimezone(UTC)
-    is_near = at - datetime.now(UTC) <= timedelta(days=1)
+    is_near = at - clock.now() <= timedelta(days=1)
     return f"{at:%H:%M} UTC" if is_near else f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 def _closed(over: dict[Weight, tuple[float, str]]) -> Iterator[UsedUp]:
     for weight, (seconds, words) in over.items():
-        until = in_utc(datetime.now(UTC) + timedelta(seconds=seconds))
+        until = in_utc(clock.now() + timedelta(seconds=seconds))
         said = _("%(kind)s: used up until %(until)s") % {"kind": _CLASSES[weight], "until": until}
         yield UsedUp(said, words)
 

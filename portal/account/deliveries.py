@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
 from portal.account.filters import SearchFilter
+from portal.config import clock
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import title
 from portal.mirror.models import Delivery, Gap
@@ -80,7 +81,7 @@ def find(connection: Connection, filters: DeliveryFilter) -> QuerySet[Delivery]:
     if did := given.get("did"):
         found = found.filter(_DID[did][1])
     if period := given.get("period"):
-        days = Range.of(Period(period), timezone.now(), timezone.get_current_timezone())
+        days = Range.of(Period(period), clock.now(), timezone.get_current_timezone())
         found = found.filter(came_at__gte=days.begin, came_at__lt=days.end)
     for word in searched(filters.search):
         found = found.filter(search__contains=word)
@@ -125,7 +126,7 @@ def words_of(gap: Gap) -> str:
 def _clock(moment: datetime, beside: datetime | None = None) -> str:
     """A time of today, or beside one of the same day, without the day."""
     local = timezone.localtime(moment)
-    day = timezone.localdate(beside) if beside else timezone.localdate()
+    day = timezone.localdate(beside) if beside else timezone.localdate(clock.now())
     return dateformat.format(local, "H:i" if local.date() == day else _("j M H:i"))
 
 

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Min, Window
 from django.db.models.functions import RowNumber
 from django.urls import reverse
-from django.utils import timezone
 
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert
 from portal.dashboards.services.live.kept import kept, kept_of
@@ -53,7 +53,7 @@ def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def _live(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    known, since = kept_of([scope.connection for scope in scopes]), timezone.now() - FRESH
+    known, since = kept_of([scope.connection for scope in scopes]), clock.now() - FRESH
     return {
         scope.connection.pk: list(_lines(scope.connection, one.picture, since))
         for scope in scopes
@@ -64,7 +64,7 @@ def _live(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 def running(scope: Scope) -> int:
     """Returns how many sessions are live, as far as that was read lately."""
     one = kept(scope)
-    is_fresh = one.asked_at is not None and one.asked_at >= timezone.now() - FRESH
+    is_fresh = one.asked_at is not None and one.asked_at >= clock.now() - FRESH
     return len(one.picture.sessions) if is_fresh else 0
 
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.dateformat import format as formatted
 
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.metrics import Metrics
 from portal.dashboards.home import FRESH
 from portal.dashboards.services.live import samples
@@ -43,14 +44,14 @@ def _read(scope: Scope) -> HomeFigure:
             curve = [float(each.participants or 0) for each in counted]
             curve = curve[:: max(len(curve) // _POINTS, 1)]
     unit = ngettext("session under way", "sessions under way", total.sessions)
-    is_old = one.asked_at < timezone.now() - FRESH
+    is_old = one.asked_at < clock.now() - FRESH
     return HomeFigure(
         url, short(total.sessions), unit, about, curve, as_of=one.asked_at if is_old else None
     )
 
 
 def _column(scopes: Sequence[Scope]) -> dict[int, str]:
-    found, since = kept_of([scope.connection for scope in scopes]), timezone.now() - FRESH
+    found, since = kept_of([scope.connection for scope in scopes]), clock.now() - FRESH
     return {
         key: number(len(one.picture.sessions))
         for key, one in found.items()

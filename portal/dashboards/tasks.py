@@ -2,8 +2,7 @@
 
 from datetime import timedelta
 
-from django.utils import timezone
-
+from portal.config import clock
 from portal.config.celery import app, enqueue
 from portal.dashboards.models import AlertRule, LiveSnapshot
 from portal.dashboards.services.live import alerts, samples
@@ -20,7 +19,7 @@ _FOLLOWED_FOR = timedelta(days=1)
 def sample() -> None:
     """Has what runs read where somebody watched within a day, or where rules have to be
     evaluated."""
-    since = timezone.now() - _FOLLOWED_FOR
+    since = clock.now() - _FOLLOWED_FOR
     watched = LiveSnapshot.objects.filter(watched_at__gte=since)
     followed = {
         *watched.values_list("connection_id", flat=True),

@@ -9,13 +9,14 @@ subscription's own, since services differ in these alone.
 
 import hmac
 import re
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from django.utils.crypto import constant_time_compare
+
+from portal.config import clock
 
 TOLERANCE = 300  # seconds
 VALIDATION = "endpoint.url_validation"
@@ -54,14 +55,14 @@ class SigningScheme:
         return matching[0] if matching else None
 
     def is_recent(self, headers: Mapping[str, str]) -> bool:
-        """Returns if the body was signed within the tolerance, by the clock of this machine."""
+        """Returns if the body was signed within the tolerance, by the clock of the database."""
         timestamp = headers.get(self.timestamp_header, "").strip()
         if not _TIMESTAMP.fullmatch(timestamp):
             return False
         seconds = int(timestamp)
         if seconds >= _IN_MILLISECONDS:
             seconds //= 1000
-        return abs(time.time() - seconds) <= TOLERANCE
+        return abs(clock.now().timestamp() - seconds) <= TOLERANCE
 
 
 def challenge_answer(secret: str, notification: Mapping[str, Any]) -> dict[str, str] | None:

@@ -6,9 +6,9 @@ from datetime import timedelta
 from django.db.models import Count
 from django.db.models.functions import TruncMonth
 from django.urls import reverse
-from django.utils import timezone
 
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.users import Users, UserStatus
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS, UserFilter, counts_by_status, find
@@ -35,7 +35,7 @@ def _people(scope: Scope) -> HomeFigure:
         said.append(_("%(count)s deactivated") % {"count": number(inactive)})
     active = _("%(count)s active") % {"count": short(counts.get(UserStatus.ACTIVE, 0))}
     curve = remembered(scope, state, "home-growth", lambda: _growth(scope))
-    is_old = state.refreshed_at < timezone.now() - _DAY
+    is_old = state.refreshed_at < clock.now() - _DAY
     return HomeFigure(
         url,
         short(sum(counts.values())),
@@ -49,7 +49,7 @@ def _people(scope: Scope) -> HomeFigure:
 def _growth(scope: Scope) -> list[int]:
     """Returns the number of today's people at the end of each of the last months."""
     known = find(scope, UserFilter()).exclude(created_at=None).order_by()
-    since = timezone.now() - timedelta(days=365)
+    since = clock.now() - timedelta(days=365)
     by_month = dict(
         known.filter(created_at__gte=since)
         .annotate(month=TruncMonth("created_at"))

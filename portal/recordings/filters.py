@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils import timezone
 
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.recordings import RecordingSharing
 from portal.directory import groups
 from portal.directory.colleagues import colleague
@@ -173,7 +174,7 @@ class RecordingsFilter(ListFilter):
             before.append(_midnight(min(day, date.max - timedelta(days=1)) + timedelta(days=1)))
         if age := chosen.get("age"):
             how, _, days = age.partition("-")
-            moment = timezone.now() - timedelta(days=int(days))
+            moment = clock.now() - timedelta(days=int(days))
             (since if how == "within" else before).append(moment)
         return max(since, default=None), min(before, default=None)
 

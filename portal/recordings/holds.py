@@ -12,12 +12,13 @@ from urllib.parse import unquote
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import dateformat, timezone
+from django.utils import dateformat
 from django.utils.translation import gettext_noop
 
 from portal.access.audit import Act, chain, guards, record
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
+from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.contract.users import Users
 from portal.recordings.models import Hold, MirroredRecording
@@ -52,7 +53,7 @@ class NotHeld(Exception):
 
 def active() -> QuerySet[Hold]:
     """The holds that have not run out."""
-    today = (timezone.now().astimezone(UTC) - _BEHIND).date()
+    today = (clock.now().astimezone(UTC) - _BEHIND).date()
     return Hold.objects.filter(Q(until=None) | Q(until__gte=today))
 
 

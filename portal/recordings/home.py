@@ -9,6 +9,7 @@ from django.utils import dateformat, timezone
 
 from portal.access.models import User
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.recordings.mirror import EXPOSED
@@ -37,7 +38,7 @@ def _lines(known: StorageReading) -> Iterator[HomeLine]:
     }
     if known.used >= known.allowed:
         yield HomeLine("bad", _("Recording storage is full"), url, why, as_of=known.read_at)
-    elif known.full_on and known.full_on <= timezone.localdate() + _SOON:
+    elif known.full_on and known.full_on <= timezone.localdate(clock.now()) + _SOON:
         day = dateformat.format(known.full_on, _("j F Y"))
         words = _("Recording storage will be full on %(day)s") % {"day": day}
         yield HomeLine("warning", words, url, why, as_of=known.read_at)

@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from portal.config import clock
 from portal.contract.recordings import RecordingSharing
 from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
@@ -73,7 +73,7 @@ def trash_ends(trashed_at: datetime | None) -> datetime | None:
 def days_left(trashed_at: datetime | None) -> int | None:
     """Whole days that are left in the trash; none below zero."""
     ends = trash_ends(trashed_at)
-    return None if ends is None else max((ends - timezone.now()).days, 0)
+    return None if ends is None else max((ends - clock.now()).days, 0)
 
 
 def label_of(recording: MirroredRecording) -> str:

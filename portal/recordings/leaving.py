@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
-from django.utils import timezone
-
 from portal.client import Api, NotFound
+from portal.config import clock
 from portal.contract.operation import Operation
 from portal.contract.recordings import (
     RecordingAction,
@@ -65,7 +64,7 @@ class HostedRecordings(Holding):
         return Recordings.of_user
 
     def read(self, api: Api, leaver: Leaver) -> list[ListedRecording]:
-        today = timezone.now().date() + timedelta(days=1)
+        today = clock.now().date() + timedelta(days=1)
         return recordings_of(api, leaver.id, today - _LOOKED_BACK, today)
 
     def held(self, found: Inventory) -> HeldObjects:

@@ -6,10 +6,10 @@ from datetime import UTC, date, timedelta
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.dateformat import format as formatted
 
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.reports import Reports
 from portal.mirror.values import integer
 from portal.recordings.models import StorageReading
@@ -38,7 +38,7 @@ def _rows(scope: Scope, source: str, first: date) -> dict[date, dict[str, Any]]:
 
 
 def _today() -> date:
-    return timezone.now().astimezone(UTC).date()
+    return clock.now().astimezone(UTC).date()
 
 
 def _storage(scope: Scope) -> HomeFigure:
@@ -57,7 +57,7 @@ def _storage(scope: Scope) -> HomeFigure:
         said.append(_("full on %(day)s") % {"day": day})
     unit = _("of %(total)s GB") % {"total": number(last.allowed)} if last.allowed else "GB"
     share = None if curve or not last.allowed else min(100 * last.used / last.allowed, 100)
-    is_old = last.read_at < timezone.now() - _DAY
+    is_old = last.read_at < clock.now() - _DAY
     return HomeFigure(
         url,
         number(last.used, 1),

@@ -7,13 +7,13 @@ from typing import Any
 from uuid import uuid4
 
 from django.db.models.fields.json import KeyTextTransform
-from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.client import Api
+from portal.config import clock
 from portal.config.brief_locks import Busy, briefly
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
@@ -46,7 +46,7 @@ class StoredHosts:
     operation: Operation[Any, Any] = Reports.users
 
     def known(self, scope: Scope, first: date) -> Hosted:
-        now = timezone.now()
+        now = clock.now()
         report = keeping.report_of(scope.connection, HOSTS)
         last = max(first, (now - _RECENT).date())
         stored = KeptWindow.objects.filter(
@@ -84,7 +84,7 @@ class StoredHosts:
 
 
 def _wanted(first: date) -> ReportWindow:
-    return ReportWindow(HOSTS, Span(first, max(first, timezone.now().date())))
+    return ReportWindow(HOSTS, Span(first, max(first, clock.now().date())))
 
 
 def _covering(

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.utils import dateformat, timezone
 
 from portal.client import NotFound
+from portal.config import clock
 from portal.contract.registrants import MeetingRegistrants
 from portal.directory.colleagues import Colleague, colleague
 from portal.jobs.planning import Planning, Unplannable
@@ -44,7 +45,7 @@ def about_details(
 def next_start(details: Any) -> datetime | None:
     """Returns the next time; the last one if all are over, None without a fixed time."""
     times = sorted(aware(each) for each in details.starts)
-    coming = [each for each in times if each >= timezone.now()]
+    coming = [each for each in times if each >= clock.now()]
     return next(iter(coming), times[-1] if times else None)
 
 

@@ -17,6 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import Occurrence, SessionKind
@@ -198,7 +199,7 @@ class Agenda:
 
 
 def today(zone: ZoneInfo) -> date:
-    return datetime.now(zone).date()
+    return clock.now().astimezone(zone).date()
 
 
 def week_of(day: date) -> date:

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
-from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.client import Api
+from portal.config import clock
 from portal.jobs.models import ItemState, JobItem
 from portal.mirror.models import MirrorState
 from portal.sessions.jobs.reading import READING, sessions_of
@@ -31,7 +31,7 @@ class Coming:
 
 
 def coming(connection: Connection) -> Coming:
-    planned = _planned(connection, timezone.now())
+    planned = _planned(connection, clock.now())
     failed = JobItem.objects.filter(
         job__connection=connection, job__kind=READING.job_type, state=ItemState.FAILED
     )
@@ -44,14 +44,14 @@ def coming(connection: Connection) -> Coming:
 
 def next_time(connection: Connection) -> Subquery:
     """Returns a subquery for the next time at which a person, the row of an outer query, hosts."""
-    own = _planned(connection, timezone.now()).filter(session__host_id=OuterRef("user_id"))
+    own = _planned(connection, clock.now()).filter(session__host_id=OuterRef("user_id"))
     return Subquery(own.order_by("start_time").values("start_time")[:1])
 
 
 def next_time_of(api: Api, host_id: str) -> datetime | None:
     """Returns the next time at which a person hosts, or the start of a session that runs just now,
     asked of the service. Raises `ApiError`."""
-    now = timezone.now()
+    now = clock.now()
     begins = (
         datetime.fromisoformat(begin)
         for _, session in sessions_of(api, host_id)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.meetings import Meetings
 from portal.sessions import mirror
 from portal.sessions.models import MirroredSession
@@ -22,14 +23,14 @@ _AHEAD = timedelta(days=7)
 def _read(scope: Scope) -> Mapping[str, Any]:
     if mirror.state_of(scope.connection).refreshed_at is None:
         return {"is_unknown": True}
-    now = timezone.now()
+    now = clock.now()
     coming = mirror.beginning(scope, now, now + _AHEAD).select_related("session")
     zone = timezone.get_current_timezone()
-    day = timezone.localdate() + timedelta(days=1)
+    day = timezone.localdate(clock.now()) + timedelta(days=1)
     begin = datetime.combine(day, time(), zone)
     tomorrow = mirror.beginning(scope, begin, begin + timedelta(days=1)).order_by().count()
     found = [(one, _address(scope, one.session)) for one in coming[:_SHOWN]]
-    return {"found": found, "tomorrow": tomorrow, "today": timezone.localdate()}
+    return {"found": found, "tomorrow": tomorrow, "today": timezone.localdate(clock.now())}
 
 
 def _address(scope: Scope, session: MirroredSession) -> str:

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from django.utils import timezone
-
 from portal.client import Api, NotFound
+from portal.config import clock
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Operation
 from portal.contract.sessions import SessionSummary
@@ -62,7 +61,7 @@ class HostedSessions(Holding):
         return list(reversed(once.values()))
 
     def held(self, found: Inventory) -> HeldObjects:
-        now = timezone.now()
+        now = clock.now()
         timed = [one for one in found.data if one.start_time and aware(one.start_time) >= now]
         coming = sorted(timed, key=lambda one: aware(one.start_time))
         first = [(one.topic, exact(aware(one.start_time))) for one in coming[:SHOWN]]

@@ -5,17 +5,17 @@ A job reads them (`jobs/reading.py`); here is what becomes of what was read.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
-from django.utils import timezone
 from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.sessions import SessionDetails, SessionSummary
 from portal.directory.models import MirroredUser
 from portal.directory.part import of_people
@@ -208,7 +208,7 @@ def forget_hosts(connection: Connection, but: Collection[str], began: datetime) 
 
 
 def _when(found: QuerySet[MirroredSession], when: str) -> QuerySet[MirroredSession]:
-    now = timezone.now()
+    now = clock.now()
     coming = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=now)
     if when == "upcoming":
         next_time = coming.order_by("start_time").values("start_time")[:1]
@@ -304,7 +304,7 @@ def _start(data: ListedSession) -> datetime | None:
     if known is not None and (not data.occurrences or known in data.starts):
         return known
     times = [datetime.fromisoformat(begins) for _, begins, _ in times_of(data)]
-    coming = [each for each in times if each >= timezone.now()]
+    coming = [each for each in times if each >= clock.now()]
     return min(coming, default=max(times, default=None))
 
 
@@ -324,4 +324,4 @@ def times_of(data: ListedSession) -> list[list[Any]]:
 
 def _iso(value: Any) -> str:
     found = moment(value)
-    return (found or datetime.now(UTC)).isoformat()
+    return (found or clock.now()).isoformat()

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from django.db.models import Count, Sum
 from django.urls import reverse
-from django.utils import timezone
 
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.meetings import Meetings
 from portal.contract.recordings import Recordings
 from portal.recordings import mirror as recordings
@@ -23,7 +23,7 @@ _AHEAD = timedelta(days=30)
 def _upcoming(scope: Scope, user_id: str) -> ShownFigure | None:
     if mirror.state_of(scope.connection).refreshed_at is None:
         return None
-    now = timezone.now()
+    now = clock.now()
     coming = mirror.beginning(scope, now, now + _AHEAD).filter(session__host_id=user_id)
     first, count = coming.select_related("session").first(), coming.order_by().count()
     url = reverse("people:tab", args=[scope.connection.key, user_id, Meetings.of_user.family])

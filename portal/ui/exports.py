@@ -23,6 +23,7 @@ from portal.access.audit import Act, record
 from portal.access.cells import csv_line, harmless
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.ui.times import exact
 
@@ -120,7 +121,7 @@ def facts_of(request: PortalRequest, count: int, narrowed: str) -> Facts:
         _("Filter"): narrowed,
         _("Rows"): count,
         _("Time zone"): timezone.get_current_timezone_name(),
-        _("Created"): exact(timezone.now()),
+        _("Created"): exact(clock.now()),
         _("Created by"): str(request.user),
     }
     return {title: value for title, value in found.items() if value != ""}

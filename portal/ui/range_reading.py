@@ -14,11 +14,11 @@ from hashlib import sha256
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from django.core.cache import cache
-from django.utils import timezone
 
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable, seal, unseal
 from portal.client import ApiError, Invalid
+from portal.config import clock
 from portal.contract.model import Model
 from portal.contract.operation import BoundPaged, Paging, PagingKind
 from portal.contract.paging import Days
@@ -51,7 +51,7 @@ class Reading(Generic[R]):
     """
 
     records: list[R] = field(default_factory=list)
-    read_at: datetime = field(default_factory=timezone.now)
+    read_at: datetime = field(default_factory=clock.now)
     window: int = 0
     position: str = ""
     begun_at: int = 0
@@ -136,7 +136,7 @@ class RangeReader(Generic[T]):
     def recent(self) -> Reading[T] | None:
         """Returns the stored reading if it is recent."""
         kept = self._load()
-        is_fresh = kept and (timezone.now() - kept.read_at).total_seconds() < _FRESH
+        is_fresh = kept and (clock.now() - kept.read_at).total_seconds() < _FRESH
         return kept if is_fresh else None
 
     def _begin(self, before: Reading[T] | None) -> Reading[T]:

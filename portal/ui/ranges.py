@@ -14,6 +14,7 @@ from django.db.models import TextChoices
 from django.http import QueryDict
 from django.utils import dateformat, timezone
 
+from portal.config import clock
 from portal.contract.paging import Days
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext, pgettext_lazy
@@ -190,7 +191,7 @@ class RangeFilter(ListFilter):
     def range(self) -> Range:
         """The days that are asked for; the usual ones where nobody can tell."""
         zone = UTC if self.in_gmt else timezone.get_current_timezone()
-        now = timezone.now()
+        now = clock.now()
         period = Period(self.cleaned_data.get("period") or self.usual)
         if period is not Period.CUSTOM:
             return Range.of(period, now, zone)

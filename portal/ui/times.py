@@ -8,6 +8,7 @@ from django.utils import dates, timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, override
 
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import ngettext
 
@@ -22,7 +23,7 @@ def aware(moment: datetime) -> datetime:
 
 def relative(moment: datetime) -> SafeString:
     """A `time` element: "3 hours ago", titled "21 November 2026, 14:02:05 (Europe/Berlin)"."""
-    moment, now = aware(moment), timezone.now()
+    moment, now = aware(moment), clock.now()
     zone, language = timezone.get_current_timezone(), get_language()
     # Drawn for each row of a list: the parts are digits and words of the catalogue, but for the
     # zone's.

@@ -1,6 +1,9 @@
-"""Fixtures of the tests that send what pages were not written for."""
+"""Fixtures of the tests that send what pages were not written for, and of the walks of whoever is
+limited."""
 
 import logging
+import sys
+import time
 import traceback
 from collections.abc import Iterator
 from typing import Any
@@ -9,10 +12,19 @@ import pytest
 from django.core.signals import got_request_exception
 
 from portal.access.audit import Act, record
-from portal.access.models import Connection
+from portal.access.models import Connection, Share, User
 from portal.access.origin import Origin
+from portal.access.roles import Role
+from portal.directory.users import USERS
+from portal.mirror.refresh import refresh, request_refresh
+from tests.access.planted import Both, planted
+from tests.access.planted_rows import give_rows
+from tests.access.scope_walk import ScopeWalk
 from tests.support.fault_server import FaultServer
+from tests.support.portal import Connect, member
 from tests.support.sample_service import answering
+from tests.support.sandbox import Sandbox
+from tests.support.shares import share_with
 
 
 @pytest.fixture
@@ -36,3 +48,41 @@ def failures() -> Iterator[list[str]]:
     yield seen
     logging.disable(logging.NOTSET)
     got_request_exception.disconnect(note)
+
+
+@pytest.fixture
+def shared(connect: Connect, administrator: User) -> Connection:
+    """The administrator's connection, with all people of the account in its list."""
+    connection = connect(administrator)
+    assert refresh(request_refresh(connection, USERS).pk)
+    return connection
+
+
+@pytest.fixture
+def both(shared: Connection, sandbox: Sandbox) -> Both:
+    """Somebody inside, and somebody outside whose names stand nowhere else."""
+    found = planted(shared, sandbox, "Inside"), planted(shared, sandbox, "Elsewhere")
+    for one in found:
+        give_rows(one, shared.owner, shared)
+    return found
+
+
+@pytest.fixture
+def colleague() -> User:
+    return member("colleague@example.com", Role.ADMINISTRATOR)
+
+
+@pytest.fixture
+def share(shared: Connection, colleague: User) -> Share:
+    """Of the whole connection, as far as a test does not change it."""
+    return share_with(shared, colleague)
+
+
+@pytest.fixture
+def walk(share: Share, shared: Connection, sandbox: Sandbox) -> Iterator[ScopeWalk]:
+    """A walk of the colleague, whose figures are printed (`pytest -n 0 -rP`)."""
+    began, walk = time.monotonic(), ScopeWalk(share.user, shared, sandbox)
+    yield walk
+    seconds = time.monotonic() - began
+    count = walk.figures.total()
+    sys.stdout.write(f"{len(walk.figures)} routes, {count} requests, {seconds:.0f} s\n")

@@ -81,6 +81,9 @@ class Somebody:
         }
 
 
+Both = tuple[Somebody, Somebody]  # inside what somebody sees, and outside of it
+
+
 def planted(connection: Connection, sandbox: Sandbox, dept: str) -> Somebody:
     """Makes somebody of this department at the service, and in the copies of it."""
     client, mark = sandbox.client, f"{COMMON}{token_hex(5)}"
@@ -117,7 +120,8 @@ def planted(connection: Connection, sandbox: Sandbox, dept: str) -> Somebody:
 def give_job(one: Somebody, owner: User, connection: Connection) -> None:
     """A job of this owner that is about them."""
     label = one.document["email"]
-    job = services.draft(Origin(owner), connection, CreatePeople.name, label)
+    emails = {"emails": [label]}
+    job = services.draft(Origin(owner), connection, CreatePeople.name, label, parameters=emails)
     JobItem.objects.create(job=job, number=1, label=label, state=ItemState.PENDING)
     one.job = job.key
 

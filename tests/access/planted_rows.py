@@ -132,14 +132,16 @@ def _reports(one: Somebody, owner: User, connection: Connection) -> None:
     data |= {"host_name": one.name, "phone_number": one.mark, "meetings": 1, "meeting_minutes": 1}
     for source in ("hosts", "inactive", "telephone"):
         report, _ = KeptReport.objects.get_or_create(connection=connection, source=source)
-        window, _ = KeptWindow.objects.get_or_create(
-            report=report,
-            first=today.replace(day=1),
-            last=today,
-            defaults={"read_at": timezone.now(), "reader": "planted", "is_whole": True},
-        )
-        searched = f"{one.name} {one.email}"
-        KeptRow.objects.create(window=window, key=one.mark, day=today, search=searched, data=data)
+        yesterday = today - timedelta(days=1)
+        for first, last in ((today.replace(day=1), today), (yesterday, yesterday)):
+            window, _ = KeptWindow.objects.get_or_create(
+                report=report,
+                first=first,
+                last=last,
+                defaults={"read_at": timezone.now(), "reader": "planted", "is_whole": True},
+            )
+            found = f"{one.name} {one.email}"
+            KeptRow.objects.create(window=window, key=one.mark, day=last, search=found, data=data)
     due = timezone.now() + timedelta(days=1)
     saved = SavedReport.objects.create(
         connection=connection, owner=owner, name=f"Saved of {one.mark}", slug="hosts", next_at=due

@@ -3,9 +3,9 @@
 A page is opened about each of those who are planted, as a file of each kind too. What it leads to
 by an address with a query (a search, a choice of people, data of a chart, a part that comes later)
 is asked for as the page would, once for each such address of a route; lists and choices are
-searched for what all who are planted have in common. Where an answer had an ETag, it is asked for by
-that in later walks: one that is said to be as before says what it said then. Routes that take no GET
-get an empty form.
+searched for what all who are planted have in common. Where an answer had an ETag, later walks ask
+by it: one that is said to be as before says what it said then. Routes without a GET get an empty
+form.
 """
 
 import re

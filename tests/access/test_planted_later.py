@@ -6,10 +6,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.core.mail import EmailMessage
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from portal.access.models import Connection, Share
+from portal.access.models import Share
 from portal.access.roles import Role
 from portal.account.models import Baseline
 from portal.config import celery
@@ -18,23 +19,16 @@ from portal.mirror.models import MirrorState
 from portal.recordings import mirror as recordings
 from portal.recordings.models import MirroredRecording, RetentionRule
 from portal.reports.models import ReportRun, SavedReport
-from tests.access.planted import Somebody, text_of_file
-from tests.access.scope_walk import ScopeWalk
-from tests.access.test_planted_names import (
-    Both,
-    both,
+from tests.access.limits import (
+    Limit,
     changed,
-    colleague,
-    share,
-    shared,
     to_a_viewer,
     to_meetings_of_the_department,
     to_the_department,
     to_the_group,
 )
-from tests.support.sandbox import Sandbox
-
-__all__ = ["both", "colleague", "share", "shared"]
+from tests.access.planted import Both, Somebody, text_of_file
+from tests.access.scope_walk import ScopeWalk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.deep, pytest.mark.timeout(1800)]
 
@@ -56,8 +50,8 @@ def tick(
         monkeypatch.setattr(
             celery.app, "send_task", lambda name, args=(), **_: sent.append((name, args))
         )
-        for entry in celery.app.conf.beat_schedule.values():
-            sent.append((entry["task"], entry.get("args", ())))
+        entries = celery.app.conf.beat_schedule.values()
+        sent.extend((entry["task"], entry.get("args", ())) for entry in entries)
         ran = 0
         for _ in range(_ROUNDS):
             now, sent[:] = list(dict.fromkeys(sent)), []
@@ -92,11 +86,11 @@ def set_up(share: Share, both: Both) -> None:
 
 def of_mails(mails: list[EmailMessage], to: str) -> Iterator[str]:
     """All that was mailed to somebody, with the files."""
-    for mail in mails:
-        if to in mail.recipients():
-            yield f"{mail.subject}\n{mail.body}"
-            yield from (str(html) for html, _kind in getattr(mail, "alternatives", ()))
-            yield from (text_of_file(content) for _name, content, _kind in mail.attachments)
+    for one in mails:
+        if to in one.recipients():
+            yield f"{one.subject}\n{one.body}"
+            yield from (str(html) for html, _kind in getattr(one, "alternatives", ()))
+            yield from (text_of_file(content) for _name, content, _kind in one.attachments)
 
 
 def of_jobs(share: Share) -> Iterator[str]:
@@ -114,7 +108,7 @@ def of_jobs(share: Share) -> Iterator[str]:
 
 
 def to_an_end(share: Share, inside: Somebody) -> None:
-    """One that was limited: who has had all of it, as an administrator, goes on seeing the trail."""
+    """After a limit: an administrator who has had all of it goes on seeing the trail."""
     changed(share, to_the_department, inside)
     Share.objects.filter(pk=share.pk).delete()
 
@@ -124,34 +118,30 @@ CHANGES = (to_the_department, to_the_group, to_meetings_of_the_department, to_an
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_runs_after_a_change_names_nobody_outside(
+    walk: ScopeWalk,
     share: Share,
     both: Both,
-    shared: Connection,
-    sandbox: Sandbox,
     tick: Tick,
-    mailoutbox: list[EmailMessage],
-    change: Callable[[Share, Somebody], None],
-):
+    change: Limit,
+) -> None:
     inside, outside = both
     set_up(share, both)
     if change is to_an_end:
         to_an_end(share, inside)
     else:
         changed(share, change, inside)
-    mailoutbox.clear()
+    mail.outbox.clear()
     assert tick() > len(celery.app.conf.beat_schedule)
     strangers = outside.names if change is not to_an_end else [*outside.names, *inside.names]
-    said = [*of_mails(mailoutbox, share.user.email), *of_jobs(share)]
+    mailed = list(of_mails(mail.outbox, share.user.email))
+    said = [*mailed, *of_jobs(share)]
     assert [text[:300] for text in said if any(name in text for name in strangers)] == []
     if change in (to_the_department, to_the_group):
-        assert any(inside.email in text for text in said)
-    walk = ScopeWalk(share.user, shared, sandbox)
+        assert any(inside.email in text for text in mailed)
     assert list(walk.leaks(both, strangers, takes_forms=False)) == []
 
 
-def test_nothing_runs_for_a_role_that_allows_none_of_it(
-    share: Share, both: Both, sandbox: Sandbox, tick: Tick
-):
+def test_nothing_runs_for_a_role_that_allows_none_of_it(share: Share, both: Both, tick: Tick):
     """The rules of somebody who only reads by now do nothing any more."""
     set_up(share, both)
     changed(share, to_a_viewer, both[0])

@@ -1,36 +1,37 @@
 """Whoever is limited, however they are, and after their share has changed, finds no name on any
 route that stands with somebody else alone."""
 
-import time
-from collections.abc import Callable, Iterator
 from http import HTTPStatus
 
 import pytest
 
-from portal.access.models import AuditEntry, Connection, Share, User
-from portal.access.roles import Role
-from portal.directory.users import USERS
-from portal.mirror.refresh import refresh, request_refresh
+from portal.access.models import AuditEntry, Connection, Share
+from tests.access.limits import (
+    Limit,
+    changed,
+    to_a_department_as_viewer,
+    to_a_viewer,
+    to_meetings_of_the_department,
+    to_the_department,
+    to_the_group,
+)
 from tests.access.planted import (
     OF_A_CONNECTION,
+    Both,
     Somebody,
     give_job,
     named_in,
-    planted,
     text_of_answer,
     urls_of,
 )
-from tests.access.planted_rows import NAMELESS, give_rows, unplanted
+from tests.access.planted_rows import NAMELESS, unplanted
 from tests.access.scope_walk import UNWALKED, WALKED, ScopeWalk
-from tests.support.portal import Connect, admin_client_for, member
+from tests.support.portal import admin_client_for
 from tests.support.routes import NAMED, undone
 from tests.support.sandbox import Sandbox
-from tests.support.shares import share_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(1800)]
 
-Both = tuple[Somebody, Somebody]
-Limit = Callable[[Share, Somebody], None]
 # What an address may name that belongs to somebody.
 OF_SOMEBODY = {"user_id", "session_id", "group_id", "person_id", "uuid", "instance", "job_key"}
 PAGES_OF_SOMEBODY = {
@@ -81,71 +82,7 @@ SHOWN = {
 }
 
 
-@pytest.fixture
-def shared(connect: Connect, administrator: User) -> Connection:
-    """The administrator's connection, with all people of the account in its list."""
-    connection = connect(administrator)
-    assert refresh(request_refresh(connection, USERS).pk)
-    return connection
-
-
-@pytest.fixture
-def both(shared: Connection, sandbox: Sandbox) -> Both:
-    """Somebody inside, and somebody outside whose names stand nowhere else."""
-    found = planted(shared, sandbox, "Inside"), planted(shared, sandbox, "Elsewhere")
-    for one in found:
-        give_rows(one, shared.owner, shared)
-    return found
-
-
-@pytest.fixture
-def colleague() -> User:
-    return member("colleague@example.com", Role.ADMINISTRATOR)
-
-
-@pytest.fixture
-def share(shared: Connection, colleague: User) -> Share:
-    """Of the whole connection, as far as a test does not change it."""
-    return share_with(shared, colleague)
-
-
-@pytest.fixture
-def walk(share: Share, shared: Connection, sandbox: Sandbox) -> Iterator[ScopeWalk]:
-    """A walk of the colleague, whose figures are printed (`pytest -n 0 -rP`)."""
-    began, walk = time.monotonic(), ScopeWalk(share.user, shared, sandbox)
-    yield walk
-    seconds = time.monotonic() - began
-    print(f"{len(walk.figures)} routes, {walk.figures.total()} requests, {seconds:.0f} s")
-
-
-def to_the_department(share: Share, inside: Somebody) -> None:
-    share.departments = [inside.document["dept"]]
-
-
-def to_the_group(share: Share, inside: Somebody) -> None:
-    share.groups = [inside.group]
-
-
-def to_a_department_as_viewer(share: Share, inside: Somebody) -> None:
-    to_the_department(share, inside)
-    share.role = Role.VIEWER
-
-
-def to_meetings_of_the_department(share: Share, inside: Somebody) -> None:
-    to_the_department(share, inside)
-    share.families = ["meetings"]
-
-
-def to_a_viewer(share: Share, _inside: Somebody) -> None:
-    share.role = Role.VIEWER
-
-
 LIMITS = (to_the_group, to_a_department_as_viewer, to_meetings_of_the_department)
-
-
-def changed(share: Share, limit: Limit, inside: Somebody) -> None:
-    limit(share, inside)
-    share.save()
 
 
 def test_every_route_is_walked_or_says_why_not(both: Both):
@@ -226,7 +163,7 @@ def test_a_connection_that_only_reads_shows_nothing_of_others(
 
 @pytest.mark.deep
 def test_a_share_that_has_ended_leaves_no_name(share: Share, both: Both, walk: ScopeWalk):
-    """One that was limited: who has had all of it, as an administrator, goes on seeing the trail."""
+    """After a limit: an administrator who has had all of it goes on seeing the trail."""
     list(walk.go(both))
     changed(share, to_the_department, both[0])
     share.delete()

@@ -69,20 +69,26 @@ def visible_to(user: User) -> QuerySet[AuditEntry]:
     """Administrators see every line, others what they did themselves, and what was done over the
     connections that they own. Over one that is shared with them within limits, or was until that
     ended, administrators too see what they did themselves."""
-    own = Connection.objects.filter(owner=user).values_list("key", flat=True)
     if user.is_administrator:
-        limited = _limited(user).difference(own)
+        limited = _limited(user)
         outside = ~Q(connection_key__in=limited) | Q(actor=user)
         return lines().filter(outside) if limited else lines()
-    return lines().filter(Q(actor=user) | Q(connection_key__in=own))
+    own = Connection.objects.filter(owner=user)
+    return lines().filter(Q(actor=user) | Q(connection_key__in=own.values("key")))
 
 
-def _limited(user: User) -> set[str]:
+def _limited(user: User) -> list[str]:
     """Returns the keys of the connections of which they see a part, or saw one at the end."""
-    shares = Share.objects.filter(user=user).values_list("connection__key", flat=True)
-    whole = Share.objects.filter(user=user, families=[], departments=[], groups=[])
-    ended = EndedLimit.objects.filter(user=user).values_list("connection_key", flat=True)
-    return (set(shares) | set(ended)) - set(whole.values_list("connection__key", flat=True))
+    shares = Share.objects.filter(user=user).order_by()
+    limited = shares.exclude(families=[], departments=[], groups=[])
+    own = Connection.objects.filter(owner=user)
+    ended = (
+        EndedLimit.objects.filter(user=user)
+        .exclude(connection_key__in=own.values("key"))
+        .exclude(connection_key__in=shares.values("connection__key"))
+    )
+    keys = limited.values_list("connection__key", flat=True)
+    return list(keys.union(ended.values_list("connection_key", flat=True)))
 
 
 def looked_back_to(wanted: dict[str, Any]) -> datetime | None:

@@ -68,8 +68,8 @@ class EndedLimit(models.Model):
 @receiver(post_delete, sender=Share)
 def _keep_limit(instance: Share, **_kwargs: object) -> None:
     """However it ends: taken back, left, or with the connection itself."""
-    ended = {"user_id": instance.user_id, "connection_key": instance.connection.key}
+    user, key = instance.user_id, instance.connection.key
     if instance.is_limited:
-        EndedLimit.objects.get_or_create(**ended)
+        EndedLimit.objects.get_or_create(user_id=user, connection_key=key)
     else:
-        EndedLimit.objects.filter(**ended).delete()
+        EndedLimit.objects.filter(user_id=user, connection_key=key).delete()

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
+from portal.config import clock
 from portal.contract.accounts import Accounts
 from portal.contract.billing import Billing
 from portal.contract.chat import Chat
@@ -66,7 +67,7 @@ class Probe:
 
 
 def _yesterday() -> dict[str, Any]:
-    day = (datetime.now(UTC) - timedelta(days=1)).date()
+    day = (clock.now() - timedelta(days=1)).date()
     return {"from": day, "to": day, "page_size": 1}
 
 

@@ -16,6 +16,7 @@ from portal.access.audit import messages as said
 from portal.access.models import SecondFactorRule, User
 from portal.access.origin import Origin
 from portal.access.roles import Role
+from portal.config import clock
 from portal.translation import gettext as _
 
 # Recovery codes alone are none: they run out.
@@ -39,7 +40,7 @@ class RoleState:
     @property
     def is_required(self) -> bool:
         """Returns whether the requirement is in force by now."""
-        return self.is_configured or (self.since is not None and self.since <= timezone.now())
+        return self.is_configured or (self.since is not None and self.since <= clock.now())
 
 
 def has_one(user: User) -> bool:
@@ -51,7 +52,7 @@ def is_missing(user: User) -> bool:
     the rule comes first, which most roles do not have."""
     if user.role in settings.REQUIRE_SECOND_FACTOR:
         return not has_one(user)
-    rules = SecondFactorRule.objects.filter(role=user.role, since__lte=timezone.now())
+    rules = SecondFactorRule.objects.filter(role=user.role, since__lte=clock.now())
     return rules.exists() and not has_one(user)
 
 
@@ -59,7 +60,7 @@ def due_from(user: User) -> datetime | None:
     """From when on this person will need one, who has none."""
     if user.role in settings.REQUIRE_SECOND_FACTOR:
         return None
-    later = SecondFactorRule.objects.filter(role=user.role, since__gt=timezone.now())
+    later = SecondFactorRule.objects.filter(role=user.role, since__gt=clock.now())
     since = later.values_list("since", flat=True).first()
     return None if since is None or has_one(user) else since
 

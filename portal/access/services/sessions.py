@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from portal.access.audit import Act, record
 from portal.access.models import Session, User
 from portal.access.origin import Origin
 from portal.access.user_agents import describe
+from portal.config import clock
 from portal.translation.stored import in_english
 
 
@@ -18,7 +18,7 @@ def active(user: User) -> QuerySet[Session]:
     """Those whose next request is still answered, the one that was used last first."""
     unused, begun = _limits()
     return Session.objects.filter(
-        user=user, seen_at__gt=unused, begun_at__gt=begun, expire_date__gt=timezone.now()
+        user=user, seen_at__gt=unused, begun_at__gt=begun, expire_date__gt=clock.now()
     ).order_by("-seen_at", "-begun_at")
 
 
@@ -56,12 +56,12 @@ def forget_others(user: User, key: str | None) -> None:
 def clear() -> None:
     """Deletes sessions that have ended, by what the web server wrote into their rows: the worker
     need not know for how long a session is good."""
-    Session.objects.filter(expire_date__lt=timezone.now()).delete()
+    Session.objects.filter(expire_date__lt=clock.now()).delete()
 
 
 def _limits() -> tuple[datetime, datetime]:
     """Returns the earliest last use and the earliest beginning of a session that is still good."""
-    now = timezone.now()
+    now = clock.now()
     return (
         now - timedelta(minutes=settings.SESSION_IDLE_MINUTES),
         now - timedelta(hours=settings.SESSION_HOURS),

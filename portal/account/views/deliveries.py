@@ -21,6 +21,7 @@ from django.utils.translation import get_language
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.account.deliveries import DeliveryFilter, DeliveryTable, find, page_of, words_of
+from portal.config import clock
 from portal.contract.webhooks import Webhooks
 from portal.mirror import deliveries, gaps, hooks
 from portal.mirror.models import Delivery, Gap
@@ -96,7 +97,7 @@ class DeliveryListView(ListView):
     @cached_property
     def gaps(self) -> list[Gap]:
         own = Gap.objects.filter(connection=self.request.connection)
-        lately = Q(ended_at=None) | Q(noticed_at__gt=timezone.now() - _GAPS_SHOWN_FOR)
+        lately = Q(ended_at=None) | Q(noticed_at__gt=clock.now() - _GAPS_SHOWN_FOR)
         shown = list(own.filter(lately).order_by("-noticed_at")[:_GAPS_SHOWN])
         for gap in shown:
             gap.read_at = gaps.read_again_at(gap)
@@ -131,7 +132,7 @@ class DeliveryListView(ListView):
             stands and (stands.pk, stands.trouble, stands.checked_at),
             [(one.why, one.count) for one in self.refusals],
             [(gap.pk, gap.ended_at, gap.read_at, gap.why) for gap in self.gaps],
-            timezone.localdate(),
+            timezone.localdate(clock.now()),
             timezone.get_current_timezone_name(),
             self.request.connection.read_only,
         )
@@ -278,4 +279,4 @@ def _query(given: QueryDict, **changes: str | None) -> str:
 
 def _clock() -> str:
     """Now, on the viewer's clock."""
-    return formatted(timezone.localtime(), "H:i:s")
+    return formatted(timezone.localtime(clock.now()), "H:i:s")

@@ -3,11 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
 from portal.access.audit import Act, record
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
+from portal.config import clock
 
 VALID_FOR = timedelta(minutes=30)
 _KEY = "chat_reasons"  # in the session: the reason and the time of it, by connection
@@ -16,7 +15,7 @@ _KEY = "chat_reasons"  # in the session: the reason and the time of it, by conne
 def give(request: PortalRequest, reason: str) -> None:
     """From now on, this person reads the archive of this connection for this reason."""
     reasons = dict(request.session.get(_KEY) or {})
-    reasons[request.connection.key] = [reason, timezone.now().isoformat()]
+    reasons[request.connection.key] = [reason, clock.now().isoformat()]
     request.session[_KEY] = reasons
 
 
@@ -26,7 +25,7 @@ def reason_of(request: PortalRequest) -> str:
     if not given:
         return ""
     reason, given_at = given
-    age = timezone.now() - datetime.fromisoformat(given_at)
+    age = clock.now() - datetime.fromisoformat(given_at)
     return str(reason) if timedelta(0) <= age < VALID_FOR else ""
 
 

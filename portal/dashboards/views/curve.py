@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 from django.utils.dateformat import format as formatted
 
+from portal.config import clock
 from portal.dashboards.services.live.samples import SHOWN, Curve
 from portal.translation import gettext as _
 from portal.translation import number
@@ -16,7 +17,7 @@ _EVERY = timedelta(minutes=1)
 def curve_chart(curve: Curve) -> Chart:
     """Participants and sessions by the minute; minutes that were not sampled are gaps."""
     taken = curve.samples
-    now = timezone.now()
+    now = clock.now()
     first = max(now - SHOWN, curve.since) if curve.since else now
     return Chart(
         "live",

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from portal.access.http import PortalRequest
+from portal.config import clock
 from portal.dashboards.filters import narrowed
 from portal.dashboards.services.live import attention, samples
 from portal.dashboards.services.live.attention import AttentionReason
@@ -195,7 +196,7 @@ def part_of(
             timezone.get_current_timezone_name(),
             get_language(),
         ),
-        now=timezone.now(),
+        now=clock.now(),
         waiting_since=waiting_since,
         pace=pace_of(request.connection),
     )

@@ -5,8 +5,8 @@ from operator import attrgetter
 from typing import Any, ClassVar
 
 from django.http import QueryDict
-from django.utils import timezone
 
+from portal.config import clock
 from portal.contract.dashboards import ConferenceRoomDetails, SessionMetric
 from portal.contract.metrics import Metrics
 from portal.contract.paging import NumberedDaysQuery, NumberedQuery
@@ -98,7 +98,7 @@ class RoomPageView(RangeListView):
         return "dashboards:room" if part == "list" else f"dashboards:room-{part}"
 
     def prepare(self) -> None:
-        today = timezone.now().date()
+        today = clock.now().date()
         query = NumberedDaysQuery(page_size=1, **{"from": today, "to": today})
         self.details: ConferenceRoomDetails = self.request.api.metrics.room(self._id, query)
 

@@ -10,10 +10,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
 from portal.access.can import Can
 from portal.client import Api
+from portal.config import clock
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Operation
 from portal.contract.paging import TokenDaysQuery
@@ -151,7 +150,7 @@ def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> Ne
     if left or user is None:
         item.state, item.problems = ItemState.INVALID, [(left.title, left.words)] if left else []
         return item
-    today = timezone.now().astimezone(UTC).date()
+    today = clock.now().astimezone(UTC).date()
     item.changes = [(_("Licence"), licence_label(user.type), licence_label(_BASIC))]
     item.data = {
         "type": _BASIC.value,
@@ -209,7 +208,7 @@ class _Moments:
 
 def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:
     """Returns the time at which a person hosted last since a day, as far as the service reports."""
-    chosen = Range(first, timezone.now().astimezone(UTC).date(), UTC)
+    chosen = Range(first, clock.now().astimezone(UTC).date(), UTC)
     for days in chosen.windows():
         query = TokenDaysQuery(page_size=300, **{"from": days.from_, "to": days.to})
         found = [each.start_time for each in api.reports.user_meetings.all(user_id, query)]

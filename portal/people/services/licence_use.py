@@ -10,10 +10,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Case, Count, Q, QuerySet, TextChoices, Value, When
-from django.utils import timezone
 
 from portal.access.can import Can
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.meetings import Meetings
 from portal.contract.users import UserStatus
 from portal.directory import users as mirror
@@ -84,7 +84,7 @@ class Since:
     @classmethod
     def of(cls, wanted: UseFilter, now: datetime | None = None) -> "Since":
         zone = ZoneInfo(wanted.zone)
-        today = (now or timezone.now()).astimezone(zone).date()
+        today = (now or clock.now()).astimezone(zone).date()
         added = _midnight(today - timedelta(days=wanted.newer - 1), zone)
         return cls(_midnight(today - timedelta(days=wanted.days), zone), added)
 
@@ -184,7 +184,7 @@ def facts_of(scope: Scope, wanted: UseFilter, can: Can) -> Facts:
     report = hosting.report()
     if report is None or not can.call(report.operation):
         words = _("Your role does not allow the report on hosts.")
-        last = timezone.now().date()
+        last = clock.now().date()
         hosted = Hosted(
             MirroredUser.objects.none().values("user_id"),
             [UnknownDays(since.first_day, last, words)],

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.client import Api, ApiError
+from portal.config import clock
 from portal.contract.billing import AccountPlans
 from portal.contract.users import LicenceType
 from portal.directory import users as mirror
@@ -50,7 +50,7 @@ def read(api: Api, scope: Scope) -> PlanReading:
     """Asks the service for the account's plans and stores them. Never raises `ApiError`: what was
     known before stays, with the reason why it is old."""
     found = reading_of(scope.connection) or PlanReading(
-        connection=scope.connection, read_at=timezone.now()
+        connection=scope.connection, read_at=clock.now()
     )
     person = mirror.find(scope, UserFilter()).values_list("user_id", flat=True).first()
     try:
@@ -63,7 +63,7 @@ def read(api: Api, scope: Scope) -> PlanReading:
         plans, found.failure = None, NOT_ALLOWED
     if plans:
         base = plans.plan_base
-        found.base_hosts, found.read_at = (base.hosts or None) if base else None, timezone.now()
+        found.base_hosts, found.read_at = (base.hosts or None) if base else None, clock.now()
         found.plans = [[each.title, each.type, each.hosts] for each in _beside(plans)]
     found.save()
     return found
@@ -85,7 +85,7 @@ def count_today(connection: Connection) -> None:
     scope = Scope.whole(connection, "licences of all people are counted once a day")
     if mirror.state_of(connection).refreshed_at is None:
         return
-    day = timezone.now().date()
+    day = clock.now().date()
     with transaction.atomic():
         for one in seats.known(scope):
             SeatCount.objects.update_or_create(
@@ -98,7 +98,7 @@ def count_today(connection: Connection) -> None:
 
 def count_all() -> int:
     """Notes it for every connection, and forgets what is old. Returns of how many."""
-    SeatCount.objects.filter(day__lt=timezone.now().date() - _STORED).delete()
+    SeatCount.objects.filter(day__lt=clock.now().date() - _STORED).delete()
     connections = list(Connection.objects.all())
     for connection in connections:
         count_today(connection)
@@ -107,7 +107,7 @@ def count_all() -> int:
 
 def trend(connection: Connection) -> Chart | None:
     """Returns the chart of licences used day by day; None for fewer than two days."""
-    since = timezone.now().date() - _SHOWN
+    since = clock.now().date() - _SHOWN
     counts = SeatCount.objects.filter(connection=connection, day__gte=since).order_by("day")
     by_day: dict[datetime, dict[int, SeatCount]] = {}
     for one in counts:

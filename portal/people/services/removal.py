@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.core import signing
@@ -10,6 +10,7 @@ from django.core import signing
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound, TimedOut, Unreachable
+from portal.config import clock
 from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.paging import NumberedQuery
 from portal.contract.recordings import RecordingsQuery
@@ -83,7 +84,7 @@ class ColleagueRefused(ValueError):
 
 def count_belongings(api: Api, user_id: str) -> Belongings:
     """Counts what a person has, as far as the service answers. Raises `NotFound`."""
-    today = date.today()
+    today = clock.now().date()
     within = RecordingsQuery.model_validate(
         {"from": today - RECORDED_WITHIN, "to": today, "page_size": 1}
     )

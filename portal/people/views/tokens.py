@@ -5,12 +5,12 @@ from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpResponse
-from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
 from portal.access.http import PortalRequest
 from portal.access.reauthentication import did_lately
+from portal.config import clock
 from portal.contract.users import TokenType, Users
 from portal.people.forms.tokens import TokenForm, ZpkForm
 from portal.people.services.tokens import is_api_user
@@ -120,7 +120,7 @@ class CheckZpkView(PersonActionView):
     def perform(self, form: Any) -> str:
         left = timedelta(seconds=self.request.api.users.zpk_expiry(form.model()).expire_in)
         self.is_valid = left > timedelta(0)
-        until = _("This ZPK is valid until %(exact)s.") % {"exact": exact(timezone.now() + left)}
+        until = _("This ZPK is valid until %(exact)s.") % {"exact": exact(clock.now() + left)}
         self.answer = until if self.is_valid else _("This ZPK has expired or was revoked.")
         return ""
 

@@ -5,6 +5,7 @@ from datetime import date
 from django import forms
 from django.utils import timezone
 
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -29,7 +30,7 @@ class HoldForm(forms.Form):
 
     def clean_until(self) -> date | None:
         until: date | None = self.cleaned_data["until"]
-        if until and until < timezone.localdate():
+        if until and until < timezone.localdate(clock.now()):
             raise forms.ValidationError(_("This day is over."))
         return until
 

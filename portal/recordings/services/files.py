@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from portal.access.audit import entries_for
 from portal.access.models import Connection, Outcome
 from portal.access.scope import Scope
 from portal.client import Api, NotFound
+from portal.config import clock
 from portal.contract.meetings import Meetings
 from portal.contract.recordings import (
     RecordedMeeting,
@@ -88,7 +88,7 @@ def files(recording: RecordedMeeting | None) -> list[File]:
 
 def trash(api: Api, scope: Scope, host_id: str, session_id: str) -> list[Trashed]:
     """Returns the trash of a session's times, the latest first. Raises `ApiError`."""
-    today = timezone.now().date()
+    today = clock.now().date()
     # A day more: the service's days are those of GMT.
     days = {"from": today - LOOKED_BACK, "to": today + timedelta(days=1)}
     query = RecordingsQuery(trash=True, page_size=_PAGE, **days)

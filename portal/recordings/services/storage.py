@@ -7,12 +7,11 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Max, Sum
-from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotAvailable
-from portal.config import cache
+from portal.config import cache, clock
 from portal.contract.usage import LONGEST_STORAGE_REPORT, StorageOnDay, StorageQuery
 from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
@@ -74,7 +73,7 @@ class StorageShare:
 
 def history(api: Api, connection: Connection) -> History:
     """The recent half year, by windows of 30 days, which are kept for half an hour."""
-    today = timezone.now().astimezone(UTC).date()
+    today = clock.now().astimezone(UTC).date()
     key = f"recordings:storage:{connection.pk}:{today}"
     known: list[list[Any]] | None = cache.get(key)
     if known is not None:
@@ -108,7 +107,7 @@ def _load(reading: ListReading) -> None:
     """Loads it before anybody has opened the page."""
     found: dict[date, StorageDay] = {}
     try:
-        _ask(reading.api, found, timezone.now().astimezone(UTC).date())
+        _ask(reading.api, found, clock.now().astimezone(UTC).date())
     except NotAvailable:
         reading.notes.append(said.NOT_AVAILABLE)
         return
@@ -148,7 +147,7 @@ def _keep(connection: Connection, found: History) -> None:
         "used": last.used,
         "allowed": last.allowed,
         "full_on": outlook.full_on if outlook else None,
-        "read_at": timezone.now(),
+        "read_at": clock.now(),
     }
     StorageReading.objects.update_or_create(connection=connection, defaults=values)
 

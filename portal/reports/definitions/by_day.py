@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import Sum
 from django.db.models.functions import TruncDate
-from django.utils import timezone
 
+from portal.config import clock
 from portal.reports.definitions.base import summed
 from portal.translation import gettext as _
 from portal.ui.charts import Chart, Series
@@ -22,7 +22,7 @@ def by_day(name: str, title: str, rows: Any, chosen: Range, number: str) -> Char
         .annotate(sum=Sum(summed(number)))
     )
     sums = {each["on"]: each["sum"] or 0 for each in found}
-    today = timezone.now().astimezone(chosen.zone).date()
+    today = clock.now().astimezone(chosen.zone).date()
     days = [day for day in chosen.days() if day <= today]
     return Chart(
         name,

@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from uuid import uuid4
 
-from django.utils import timezone
-
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.scope import NotWhole, Scope
 from portal.client import Api, ApiError, NotAvailable, Unauthorized
+from portal.config import clock
 from portal.config.brief_locks import Busy, briefly
 from portal.jobs import services as jobs
 from portal.jobs.failures import passes
@@ -80,7 +79,7 @@ def lacking(
     connection: Connection, wanted: ReportWindow, now: datetime | None = None
 ) -> list[ReportWindow]:
     """The windows that have to be asked for, each no longer than the service allows."""
-    now = now or timezone.now()
+    now = now or clock.now()
     report = keeping.report_of(connection, wanted.source, wanted.subject)
     if wanted.span is None:
         return [] if _has_session(report, wanted.source, now) else [wanted]
@@ -216,7 +215,7 @@ def _lately(connection: Connection) -> Iterator[Job]:
     found = Job.objects.filter(connection=connection, kind=JOB)
     yield from found.filter(state__in=OPEN)
     stopped = found.filter(state__in=(JobState.CANCELLED, JobState.UNPLANNABLE))
-    yield from stopped.filter(finished_at__gt=timezone.now() - _STOPPED_FOR)
+    yield from stopped.filter(finished_at__gt=clock.now() - _STOPPED_FOR)
 
 
 def _has_session(report: KeptReport, source: ReportSource, now: datetime) -> bool:

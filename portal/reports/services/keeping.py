@@ -12,11 +12,11 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.utils import timezone
 
 from portal.access.calls import require_whole
 from portal.access.models import Connection
 from portal.client import Api
+from portal.config import clock
 from portal.config.bulk_write import insert_rows, writing
 from portal.contract.model import Model
 from portal.mirror.values import integer, text
@@ -86,7 +86,7 @@ def forget_freshness(report: KeptReport, span: Span | None) -> None:
     found = KeptWindow.objects.filter(report=report, is_whole=True)
     if span is not None:
         found = found.filter(first__lte=span.last, last__gte=span.first)
-    found.filter(read_at__gt=timezone.now() - FRESH).update(read_at=past)
+    found.filter(read_at__gt=clock.now() - FRESH).update(read_at=past)
 
 
 def begin(
@@ -98,7 +98,7 @@ def begin(
     with writing():
         own.filter(first=first, last=last).delete()
         return KeptWindow.objects.create(
-            report=report, first=first, last=last, read_at=now or timezone.now(), reader=reader
+            report=report, first=first, last=last, read_at=now or clock.now(), reader=reader
         )
 
 
@@ -119,7 +119,7 @@ def read(
     for reading in range(_READINGS):
         if reading:
             window.rows.all().delete()
-        window.read_at = timezone.now()
+        window.read_at = clock.now()
         window.reported, window.totals, window.listed = None, {}, 0
         for page in source.ask(api, subject, span):
             if most is not None and max(page.reported or 0, window.listed) > most:
@@ -154,7 +154,7 @@ def finish(window: KeptWindow, source: ReportSource) -> None:
 
 def prune() -> int:
     """Deletes windows that nobody reads any more. Returns how many rows went."""
-    now = timezone.now()
+    now = clock.now()
     old = now - _ABANDONED
     gone, _ = KeptWindow.objects.filter(is_whole=False, read_at__lt=old).delete()
     sums = [source.name for source in SOURCES.values() if source.kind is SourceKind.SUMS]

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Min, Q, QuerySet
-from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from portal.reports.services import keeping
 from portal.reports.services.fetching import TOO_OLD, ReportWindow, within_reach
@@ -33,7 +33,7 @@ class ReportGap:
 def span_of(chosen: Range) -> Span:
     """The days of GMT that cover the viewer's, without those to come."""
     first, last = chosen.gmt_days
-    return Span(first, max(first, min(last, timezone.now().date())))
+    return Span(first, max(first, min(last, clock.now().date())))
 
 
 def rows_of(
@@ -73,7 +73,7 @@ def gaps(connection: Connection, wanted: ReportWindow) -> list[ReportGap]:
 
 
 def _gaps(report: KeptReport, wanted: ReportWindow, span: Span) -> Iterator[ReportGap]:
-    now = timezone.now()
+    now = clock.now()
     windows = list(keeping.windows_of(report, wanted.source, span))
     read = [each for window in windows if not window.failure and (each := keeping.span_of(window))]
     begun = Span(span.first, min(span.last, now.date())) if span.first <= now.date() else None

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
 from portal.access.api import api_for
 from portal.access.can import Can
 from portal.access.models import Connection
@@ -14,6 +12,7 @@ from portal.access.origin import Origin
 from portal.access.parts import Outside
 from portal.access.scope import Scope
 from portal.client import Api, ApiError
+from portal.config import clock
 from portal.contract.path import NotAnId
 from portal.contract.registrants import RegistrantsQuery, RegistrantStatus, WebinarRegistrants
 from portal.contract.reports import Reports
@@ -141,7 +140,7 @@ def _add_registration(report: AttendanceReport, scope: Scope, api: Api) -> None:
 
 def _keep_for_good(connection: Connection, report: AttendanceReport, sources: Any) -> None:
     """A number may be held again, so only what goes by a UUID is final."""
-    is_over = report.end is not None and timezone.now() - report.end > _FINAL_AFTER
+    is_over = report.end is not None and clock.now() - report.end > _FINAL_AFTER
     if is_over and not report.id.isdecimal():
         names = [source.name for source in sources]
         windows = KeptWindow.objects.filter(

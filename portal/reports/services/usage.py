@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
-from django.utils import timezone
-
 from portal.client import Api, NotAvailable
+from portal.config import clock
 from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.reading import ListReading
@@ -20,7 +19,7 @@ _READER = "first load"  # untranslated: who reads, for the database
 
 
 def _load(reading: ListReading) -> None:
-    today = timezone.now().date()
+    today = clock.now().date()
     span = Span(today - timedelta(days=_DAYS - 1), today)
     for source in (DAILY, STORAGE, HOSTS):
         lack = lacking(reading.connection, ReportWindow(source, span))

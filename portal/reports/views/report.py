@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
-from django.utils import timezone
 
 from portal.access.origin import origin_of
+from portal.config import clock
 from portal.contract.operation import Operation
 from portal.directory.colleagues import colleague
 from portal.directory.part import is_within
@@ -206,7 +206,7 @@ class ReportView(ListView):
 
     def _progress(self, gathered: Gathered) -> dict[str, Any]:
         if gathered.job is None:
-            return {"job": None, "summary": None, "now": timezone.now()}
+            return {"job": None, "summary": None, "now": clock.now()}
         [summary] = job_summaries([gathered.job])
         return {"job": gathered.job, "summary": summary}
 

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
+from portal.config import clock
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.sessions.forms.tracking import rows_for
 from portal.sessions.services.session import SessionRecord
@@ -41,7 +40,7 @@ def like(session: SessionRecord, tracking: Iterable[TrackingFieldDetails]) -> di
 
 def usual(zone: str) -> dict[str, Any]:
     """Returns the initial values of a new session, which starts at the next full hour."""
-    now = local_time(timezone.now(), zone)
+    now = local_time(clock.now(), zone)
     start = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
     return {
         "start_time": start.isoformat(),
@@ -52,7 +51,7 @@ def usual(zone: str) -> dict[str, Any]:
 
 def _coming(start: str, zone: str) -> str:
     """The same time of day, on its own day or else on tomorrow's."""
-    now, moment = local_time(timezone.now(), zone), datetime.fromisoformat(start)
+    now, moment = local_time(clock.now(), zone), datetime.fromisoformat(start)
     if moment > now:
         return start
     return datetime.combine(now.date() + timedelta(days=1), moment.time()).isoformat()

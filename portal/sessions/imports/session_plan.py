@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
-
 from portal.client import NotAvailable, NotFound
+from portal.config import clock
 from portal.contract.users import User
 from portal.directory.colleagues import Colleague, colleague
 from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan, item_of
@@ -245,7 +244,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
             for words in recurring.remarks(start.moment, start.zone, row.recurrence):
                 notes.odd(row.number, words)
         moments: list[datetime] = row.moments(zone)
-        if moments and moments[-1] < timezone.now():
+        if moments and moments[-1] < clock.now():
             notes.past(row.number)
         notes.clashes(row.number, item.data["host"], row.id, moments, minutes)
 

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db.models import Max
-from django.utils import timezone
 
 from portal.client import Api, Invalid, NotAvailable, NotFound, Unauthorized
+from portal.config import clock
 from portal.contract.dashboards import SessionsQuery, SessionsShown
 from portal.contract.meetings import MeetingListType, Meetings, MeetingsQuery
 from portal.contract.operation import Operation
@@ -64,7 +64,7 @@ class ReadSessionsJob(JobType):
             _note_recorded(planning)
         known = MirroredSession.objects.filter(connection=connection).order_by()
         latest = dict(known.values_list("host_id").annotate(latest=Max("start_time")))
-        soon = timezone.now() - _RECENT
+        soon = clock.now() - _RECENT
         hosts.sort(key=lambda host: (latest.get(host[0]) or soon) <= soon)
         for number, (user_id, email) in enumerate(hosts, start=1):
             planning.add(NewItem(number, email, "read", user_id))
@@ -108,7 +108,7 @@ def _notified(family: Any, summary: SessionSummary, *, is_enough: bool) -> Liste
     start = summary.start_time
     if is_enough and isinstance(start, datetime):
         start = start if start.tzinfo else start.replace(tzinfo=UTC)
-        if start < timezone.now() - _RECENT:
+        if start < clock.now() - _RECENT:
             return summary
     try:
         found: ListedSession = family.get(str(summary.id))
@@ -119,7 +119,7 @@ def _notified(family: Any, summary: SessionSummary, *, is_enough: bool) -> Liste
 
 def _note_recorded(planning: Planning) -> None:
     """Which sessions of the last month were recorded, as far as the dashboards may be read."""
-    today = timezone.now().date()
+    today = clock.now().date()
     days = {"from": today - _RECENT + timedelta(days=1), "to": today}
     query = SessionsQuery(type=SessionsShown.PAST, page_size=300, **days)
     for kind, operation in (

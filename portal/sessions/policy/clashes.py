@@ -8,10 +8,10 @@ from operator import itemgetter
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils import timezone
 from pydantic import TypeAdapter
 
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.directory.part import of_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
@@ -63,7 +63,7 @@ def _look(scope: Scope) -> dict[int, list[Clash]]:
 
 def _times(occurrences: QuerySet[Occurrence], *first: str) -> Iterator[Any]:
     """Those to come, as `overlapping` takes them, in the order of what comes `first`."""
-    coming = occurrences.filter(end_time__gt=timezone.now(), session__host_id__gt="")
+    coming = occurrences.filter(end_time__gt=clock.now(), session__host_id__gt="")
     columns = ("session__host_id", "session_id", "start_time", "end_time", *first)
     ordered = coming.order_by(*first, "session__host_id", "start_time")
     return ordered.values_list(*columns).iterator(chunk_size=2000)

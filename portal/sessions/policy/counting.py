@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
-from django.utils import timezone
 
+from portal.config import clock
 from portal.contract.sessions import ApprovalType
 from portal.contract.users import UserStatus
 from portal.directory.models import MirroredUser
@@ -30,7 +30,7 @@ def counts_of(
     """
     found = {key: dict.fromkeys(RULES, 0) for key in sessions}
     of_these = MirroredSession.objects.filter(connection__in=list(sessions))
-    times = Occurrence.objects.filter(connection__in=list(sessions), end_time__gt=timezone.now())
+    times = Occurrence.objects.filter(connection__in=list(sessions), end_time__gt=clock.now())
     coming = of_these.filter(Q(pk__in=times.values("session")) | OPEN_ENDED).order_by()
     stated = list(RegistrationRule.objects.filter(connection__in=list(sessions)))
     breaking = {**BY_ROW, REGISTRATION: _without_registration(stated)}

@@ -1,9 +1,9 @@
 """Which coming sessions break a rule, as far as the mirror knows."""
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.utils import timezone
 
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.meetings import MeetingType
 from portal.contract.sessions import ApprovalType
 from portal.contract.users import UserStatus
@@ -42,7 +42,7 @@ class Policy:
     def coming(self, wanted: SessionFilter, sort: str = "start_time") -> Found:
         """Sessions that take place from now on, or may at any time; each has its `next_start`, by
         which they are sorted where that is by time."""
-        later = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=timezone.now())
+        later = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=clock.now())
         next_start = Subquery(later.order_by("start_time").values("start_time")[:1])
         found = mirror.find(self.scope, wanted, sort).filter(Exists(later) | OPEN_ENDED)
         found = found.annotate(next_start=next_start)

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from django.utils import timezone
 from icalendar import Calendar, Event
 
+from portal.config import clock
 from portal.sessions.services.session import SessionRecord
 
 _PRODUCT = "-//Switchboard//Sessions//EN"
@@ -42,7 +42,7 @@ def _event(session: SessionRecord, occurrence: str, start: datetime, minutes: in
     details = session.details
     event = Event()
     event.add("uid", "-".join(filter(None, (session.spec.code, session.id, occurrence))))
-    event.add("dtstamp", timezone.now())
+    event.add("dtstamp", clock.now())
     event.add("dtstart", start.astimezone(UTC))
     event.add("dtend", start.astimezone(UTC) + timedelta(minutes=minutes or _USUAL_LENGTH))
     event.add("summary", session.topic)

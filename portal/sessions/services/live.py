@@ -5,11 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
-from portal.config import cache
+from portal.config import cache, clock
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
@@ -54,7 +52,7 @@ def running(api: Api, scope: Scope, spec: SessionSpec) -> Running:
     key = f"live:{scope.connection.key}:{spec.family}"
     known: dict[str, Any] | None = cache.get(key)
     if known is None:
-        asked_at = timezone.now()
+        asked_at = clock.now()
         days = {"from": asked_at.date() - timedelta(days=1), "to": asked_at.date()}
         query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
         answer = list(getattr(api.metrics, spec.family).all(query))

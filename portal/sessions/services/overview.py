@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from portal.config import clock
 from portal.contract.described import title_of
 from portal.contract.model import fields
 from portal.sessions import recurrence as recurring
@@ -80,7 +81,7 @@ def times(session: SessionRecord) -> Times:
 
 
 def _each(session: SessionRecord) -> Iterator[Time]:
-    now = timezone.now()
+    now = clock.now()
     for one in session.occurrences:
         if one.start_time is None:
             continue

@@ -10,6 +10,7 @@ from django.utils import dateformat, timezone
 
 from portal.access.models import Connection
 from portal.client import Api, ApiError
+from portal.config import clock
 from portal.contract.recurrence import Recurrence
 from portal.contract.users import LicenceType
 from portal.directory.colleagues import Colleague
@@ -151,7 +152,7 @@ def preview(api: Api, connection: Connection, plan: PreviewPlan) -> Preview:
     if plan.recurrence:
         rule = recurring.in_words(plan.start.moment, plan.start.zone, plan.recurrence)
         remarks += recurring.remarks(plan.start.moment, plan.start.zone, plan.recurrence)
-    if plan.moments and plan.moments[-1] < timezone.now():
+    if plan.moments and plan.moments[-1] < clock.now():
         remarks.append(_("The start is in the past."))
     zone = _viewer_zone()
     clocks = list(_clocks(plan, plan.start, zone))

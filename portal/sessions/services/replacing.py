@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.utils import timezone
-
+from portal.config import clock
 from portal.contract.sessions import Occurrence
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.times import local_time
@@ -31,7 +30,7 @@ class Replacement:
 
 def replaced(session: SessionRecord, planned: Sequence[datetime], zone: str) -> Replacement:
     """Returns the replacement by new times at which it would take place, `planned`, in a zone."""
-    now = timezone.now()
+    now = clock.now()
     coming = [each for each in planned if each > now] if session.dates else []
     wanted = coming or list(planned)
     stays = [each for each in session.dates if each <= now] if coming else []

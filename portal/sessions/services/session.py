@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from django.utils import timezone
 from pydantic import ValidationError
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
+from portal.config import clock
 from portal.contract.meetings import MeetingDetails
 from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import Occurrence
@@ -116,13 +116,13 @@ class SessionRecord:
     @property
     def next_start(self) -> datetime | None:
         """The start of the first time that has not gone by, which may be under way."""
-        now = timezone.now()
+        now = clock.now()
         return next((start for start, end in self.times if end >= now), None)
 
     @property
     def is_due(self) -> bool:
         """Returns whether one of its times is now."""
-        return self.next_start is not None and self.next_start <= timezone.now()
+        return self.next_start is not None and self.next_start <= clock.now()
 
     @cached_property
     def recurrence(self) -> Recurrence | None:

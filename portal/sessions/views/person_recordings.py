@@ -6,9 +6,10 @@ from typing import Any
 from django import forms
 from django.core.paginator import Paginator
 from django.http import QueryDict
-from django.utils import dateformat, timezone
+from django.utils import dateformat
 
 from portal.access.http import PortalRequest
+from portal.config import clock
 from portal.sessions.services.person_recordings import RecordingPeriod, recorded_by
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -24,7 +25,7 @@ class MonthForm(forms.Form):
 
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data, auto_id="recorded-%s", use_required_attribute=False)
-        self.today = timezone.now().date()
+        self.today = clock.now().date()
         offered = [(f"{one:%Y-%m}", dateformat.format(one, "F Y")) for one in _months(self.today)]
         field: Any = self.fields["month"]
         field.choices = [("", _("Last 30 days")), *offered]

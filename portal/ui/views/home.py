@@ -3,11 +3,11 @@ at a glance."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
+from portal.config import clock
 from portal.ui.context import connection_shown
 from portal.ui.home import groups_of
 from portal.ui.home_panels import columns_of, panels_of, tiles_of
@@ -44,6 +44,6 @@ def answer(request: PortalRequest) -> HttpResponse:
         "is_incomplete": any(group.is_incomplete for group in groups),
         "checked": list(checked),
         "unknown": list(unknown),
-        "as_of": timezone.now(),
+        "as_of": clock.now(),
     }
     return page(request, "ui/home.html", context)

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.utils import timezone
 
+from portal.config import clock
 from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.filters import ListFilter
@@ -139,7 +140,7 @@ class ListView(PartsView):
         exports.note(self.request, what, file, columns, count=count, by=said)
         shown = "" if self.request.method == "POST" else filters.in_words
         facts = exports.facts_of(self.request, count, shown)
-        day = str(timezone.localdate())
+        day = str(timezone.localdate(clock.now()))
         name = exports.file_name(what, self.request.connection.name, day)
         return exports.answer(file, name, columns, read, facts=facts)
 

@@ -16,13 +16,13 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.urls import NoReverseMatch, reverse
-from django.utils import timezone, translation
+from django.utils import translation
 
 from portal.access.api import Background
 from portal.access.mails import mail
 from portal.access.scope import Scope
 from portal.client import ApiError
-from portal.config import cache
+from portal.config import cache, clock
 from portal.config.celery import enqueue
 from portal.contract.users import LicenceType, UserStatus
 from portal.dashboards.models import Alert, AlertKind, AlertRule, alert_in_words
@@ -96,7 +96,7 @@ def notify(alert_id: int) -> bool:
     alert = Alert.objects.select_related("rule__connection__owner").filter(pk=alert_id).first()
     if alert is None or not alert.rule.connection.owner.is_active:
         return False
-    of_rule, now = Alert.objects.filter(rule=alert.rule), timezone.now()
+    of_rule, now = Alert.objects.filter(rule=alert.rule), clock.now()
     if not of_rule.exclude(raised_at=None).filter(notified_at=None).update(notified_at=now):
         return False
     # Nobody else has this moment: by it those are found that were claimed here.

@@ -15,14 +15,13 @@ from datetime import datetime, timedelta
 from hashlib import blake2s
 
 import structlog
-from django.utils import timezone
 
 from portal.access.api import Background
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
-from portal.config import cache
+from portal.config import cache, clock
 from portal.dashboards.models import KeptSample
 from portal.dashboards.services.live.pace import pace_of
 from portal.dashboards.services.live.picture import LiveSession
@@ -64,7 +63,7 @@ def read(scope: Scope, sessions: Sequence[LiveSession], limit: float) -> None:
     except TokenUnreadable:
         return
     turns: dict[str, float] = cache.get(key) or {}
-    bad = {one.session.key for one in losing(scope.connection, sessions, limit, timezone.now())}
+    bad = {one.session.key for one in losing(scope.connection, sessions, limit, clock.now())}
     fresh = _measured_now(scope.connection, sessions)
     unread = [one for one in sessions if (one.uuid or one.number) not in fresh]
     queue = sorted(unread, key=lambda one: (one.key not in bad, turns.get(one.key, 0.0)))
@@ -72,7 +71,7 @@ def read(scope: Scope, sessions: Sequence[LiveSession], limit: float) -> None:
     for one in queue:
         if pages <= 0 or time.monotonic() > until:
             break
-        turns[one.key] = timezone.now().timestamp()
+        turns[one.key] = clock.now().timestamp()
         try:
             pages -= _read_session(scope.connection, api, one, pages)
         except ApiError as error:
@@ -127,7 +126,7 @@ def loss_of(content: Content) -> float | None:
 def _measured_now(connection: Connection, sessions: Sequence[LiveSession]) -> set[str]:
     """The sessions of which somebody who watches has had the present minute read."""
     keys = sorted({one.uuid or one.number for one in sessions})
-    since = timezone.now() - timedelta(seconds=_EVERY)
+    since = clock.now() - timedelta(seconds=_EVERY)
     found: set[str] = set()
     for start in range(0, len(keys), _BATCH):
         known = KeptSample.objects.filter(

@@ -6,11 +6,12 @@ packets a quarter. Of a day's limit no more is taken than half of what is left u
 
 import math
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from portal.access.closures import tomorrow
 from portal.access.models import Connection
 from portal.access.rate_limits import closures_of, rate_limiter_of
+from portal.config import clock
 from portal.contract.metrics import Metrics
 from portal.translation import gettext as _
 from portal.translation import number
@@ -58,7 +59,7 @@ def _by_day(connection: Connection) -> LivePace:
     for day in closures_of(connection).days():
         if weight not in day.weights:
             continue
-        left = (tomorrow() - datetime.now(UTC)).total_seconds()
+        left = (tomorrow() - clock.now()).total_seconds()
         every = min(_rounded(_CALLS * left / max(day.left / 2, 1)), _LONGEST)
         if every > EVERY:
             words = _("Updated every %(seconds)s s: %(count)s requests are left until 00:00 UTC.")

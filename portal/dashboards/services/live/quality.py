@@ -7,9 +7,8 @@ for sessions that are open; the list shows what was kept of that within five min
 from collections.abc import Sequence
 from datetime import timedelta
 
-from django.utils import timezone
-
 from portal.access.models import Connection
+from portal.config import clock
 from portal.dashboards.models import KeptSample
 from portal.translation import gettext_lazy
 
@@ -23,7 +22,7 @@ def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, str]:
     """By session, the worst of what was measured lately: a key of `LEVELS`."""
     found: dict[str, str] = {}
     lately = KeptSample.objects.filter(
-        connection=connection, measured_at__gte=timezone.now() - _LATELY, level__in=LEVELS
+        connection=connection, measured_at__gte=clock.now() - _LATELY, level__in=LEVELS
     )
     for start in range(0, len(uuids), _BATCH):
         own = lately.filter(session__in=uuids[start : start + _BATCH])

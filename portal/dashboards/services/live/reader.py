@@ -18,13 +18,13 @@ import structlog
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connections, transaction
-from django.utils import timezone
 
 from portal.access.api import Background
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
+from portal.config import clock
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.dashboards.models import LiveSnapshot
 from portal.dashboards.services.live import alerts, people, quality, samples
@@ -62,7 +62,7 @@ def watch(connection: Connection, asked_at: datetime | None) -> datetime | None:
     if not _is_due(asked_at, pace_of(connection).every):
         return None
     transaction.on_commit(lambda: _begin(connection.pk))
-    now = timezone.now()
+    now = clock.now()
     stored = cache.get_or_set(waiting_key(connection.pk), now.timestamp(), _FORGOTTEN)
     since: float = now.timestamp() if stored is None else stored  # None if the cache is away
     return datetime.fromtimestamp(since, tz=now.tzinfo)
@@ -90,7 +90,7 @@ def read_if_due(
         snapshot.refresh_from_db()
         if not _is_due(snapshot.asked_at, every):
             return False  # another was faster
-        asked_at = timezone.now()
+        asked_at = clock.now()
         scope = Scope.whole(connection, "the live picture is kept for all, and narrowed when shown")
         lists = asked(scope, loaded("", snapshot.content).lists, asked_at)
         if not lock.renew():
@@ -115,7 +115,7 @@ LIVE = MirroredList("live", gettext_lazy("live sessions"), _load)
 
 
 def _is_due(asked_at: datetime | None, every: timedelta) -> bool:
-    return asked_at is None or not timedelta() <= timezone.now() - asked_at < every
+    return asked_at is None or not timedelta() <= clock.now() - asked_at < every
 
 
 def asked(scope: Scope, before: Mapping[str, LiveList], asked_at: datetime) -> dict[str, LiveList]:

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.utils import timezone
-
 from portal.access.models import Connection
+from portal.config import clock
 from portal.dashboards.models import LiveSample
 from portal.dashboards.services.live.picture import MEETINGS, WEBINARS, LiveList
 from portal.mirror.values import integer
@@ -82,12 +81,12 @@ class Curve:
 def curve(connection: Connection, back: timedelta = SHOWN) -> Curve:
     own = LiveSample.objects.filter(connection=connection).order_by("minute")
     first = own.values_list("minute", flat=True).first()
-    return Curve(list(own.filter(minute__gte=timezone.now() - back)), first)
+    return Curve(list(own.filter(minute__gte=clock.now() - back)), first)
 
 
 def prune() -> int:
     """Forgets samples of more than a day ago. Returns how many."""
-    old = LiveSample.objects.filter(minute__lt=timezone.now() - KEPT_FOR)
+    old = LiveSample.objects.filter(minute__lt=clock.now() - KEPT_FOR)
     return old.delete()[0]
 
 

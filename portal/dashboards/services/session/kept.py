@@ -12,13 +12,12 @@ from hashlib import blake2s
 from typing import Any
 
 from django.core.cache import cache as django_cache
-from django.utils import timezone
 from django.utils.translation import get_language
 from redis import RedisError
 
 from portal.access.models import Connection
 from portal.client import ApiError, NotFound
-from portal.config import cache
+from portal.config import cache, clock
 from portal.dashboards.services.session.board import Place
 from portal.ui.explain import Fault, explain
 
@@ -56,11 +55,11 @@ def kept(connection: Connection, place: Place, part: str, read: Callable[[], Any
         if before is None:
             raise
         # For a while others need not wait for the same.
-        _save(key, before.value, before.read_at, failed_at=timezone.now(), fault=explain(error))
+        _save(key, before.value, before.read_at, failed_at=clock.now(), fault=explain(error))
         return StoredReading(before.value, before.read_at, explain(error))
     finally:
         cache.delete(f"{key}:lock")
-    now = timezone.now()
+    now = clock.now()
     _save(key, value, now)
     return StoredReading(value, now)
 
@@ -77,7 +76,7 @@ def _key(connection: Connection, place: Place, part: str) -> str:
 
 
 def _age(found: StoredReading) -> float:
-    return (timezone.now() - found.read_at).total_seconds() if found.fault is None else 0.0
+    return (clock.now() - found.read_at).total_seconds() if found.fault is None else 0.0
 
 
 def _load(key: str) -> StoredReading | None:
@@ -87,7 +86,7 @@ def _load(key: str) -> StoredReading | None:
     fault = None
     # The words of a failure are those of whoever met it: readers of another language meet it anew.
     if data.get("failed_at") and data.get("language") == get_language():
-        since = timezone.now() - datetime.fromisoformat(data["failed_at"])
+        since = clock.now() - datetime.fromisoformat(data["failed_at"])
         if since.total_seconds() < _FRESH["live"]:
             fault = Fault(data["title"], data["text"], retry=True)
     return StoredReading(data["value"], datetime.fromisoformat(data["read_at"]), fault)

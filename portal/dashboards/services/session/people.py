@@ -10,12 +10,11 @@ from datetime import datetime, timedelta
 from hashlib import blake2s
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
 from portal.client import Api
-from portal.config import cache
+from portal.config import cache, clock
 from portal.contract.dashboards import SessionParticipant
 from portal.dashboards.services.session.board import Place
 from portal.dashboards.services.session.kept import StoredReading, kept, peek
@@ -157,7 +156,7 @@ def people(api: Api, connection: Connection, place: Place, session: DashboardSes
     """Raises `ApiError`."""
 
     def read() -> list[dict[str, Any]]:
-        now = timezone.now()
+        now = clock.now()
         call = place.call(place.board.participants, page_size=_PAGE)
         listed = [one for page in api.caller.pages(call) for one in page.participants]
         stays = list(

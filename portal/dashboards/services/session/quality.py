@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
 from portal.access.models import Connection
 from portal.client import Api
+from portal.config import clock
 from portal.contract.quality import ParticipantQuality
 from portal.dashboards.models import KeptSample
 from portal.dashboards.services.session.board import Place
@@ -159,12 +158,12 @@ def history(
 
 def prune() -> int:
     """Forgets samples of more than a month ago. Returns how many."""
-    old = KeptSample.objects.filter(measured_at__lt=timezone.now() - KEPT_FOR)
+    old = KeptSample.objects.filter(measured_at__lt=clock.now() - KEPT_FOR)
     return old.delete()[0]
 
 
 def _dump(one: ParticipantQuality) -> dict[str, Any]:
-    now = timezone.now()
+    now = clock.now()
     joined = sane(one.join_time, now)
     samples = []
     for sample in one.samples[-_MOST_SAMPLES:]:

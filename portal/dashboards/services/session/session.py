@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
 from portal.client import Api, NotFound
+from portal.config import clock
 from portal.contract.dashboards import SessionMetric
 from portal.dashboards.services.session.board import LIVE, PAST, Board, Place
 from portal.dashboards.services.session.kept import StoredReading, kept
@@ -104,7 +104,7 @@ def _iso(value: Any) -> str | None:
 
 def _span(start: str | None, end: str | None) -> tuple[datetime | None, datetime | None]:
     """Moments that can be: no session begins in the future or lasts for weeks."""
-    now = timezone.now() + _AHEAD
+    now = clock.now() + _AHEAD
     first = datetime.fromisoformat(start) if start else None
     last = datetime.fromisoformat(end) if end else None
     first = first if first and first.year >= 2000 and first <= now else None

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from portal.access.models import Connection
 from portal.client import Api
+from portal.config import clock
 from portal.contract.dashboards import SharingParticipant
 from portal.dashboards.services.session.board import Place
 from portal.dashboards.services.session.kept import StoredReading, kept
@@ -78,4 +78,4 @@ def read_moment(words: str) -> datetime | None:
         at = moment(parse_datetime(words))
     except (ValueError, OverflowError):
         return None
-    return at if at and at.year >= 2000 and at <= timezone.now() else None
+    return at if at and at.year >= 2000 and at <= clock.now() else None

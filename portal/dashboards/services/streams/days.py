@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from django.utils import timezone
-
 from portal.access.models import Connection
+from portal.config import clock
 from portal.dashboards.models import MeasuredDay
 from portal.ui.ranges import Range
 
@@ -60,13 +59,13 @@ def is_settled(read_at: datetime, start: datetime, end: datetime | None) -> bool
 
 def prune() -> int:
     """Forgets days, and all that was read of them. Returns how many days."""
-    old = MeasuredDay.objects.filter(asked_at__lt=timezone.now() - KEPT_FOR)
+    old = MeasuredDay.objects.filter(asked_at__lt=clock.now() - KEPT_FOR)
     return sum(bool(day.delete()) for day in old.iterator())
 
 
 def _days(chosen: Range) -> Iterator[date]:
     first, last = chosen.gmt_days
-    last = min(last, timezone.now().astimezone(UTC).date())
+    last = min(last, clock.now().astimezone(UTC).date())
     while first <= last:
         yield first
         first += _DAY

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
-
 from portal.client import Api
+from portal.config import clock
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.contract.paging import Days
 from portal.contract.quality import ParticipantQuality
@@ -75,13 +74,13 @@ def _listed(family: str, one: SessionMetric, days: Days) -> StreamList | None:
     key = text(one.uuid) or ("" if one.id is None else text(one.id))
     if start is None or not key or not days.from_ <= start.date() <= days.to:
         return None
-    end = end if end and start <= end <= timezone.now() else None
+    end = end if end and start <= end <= clock.now() else None
     return StreamList(family, key, text(one.topic), start, end)
 
 
 def read(api: Api, family: str, session_id: str) -> list[StreamMeasures]:
     """Everybody in a past session of whom something was measured. Raises `ApiError`."""
-    place, now = Place(BOARDS[family], session_id, PAST), timezone.now()
+    place, now = Place(BOARDS[family], session_id, PAST), clock.now()
     board = place.board
     pages = api.caller.pages(place.call(board.participants, page_size=_PAGE))
     people = [SessionStay.of(one, now) for page in pages for one in page.participants]

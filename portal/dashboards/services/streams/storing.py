@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import blake2s
 
-from django.utils import timezone
-
 from portal.access.models import Connection
+from portal.config import clock
 from portal.dashboards.models import (
     KeptSample,
     MeasuredDay,
@@ -38,7 +37,7 @@ def take_over(
     """To be called in a transaction: what was known of these sessions goes."""
     if not found:
         return
-    now = timezone.now()
+    now = clock.now()
     days = {one.start.astimezone(UTC).date() for one, _ in found}
     kept_days = {
         day: MeasuredDay.objects.get_or_create(

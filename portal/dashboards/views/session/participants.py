@@ -3,9 +3,9 @@
 from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase
-from django.utils import timezone
 
 from portal.client import ApiError
+from portal.config import clock
 from portal.dashboards.participants import NAME, ParticipantFilter, ParticipantTable
 from portal.dashboards.services.session.people import People, people
 from portal.dashboards.services.session.sharing import ParticipantShare, shares
@@ -58,7 +58,7 @@ class ParticipantsView(DashboardSessionView):
             fault = explain(error)
         wanted = {one.person for one in filters.matching()}
         stays = [one for one in found.stays if one.person in wanted]
-        end = timezone.now() if self.place.is_live else self.session.end
+        end = clock.now() if self.place.is_live else self.session.end
         made = timeline(stays, shared, self.session.start, end)
         shown = Timeline(made.lanes[:_MOST_LANES], made.ticks, made.start, made.end)
         return {

@@ -1,0 +1,36 @@
+"""Limits that a share gets while somebody works by it."""
+
+from collections.abc import Callable
+
+from portal.access.models import Share
+from portal.access.roles import Role
+from tests.access.planted import Somebody
+
+Limit = Callable[[Share, Somebody], None]
+
+
+def to_the_department(share: Share, inside: Somebody) -> None:
+    share.departments = [inside.document["dept"]]
+
+
+def to_the_group(share: Share, inside: Somebody) -> None:
+    share.groups = [inside.group]
+
+
+def to_a_department_as_viewer(share: Share, inside: Somebody) -> None:
+    to_the_department(share, inside)
+    share.role = Role.VIEWER
+
+
+def to_meetings_of_the_department(share: Share, inside: Somebody) -> None:
+    to_the_department(share, inside)
+    share.families = ["meetings"]
+
+
+def to_a_viewer(share: Share, _inside: Somebody) -> None:
+    share.role = Role.VIEWER
+
+
+def changed(share: Share, limit: Limit, inside: Somebody) -> None:
+    limit(share, inside)
+    share.save()
