@@ -215,7 +215,7 @@ NAMELESS = {
     "planned_sessions.RegistrationRule": "it names a field of sessions",
     "planned_sessions.SessionToRead": _STATE,
     "recordings.StorageReading": _FIGURES,
-    "ui.KeptTable": _OWN,
+    "imports.KeptTable": _OWN,
 }
 
 
