@@ -60,15 +60,21 @@ def _pill(state: State, word: str, icon_name: str) -> SafeString:
     return format_html('<span class="status status-{}">{}{}</span>', colour(state), drawn, word)
 
 
+def health_said(name: str) -> tuple[str, str]:
+    """Returns the colour and the word for what `Connection.health` names."""
+    state, word = _HEALTH.get(name, ("neutral", _("Not checked recently")))
+    return colour(state), str(word)
+
+
 def health(name: str) -> SafeString:
     """Shows the state of a connection's service, by the name that `Connection.health` gives it."""
-    state, word = _HEALTH.get(name, ("neutral", _("Not checked recently")))
+    tone, word = health_said(name)
     return format_html(
         '<span class="sb-health d-inline-flex align-items-center gap-2 text-secondary small'
         ' text-nowrap" title="{}">'
         '<span class="status-dot status-{}"></span>{}</span>',
         word,
-        colour(state),
+        tone,
         word,
     )
 

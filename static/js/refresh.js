@@ -10,10 +10,18 @@
   const rests = () => isPaused || every === 0;
   const each = (name, act) => document.querySelectorAll(`[data-refresh-${name}]`).forEach(act);
 
+  /* The state of the service is one: what the bar says is what the dot shows. */
+  const barDot = () => document.querySelector(".sb-switcher > .sb-health .status-dot");
+  const colourOf = (dot) => [...(dot?.classList ?? [])].find((name) => /^status-(?!dot)/.test(name));
+
   function show() {
+    const known = colourOf(barDot());
+    const isWell = !known || ["status-success", "status-green", "status-secondary"].includes(known);
     each("dot", (dot) => {
-      dot.classList.toggle("status-dot-animated", !rests());
-      dot.classList.toggle("status-green", !rests());
+      dot.className = "status-dot";
+      if (rests()) return;
+      dot.classList.add(isWell ? "status-green" : known);
+      dot.classList.toggle("status-dot-animated", isWell);
     });
     each("paused", (words) => (words.hidden = !rests()));
     each("word", (word) => (word.textContent = isPaused ? word.dataset.wordsResume : word.dataset.wordsPause));
@@ -80,6 +88,14 @@
     const { elt, xhr } = event.detail;
     const asOf = xhr.getResponseHeader("Switchboard-As-Of");
     if (asOf) document.querySelectorAll("[data-as-of]").forEach((time) => (time.textContent = asOf));
+    const health = xhr.getResponseHeader("Switchboard-Health");
+    if (health && barDot()) {
+      const [colour, ...words] = decodeURIComponent(health).split(" ");
+      const shown = barDot().parentElement;
+      barDot().className = `status-dot status-${colour}`;
+      shown.lastChild.textContent = shown.title = words.join(" ");
+      show();
+    }
     if (elt.matches("[data-refresh]")) each("lost", (words) => (words.hidden = xhr.status > 0 && xhr.status < 400));
     const { refreshFocus } = (event.detail.requestConfig?.elt ?? elt).dataset; // a closed panel is gone
     if (refreshFocus) document.getElementById(refreshFocus)?.focus();

@@ -41,6 +41,7 @@ class Demo:
     sandbox_token: str
     data_dir: Path
     environment: dict[str, str]
+    sandbox_profile: str = ""
 
 
 def free_ports(count: int) -> list[int]:

@@ -3,9 +3,10 @@
 import re
 import uuid
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.accessibility import PHONE, problems
 from tests.browser.conftest import Demo
@@ -84,11 +85,34 @@ def test_it_rests_while_paused_or_hidden_and_goes_on_at_once(visit: Visit) -> No
     page.evaluate(_HIDE, False)
     with page.expect_request(_is_part):
         page.evaluate(_CHANGED)
+    _tell(page, "danger Down")
+    bar = page.locator(".sb-switcher > .sb-health")
+    expect(bar).to_have_text("Down", timeout=SOON)
+    expect(dot).to_have_class("status-dot status-danger")
+    _tell(page, "success Reachable")
+    expect(bar).to_have_text("Reachable", timeout=SOON)
+    expect(dot).to_have_class(re.compile("status-green"))
     page.get_by_label("Refresh").select_option("Off")
     expect(page.get_by_role("button", name="Pause")).to_be_disabled()
     page.reload()
     expect(page.get_by_label("Refresh")).to_have_value("0")
     expect(page.get_by_text("Paused,")).to_be_visible()
+
+
+def _tell(page: Page, health: str) -> None:
+    """Has answers to the page say that this is the state of the service."""
+
+    def answer(route: Route) -> None:
+        if not _is_part(route.request):
+            route.fallback()
+            return
+        given = route.fetch()
+        said = {**given.headers, "switchboard-health": quote(health)}
+        route.fulfill(response=given, headers=said)
+
+    page.unroute_all()
+    page.route("**/dashboards/**", answer)
+    page.evaluate(_CHANGED)
 
 
 def _is_part(request: Request) -> bool:
@@ -105,7 +129,7 @@ def test_a_wall_shows_large_figures_and_no_navigation(visit: Visit) -> None:
     expect(page.get_by_role("navigation")).to_have_count(0)
     size = page.locator(".live-figure").first.evaluate("e => getComputedStyle(e).fontSize")
     assert float(size.removesuffix("px")) >= 48
-    page.get_by_role("link", name="Leave wall view").click()
+    page.keyboard.press("Escape")
     expect(page.get_by_role("heading", level=1)).to_have_text("Live")
 
 

@@ -2,7 +2,7 @@
 
 import gzip
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,12 +12,17 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from portal.access import health
 from portal.access.models import Connection
 from portal.access.roles import Role
+from portal.client import TimedOut
 from portal.contract.users import User as Person
-from portal.contract.users import UserStatus
+from portal.contract.users import Users, UserStatus
+from portal.dashboards.filters import chosen
 from portal.dashboards.models import KeptSample, LiveSample, LiveSnapshot
+from portal.dashboards.services.live.kept import kept
 from portal.dashboards.services.live.reader import EVERY, read_if_due, waiting_key
+from portal.dashboards.views.live_part import LiveFragment
 from portal.directory import users
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import make_old, read
@@ -26,6 +31,7 @@ from tests.support.html import text_of
 from tests.support.portal import Connect, admin_client_for, member
 from tests.support.random_service import NEGATIVE, RandomService
 from tests.support.sandbox import Sandbox
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -210,6 +216,34 @@ def test_an_unchanged_part_is_a_304_with_the_time_of_the_picture(
     fault_server.always(listing([session(1), session(2)]))
     read(faulty)
     assert client.get(url(faulty), headers=again).status_code == 200
+
+
+def test_wall_shows_sessions_that_do_not_fit_in_turn(faulty: Connection, fault_server: FaultServer):
+    fault_server.always(listing([session(number) for number in range(1, 20)]))
+    read(faulty)
+    known, at = kept(whole(faulty)), datetime(2026, 1, 5, 8, tzinfo=UTC)
+    seen: set[str] = set()
+    parts = []
+    for turn in range(3):
+        now = at + timedelta(seconds=10 * turn)
+        part = LiveFragment(known, chosen({}), "", True, False, (), now)
+        rows = part.context()["rows"]
+        assert len(rows) <= 8
+        seen |= {row.session.topic for row in rows}
+        parts.append(part.etag)
+    assert len(seen) == 19
+    assert len(set(parts)) == 3
+
+
+def test_part_says_state_of_the_service_by_its_last_call(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1)]))
+    read(faulty)
+    assert client.get(url(faulty), headers=HTMX)["Switchboard-Health"] == "success%20Reachable"
+    health.listener(faulty.key)(TimedOut(Users.list, "No answer"))
+    assert client.get(url(faulty), headers=HTMX)["Switchboard-Health"] == "danger%20Down"
+    assert "status-dot status-danger" in client.get(url(faulty)).text
 
 
 def test_part_is_same_to_browsers_that_take_it_compressed(

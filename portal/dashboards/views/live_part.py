@@ -28,6 +28,7 @@ from portal.ui.tabs import FilterTab
 
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8
+_TURN = 10  # seconds that a wall shows some of more sessions than fit
 _SAID: dict[str, dict[str, Any]] = {
     MEETINGS: {
         "title": gettext_lazy("Meetings"),
@@ -101,9 +102,15 @@ class LiveFragment:
         """Another one whenever this part would look different to its viewer."""
         minute = self.now.replace(second=0, microsecond=0).isoformat()
         late = self.known.asked_at if self.is_late else None
-        pace = self.pace.every
-        shown = (self.known.picture.version, minute, late, self.query, self.seen_by, pace)
+        when = (minute, late, self.pace.every, self.turn)
+        shown = (self.known.picture.version, when, self.query, self.seen_by)
         return blake2s(repr(shown).encode(errors="replace"), digest_size=12).hexdigest()
+
+    @property
+    def turn(self) -> int:
+        """Returns the number of ten seconds, for a wall of more sessions than fit on it."""
+        is_full = self.is_wall and len(self.known.picture.sessions) > _ON_A_WALL
+        return int(self.now.timestamp() // _TURN) if is_full else 0
 
     @property
     def query(self) -> str:
@@ -130,7 +137,11 @@ class LiveFragment:
         lists = self.known.picture.lists
         own = self.known.picture.sessions if self.is_wall else list(self.shown.sessions)
         found = attention.first(narrowed(own, self.chosen), self.now)
-        most = _ON_A_WALL if self.is_wall else len(found) if self.shows_all else _AT_FIRST
+        most = len(found) if self.shows_all else _AT_FIRST
+        first = 0
+        if self.is_wall:
+            most = _ON_A_WALL
+            first = self.turn % max(-(-len(found) // most), 1) * most
         opened = next((one for one in self.known.picture.sessions if one.key == self.open), None)
         said = _SAID[self.chosen["kind"]]
         return {
@@ -138,7 +149,9 @@ class LiveFragment:
             "picture": self.known.picture,
             "totals": samples.totals(lists),
             "tabs": [self._tab(name) for name in LISTS],
-            "rows": [self._row(one) for one in found[:most]],
+            "rows": [self._row(one) for one in found[first : first + most]],
+            "first": first + 1,
+            "last": min(first + most, len(found)),
             "failing": [(_SAID[name]["title"], one) for name, one in self.known.picture.failing],
             "found": len(found),
             "found_words": said["count"](len(found)),
