@@ -1,5 +1,6 @@
 """Items of a job that have one number are steps: each waits for the one before."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -23,6 +24,22 @@ def next_steps(pending: QuerySet[JobItem]) -> QuerySet[JobItem]:
         job=OuterRef("job"), number=OuterRef("number"), pk__lt=OuterRef("pk")
     )
     return pending.exclude(Exists(before.filter(_OPEN)))
+
+
+def numbered(job: Job, items: list[JobItem]) -> list[JobItem]:
+    """Gives each of the items its place: "2" among the steps of one, "3.2" where there are many."""
+    numbers = {item.number for item in items}
+    steps = job.items.filter(number__in=numbers).order_by("number", "pk")
+    places: dict[int, int] = {}
+    count = Counter[int]()
+    for pk, number in steps.values_list("pk", "number"):
+        count[number] += 1
+        places[pk] = count[number]
+    is_one = len(numbers) == 1 and not job.items.exclude(number__in=numbers).exists()
+    for item in items:
+        place = places[item.pk]
+        item.place = f"{place}" if is_one else f"{item.number}.{place}"  # type: ignore[attr-defined]
+    return items
 
 
 def without_obstructed(job: Job, items: Iterable[JobItem]) -> list[JobItem]:

@@ -110,14 +110,28 @@ class JobSummary:
 
     @property
     def plan(self) -> str:
-        """Returns the actions of the job: "Create 812, change 64"."""
+        """Returns the actions of the job: "Create 812, change 64"; of steps, which are many kinds
+        for one end, that end: "Offboard Ada Byron: 3 steps"."""
         states = [] if self.did_run else [ItemState.PENDING]
         actions = self.tally.actions(*states) if states else self._sent_actions
+        if actions and self.has_steps:
+            values = {
+                "title": self.job.title,
+                "steps": labels.counted(sum(actions.values()), self.kind.noun),
+            }
+            return _("%(title)s: %(steps)s") % values
         return labels.plan_in_words(self.kind, actions) if actions else ""
 
     @property
     def button(self) -> str:
+        if self.has_steps:
+            return self.job.title
         return labels.button_of(self.kind, self.tally.actions(ItemState.PENDING))
+
+    @property
+    def has_steps(self) -> bool:
+        """Returns whether items of one number are steps, one after the other."""
+        return isinstance(self.kind, JobType) and self.kind.in_order
 
     @cached_property
     def may_help_to_retry(self) -> bool:

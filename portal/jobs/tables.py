@@ -65,8 +65,8 @@ class ItemsTable(Table):
         if not any(summary.tally.actions()):
             self.columns.hide("action")
 
-    def render_number(self, value: int) -> str:
-        return said_number(value)
+    def render_number(self, value: int, record: JobItem) -> str:
+        return getattr(record, "place", "") or said_number(value)
 
     def render_label(self, record: JobItem) -> SafeString:
         url = self._kind.page_of(self._job, record)

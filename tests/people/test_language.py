@@ -30,7 +30,7 @@ def leaving(
 
 @pytest.mark.parametrize(
     ("page", "words"),
-    [("list", "Letzter Login"), ("licences", "Nicht genutzt"), ("create", "Person hinzufügen")],
+    [("list", "Letzte Anmeldung"), ("licences", "Nicht genutzt"), ("create", "Person hinzufügen")],
 )
 def test_pages_are_in_the_language_of_the_browser(
     client: Client, connection: Connection, page: str, words: str

@@ -1,5 +1,6 @@
 """Offboarding: what somebody holds is shown, handed over or removed in order, and receipted."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -229,6 +230,18 @@ def test_several_leave_at_once_and_one_failure_stops_no_other(
     receipt = client.get(reverse("people:offboarding", args=[connection.key, job.key])).text
     for one in (leaving.person, other):
         assert one.email in receipt
+
+
+def test_preview_says_who_is_offboarded_and_numbers_the_steps(
+    client: Client, connection: Connection, leaving: Leaving, work: Work
+) -> None:
+    job = work(offboarding(client, connection, leaving.person, **deleting(leaving)))
+    steps = job.items.filter(state="pending").count()
+    page = client.get(reverse("jobs:job", args=[connection.key, job.key])).text
+    assert f"{job.title}: {steps} steps" in text_of(page)
+    assert f">{job.title}</button>" in page
+    rows = re.findall(r"job-number[^>]*>\s*([\d.]+)", page)
+    assert rows == [str(place) for place in range(1, job.items.count() + 1)]
 
 
 def test_receipt_lists_recipients_and_is_linked_from_audit(

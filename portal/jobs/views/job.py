@@ -14,7 +14,7 @@ from portal.access.http import PortalRequest
 from portal.approvals.forms import AskForm
 from portal.approvals.waiting import waiting_for
 from portal.config import clock
-from portal.jobs import dismissing, second_approval, secret_export, services, trouble
+from portal.jobs import dismissing, in_order, second_approval, secret_export, services, trouble
 from portal.jobs.cost import cost_of
 from portal.jobs.erasing import TO_HAND_OUT
 from portal.jobs.filters import ItemFilter
@@ -78,9 +78,10 @@ def _items(
         # They are counted already; a count of 50,000 rows is not for nothing.
         paginator.count = summary.tally.narrowed(filters.chosen_state, filters.chosen_action)
     shown = paginator.get_page(query.get("page"))
+    rows = in_order.numbered(job, list(shown)) if summary.has_steps else list(shown)
     return {
         "page": shown,
-        "table": ItemsTable(list(shown), summary=summary, may_leave_out=may_leave_out),
+        "table": ItemsTable(rows, summary=summary, may_leave_out=may_leave_out),
     }
 
 
