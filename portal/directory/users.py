@@ -78,6 +78,11 @@ class UserFilter:
     created_by: str = ""
     last_sign_in: str = ""
 
+    @property
+    def is_of_everybody(self) -> bool:
+        """Returns whether nothing is filtered; a selection of nobody is one."""
+        return self.ids is None and not any(vars(self).values())
+
 
 def state_of(connection: Connection) -> MirrorState:
     """Returns the freshness of this connection's people."""

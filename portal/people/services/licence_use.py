@@ -4,8 +4,10 @@ All of it is one query over the copies of lists. Missing data is never taken for
 the days were not read, people who show no other use are listed as unknown.
 """
 
-from dataclasses import asdict, dataclass, field
+from collections import Counter
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, datetime, time, timedelta, tzinfo
+from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -135,10 +137,24 @@ class Facts:
             found = found.filter(reason=self.wanted.reason)
         return found
 
+    @cached_property
+    def tally(self) -> list[tuple[int, str, str, int]]:
+        """Returns the number of people of each licence, use and reason, counted by one query."""
+        found = self.licensed().values_list("type", "use", "reason")
+        return list(found.annotate(count=Count("pk")).order_by())
+
     def counts(self) -> dict[str, int]:
         """Returns the number of people of each use."""
-        found = self.licensed().values_list("use").annotate(count=Count("pk"))
-        return dict(found.order_by())
+        found: Counter[str] = Counter()
+        for _licence, use, _reason, count in self.tally:
+            found[use] += count
+        return dict(found)
+
+    def of_everybody(self) -> "Facts":
+        """Returns the data without the filter of people; themselves where there is none."""
+        if self.wanted.people.is_of_everybody:
+            return self
+        return replace(self, wanted=replace(self.wanted, people=UserFilter(), reason=""))
 
     def annotated(self, people: QuerySet[MirroredUser]) -> QuerySet[Any]:
         """Those of them who have a licence, with what is known of its use."""

@@ -6,7 +6,6 @@ from decimal import Decimal
 from urllib.parse import urlencode
 
 from django.db import transaction
-from django.db.models import Count
 
 from portal.access.audit import Act, record
 from portal.access.models import Connection
@@ -79,9 +78,8 @@ def suggestions(facts: Facts, seats: list[Seats]) -> Iterator[Suggestion]:
     """Yields the suggestions for the whole account, the most first."""
     by_licence = {one.licence.value: one for one in seats}
     known = prices(facts.scope.connection)
-    unused = facts.licensed().filter(use=Use.UNUSED.value)
-    counted = unused.values_list("type", "reason").annotate(count=Count("pk")).order_by()
-    for licence, reason, count in sorted(counted, key=lambda each: -each[2]):
+    unused = [one for one in facts.tally if one[1] == Use.UNUSED.value]
+    for licence, _use, reason, count in sorted(unused, key=lambda each: -each[3]):
         yield Suggestion(
             LicenceType(licence),
             UseReason(reason),

@@ -2,7 +2,6 @@
 reclaimed."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -134,7 +133,7 @@ class LicencesView(MirroredListView):
         report = hosting.report()
         if report and self.can.call(report.operation) and not facts.hosted.is_known:
             report.request(connection, origin_of(self.request), facts.since.first_day)
-        whole = replace(facts, wanted=replace(facts.wanted, people=UserFilter(), reason=""))
+        whole = facts.of_everybody()
         is_whole = not self.request.scope.is_narrow
         known, prices = seats.known(self.request.scope), savings.prices(connection)
         return {
