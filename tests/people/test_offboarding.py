@@ -68,7 +68,7 @@ def test_the_page_shows_what_the_person_holds(
     url = reverse("people:offboard", args=[connection.key, leaving.person.id])
     said = text_of(client.get(url).content.decode())
     assert "Handover" in said
-    assert "1 to come" in said
+    assert "1 upcoming" in said
     assert leaving.group.name in said
     for other in (leaving.assistant, leaving.chief):
         assert other.email in said

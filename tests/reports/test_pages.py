@@ -213,3 +213,22 @@ def test_hostile_words_add_nothing_to_page_or_file(
     file = client.get(url).getvalue().decode("utf-8-sig")  # type: ignore[attr-defined]
     assert "'=cmd" in file
     assert len(table_of(client, url)) == 1
+
+
+def test_empty_report_says_what_it_means(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    page = {"from": str(TODAY), "to": str(TODAY), "page_count": 0, "page_number": 1}
+    page |= {"page_size": 300, "total_records": 0}
+    fault_server.always(answer(200, {**page, "users": [], "telephony_usage": []}))
+    for name, words in (("inactive", "Nobody was inactive"), ("telephone", "No calls")):
+        assert words in words_of(client, address(faulty, name, period="yesterday"))
+
+
+def test_report_of_unknown_days_says_nothing_of_them(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(answer(400, {"code": 300, "message": "This month is being archived."}))
+    assert "Nobody was inactive" not in words_of(
+        client, address(faulty, "inactive", period="yesterday")
+    )

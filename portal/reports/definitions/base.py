@@ -19,6 +19,7 @@ from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import rows_of, span_of
 from portal.reports.services.sources import ReportSource
 from portal.reports.tables import ReportTable
+from portal.translation import gettext_lazy
 from portal.ui.charts import Chart
 from portal.ui.ranges import Range
 from portal.ui.views.ranged import Sorted, sort_rows
@@ -29,7 +30,8 @@ Rows = QuerySet[KeptRow, KeptRow] | Sorted
 class Report:
     """A report: `about` is what it shows, `icon` stands beside it, `one` and `many` are its rows.
 
-    `subject` is the id of whom it is about, where it is about somebody.
+    `subject` is the id of whom it is about, where it is about somebody. `nothing` says what it
+    means that there are no rows, where all days are known.
     """
 
     slug: ClassVar[str]
@@ -42,6 +44,10 @@ class Report:
     filter_class: ClassVar[type[ReportFilter]]
     table_class: ClassVar[type[ReportTable]]
     has_subject: ClassVar[bool] = False
+    nothing: ClassVar[tuple[str, str]] = (
+        gettext_lazy("Nothing on these days"),
+        gettext_lazy("The service reports nothing for these days. Choose others."),
+    )
 
     def needed(self) -> Operation[Any, Any]:
         """Returns the operation that the role has to allow."""

@@ -23,6 +23,10 @@ from portal.ui.ranges import Range
 class Calls(ListedReport):
     slug = "telephone"
     title = gettext_lazy("Telephone calls")
+    nothing = (
+        gettext_lazy("No calls"),
+        gettext_lazy("Nobody dialled in or was called on these days."),
+    )
     about = gettext_lazy("Dial-in and dial-out calls, with their minutes and charges.")
     icon = "phone"
     one, many = gettext_lazy("call"), gettext_lazy("calls")

@@ -63,6 +63,10 @@ class _Sums:
 class HostsReport(SummedReport):
     slug = "hosts"
     title = gettext_lazy("Active hosts")
+    nothing = (
+        gettext_lazy("Nobody hosted"),
+        gettext_lazy("No meeting or webinar took place on these days."),
+    )
     about = gettext_lazy("Hosts of meetings and webinars, with participants and minutes.")
     icon = "users"
     one, many = gettext_lazy("host"), gettext_lazy("hosts")
@@ -102,6 +106,10 @@ class HostsReport(SummedReport):
 class InactiveHosts(SummedReport):
     slug = "inactive"
     title = gettext_lazy("Inactive hosts")
+    nothing = (
+        gettext_lazy("Nobody was inactive"),
+        gettext_lazy("Everyone who is active hosted a meeting or webinar on these days."),
+    )
     about = gettext_lazy("Active people who hosted no meetings or webinars.")
     icon = "user-x"
     one, many = gettext_lazy("person"), gettext_lazy("people")

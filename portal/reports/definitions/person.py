@@ -15,6 +15,10 @@ from portal.ui.ranges import Range
 class PersonMeetings(ListedReport):
     slug = "person"
     title = gettext_lazy("Meetings of a person")
+    nothing = (
+        gettext_lazy("Nothing hosted"),
+        gettext_lazy("This person hosted no meeting or webinar on these days."),
+    )
     about = gettext_lazy("The meetings and webinars that one person hosted.")
     icon = "user"
     one, many = gettext_lazy("meeting or webinar"), gettext_lazy("meetings and webinars")
