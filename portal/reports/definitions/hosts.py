@@ -4,8 +4,9 @@ The service sums up the days that it is asked for, so the sums of months are add
 are those whom it lists for the last month of the range, but for those who hosted in another.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -133,7 +134,7 @@ class InactiveHosts(SummedReport):
             for wanted in earlier
             for host_id in rows_of(scope, wanted).values_list("data__id", flat=True)
         }
-        found = (_host(row.data) for row in rows_of(scope, last).iterator())
+        found = map(_reading(), (row.data for row in rows_of(scope, last).iterator()))
         never = (one for one in found if one.id not in hosted)
         return _matching(within(scope, never), search)
 
@@ -153,9 +154,10 @@ def within(scope: Scope, hosts: Iterable[Host]) -> Iterable[Host]:
 
 def _hosts(scope: Scope, chosen: Range) -> Iterator[Host]:
     by_id: dict[str, _Sums] = {}
+    host_of = _reading()
     wanted = ReportWindow(HOSTS, span_of(chosen))
     for row in rows_of(scope, wanted).order_by("window__first", "pk").iterator():
-        host = _host(row.data)
+        host = host_of(row.data)
         known = by_id.setdefault(host.id or row.key, _Sums(host))
         known.host = host  # as they were called last
         for name in ("meetings", "participants", "meeting_minutes"):
@@ -172,20 +174,29 @@ def _hosts(scope: Scope, chosen: Range) -> Iterator[Host]:
         )
 
 
-def _host(data: dict[str, Any]) -> Host:
-    email = text(data.get("email"))
-    licence = data.get("type")
-    return Host(
-        text(data.get("id")),
-        text(data.get("user_name")) or email,
-        email,
-        text(data.get("dept")),
-        licence_label(licence) if isinstance(licence, int) else text(licence),
-    )
+def _reading() -> Callable[[dict[str, Any]], Host]:
+    """Returns what makes a host of a record, and translates each licence once for all of them."""
+    label = cache(licence_label)
+
+    def host(data: dict[str, Any]) -> Host:
+        email = text(data.get("email"))
+        licence = data.get("type")
+        return Host(
+            text(data.get("id")),
+            text(data.get("user_name")) or email,
+            email,
+            text(data.get("dept")),
+            label(licence) if isinstance(licence, int) else text(licence),
+        )
+
+    return host
 
 
 def _matching(hosts: Iterable[Host], search: str) -> Iterator[Host]:
     wanted = searched(search)
+    if not wanted:
+        yield from hosts
+        return
     for one in hosts:
         said = folded("\n".join((one.name, one.email, one.department)))
         if all(word in said for word in wanted):

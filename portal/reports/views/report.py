@@ -1,7 +1,7 @@
 """The page of a report of some days, and its file."""
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
@@ -13,6 +13,7 @@ from portal.directory.colleagues import colleague
 from portal.directory.part import is_within
 from portal.jobs.job_summary import job_summaries
 from portal.reports.definitions import REPORTS, Report
+from portal.reports.definitions.base import SummedReport
 from portal.reports.definitions.hosts import HostsReport
 from portal.reports.files import file_of, layout_of
 from portal.reports.filters import ReportFilter
@@ -95,7 +96,8 @@ class ReportView(ListView):
         return self.definition.table_class(rows, connection=self.request.connection, **options)
 
     def rows(self, filters: ReportFilter) -> Any:
-        return self._rows(filters, filters.range)
+        self._listed = filters, self._rows(filters, filters.range)
+        return self._listed[1]
 
     def _rows(self, filters: ReportFilter, chosen: Range) -> Any:
         return self.definition.rows(self.request.scope, filters, chosen, self.subject)
@@ -191,10 +193,14 @@ class ReportView(ListView):
         return counted(rows)
 
     def _figures(self, filters: ReportFilter) -> Any:
-        made = [
-            self.definition.totals(self.request.scope, filters, chosen, self.subject)
+        definition, listed = self.definition, getattr(self, "_listed", None)
+        asked = [
+            partial(definition.totals, self.request.scope, filters, chosen, self.subject)
             for chosen in self.ranges(filters)
         ]
+        if isinstance(definition, SummedReport) and listed and listed[0] is filters:
+            asked[0] = partial(definition.added_up, listed[1].data)  # they were made for the list
+        made = [ask() for ask in asked]
         return figures(made[0], made[1] if made[1:] else None)
 
     def _drawn(self, filters: ReportFilter, rows: Any, count: int) -> dict[str, Any]:
