@@ -1,6 +1,7 @@
 """Records of an account are asked for within a scope, and code that takes all of them says why."""
 
 import ast
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,31 +29,6 @@ MODULES = [
     for path in sorted((ROOT / "portal").rglob("*.py"))
     if not {"sandbox", "migrations"} & set(path.parts)
 ]
-# Each place that takes the whole of an account whoever looks, with the reason that it gives.
-WHOLE = {
-    ("portal/access/limit_forms.py", "its owner limits a share"),
-    ("portal/access/limits.py", "its owner limits a share"),
-    ("portal/access/undo/recorded.py", "who changed an object since, is by anybody"),
-    (
-        "portal/dashboards/services/live/reader.py",
-        "the live picture is kept for all, and narrowed when shown",
-    ),
-    (
-        "portal/dashboards/views/session/pages.py",
-        "quality is kept for all, and narrowed when shown",
-    ),
-    ("portal/mirror/gaps.py", "what happened and was not reported, may be of anybody"),
-    ("portal/mirror/refresh.py", "a list is copied whole, and narrowed when it is shown"),
-    (
-        "portal/people/services/plan_reading.py",
-        "licences of all people are counted once a day",
-    ),
-    (
-        "portal/reports/services/fetching.py",
-        "reports are kept for all who share it, and narrowed when shown",
-    ),
-    ("portal/sessions/rereading.py", "what an event was about is read for its list"),
-}
 # What belongs to an account and is kept here.
 KEPT = {
     "AuditEntry",
@@ -67,70 +43,10 @@ KEPT = {
     "MirroredUser",
     "SavedReport",
 }
-_CHAIN = "it keeps the trail itself, and shows none of it"
-_ENGINE = "it carries jobs out, by their keys and for their owners"
-_COPY = "it writes copies, which are those of all"
-_ONE = "it goes on with what a job, or a row that was found within a scope, names"
-_BOARD = "the board of quality is of a whole account, and no page of a part of it"
-_OF_A_SHARE = "it names to an owner what runs by a share of theirs"
-# Where such rows are asked for without a scope, and why that shows nobody anything.
-WITHOUT = {
-    "portal/access/audit/chain.py": _CHAIN,
-    "portal/access/audit/guards.py": _CHAIN,
-    "portal/access/audit/reading.py": "the trail is narrowed by `visible_to` and `entries_for`",
-    "portal/access/audit/trail.py": _CHAIN,
-    "portal/access/audit/undoings.py": "of entries that are shown, it finds what undid them",
-    "portal/access/services/shares.py": "the number of an entry alone",
-    "portal/account/jobs/baseline_check.py": _ENGINE,
-    "portal/account/jobs/baseline_restore.py": _ENGINE,
-    "portal/account/jobs/baseline_schedule.py": _ENGINE,
-    "portal/dashboards/jobs/quality_reading.py": _COPY,
-    "portal/dashboards/services/streams/grouping.py": _BOARD,
-    "portal/dashboards/services/streams/person.py": _BOARD,
-    "portal/directory/groups.py": _COPY,
-    "portal/directory/memberships.py": _COPY,
-    "portal/directory/users.py": _COPY,
-    "portal/jobs/approval_subject.py": _ENGINE,
-    "portal/jobs/dismissing.py": _ONE,
-    "portal/jobs/erasing.py": _ENGINE,
-    "portal/jobs/metrics.py": "it counts, and names nobody",
-    "portal/jobs/planner.py": _ENGINE,
-    "portal/jobs/restoring.py": _ENGINE,
-    "portal/jobs/running.py": _ENGINE,
-    "portal/jobs/running_by_share.py": _OF_A_SHARE,
-    "portal/jobs/secret_export.py": _ENGINE,
-    "portal/jobs/services.py": _ENGINE,
-    "portal/mirror/by_job.py": _COPY,
-    "portal/mirror/first_sync.py": _ENGINE,
-    "portal/people/home.py": "licences are counted of whole accounts, to who sees those",
-    "portal/people/home_tiles.py": "people are counted of whole accounts, to who sees those",
-    "portal/people/jobs/import_onboarding.py": _ENGINE,
-    "portal/people/management/commands/import_people.py": "it runs on the machine itself",
-    "portal/people/services/protection.py": "licences are protected on the whole account",
-    "portal/people/services/seats.py": "seats are counted of the whole account, to who sees that",
-    "portal/recordings/holds.py": "a hold stands against everybody",
-    "portal/recordings/jobs/sharing_reading.py": _COPY,
-    "portal/recordings/mirror.py": _COPY,
-    "portal/recordings/rows.py": _COPY,
-    "portal/recordings/sharing.py": _COPY,
-    "portal/reports/leaving.py": "it is about the saved reports of somebody who leaves",
-    "portal/reports/running_by_share.py": _OF_A_SHARE,
-    "portal/reports/schedule.py": "it ends what is not allowed, whose ever it is",
-    "portal/reports/services/fetching.py": _COPY,
-    "portal/reports/services/keeping.py": _COPY,
-    "portal/reports/services/session.py": _COPY,
-    "portal/reports/views/saved.py": "a person's own",
-    "portal/sessions/approval_losses.py": _ONE,
-    "portal/sessions/jobs/import_losses.py": _ENGINE,
-    "portal/sessions/jobs/notifications.py": _ONE,
-    "portal/sessions/jobs/reading.py": _COPY,
-    "portal/sessions/jobs/remediation.py": _ONE,
-    "portal/sessions/list_updates.py": _COPY,
-    "portal/sessions/mirror.py": _COPY,
-    "portal/sessions/policy/counting.py": "it is remembered of whole accounts, for who sees them",
-    "portal/sessions/policy/listing.py": _ONE,
-    "portal/sessions/webhook_events.py": _COPY,
-}
+# What takes the whole, and what asks without a scope: each place with its reason.
+_LISTED = (ROOT / "docs/scope.md").read_text().partition("## Places that ask without a scope")
+_ROW = re.compile(r"(?m)^\| `([^`]+)` \| (.+) \|$")
+WHOLE, WITHOUT = {*_ROW.findall(_LISTED[0])}, dict(_ROW.findall(_LISTED[2]))
 
 
 def _name(path: Path) -> str:
@@ -164,6 +80,7 @@ def _without(tree: ast.AST) -> Iterator[str]:
 
 def test_what_takes_whole_of_account_is_listed_with_its_reason():
     trees = [(_name(path), ast.parse(path.read_text())) for path in MODULES]
+    assert WHOLE
     assert {(name, why) for name, tree in trees for why in _whole(tree)} == WHOLE
 
 
