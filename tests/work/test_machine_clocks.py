@@ -4,7 +4,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 
 import pytest
 import time_machine
@@ -201,14 +200,3 @@ def test_postgresql_is_asked_for_its_own_time(services: Services):
     spec.loader.exec_module(asking)
     now = time_machine.escape_hatch.datetime.datetime.now(UTC)
     assert abs(asking.now() - now) < FIVE
-
-
-def test_rooms_with_leases_ask_no_machine_for_the_time():
-    rooms = [Path("portal", room) for room in ("work", "jobs", "mirror", "approvals")]
-    asked = [
-        path
-        for room in rooms
-        for path in room.rglob("*.py")
-        if "migrations" not in path.parts and "timezone.now()" in path.read_text()
-    ]
-    assert asked == []
