@@ -134,7 +134,7 @@ def test_who_is_gone_is_a_column_that_says_so_and_can_be_removed(
     gone.go()
     html = page(client, url_of(connection, [here, gone], show="all"))
     assert "There is no such person any more." in words_of(html.encode())
-    assert "Not read" in rows(html)[CHAT]
+    assert "Not loaded" in rows(html)[CHAT]
     removed = re.search(r'href="([^"]+)" aria-label="Remove [^"]*' + gone.id, html)
     assert removed
     assert subjects(unescape(removed[1])) == [here.id]
@@ -152,7 +152,7 @@ def test_one_who_fails_leaves_the_others_to_be_read(
     html = page(client, url)
     assert "The service failed with status 500." in words_of(html.encode())
     assert "This is not the ID of a person." in words_of(html.encode())
-    assert "On Not read Not read" in rows(html)[CHAT]
+    assert "On Not loaded Not loaded" in rows(html)[CHAT]
 
 
 def test_a_service_that_fails_for_all_is_said_once(
