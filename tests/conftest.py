@@ -17,4 +17,5 @@ pytest_plugins = [
     "tests.support.sessions",
     "tests.support.jobs",
     "tests.support.proxy",
+    "tests.support.small_disk",
 ]

@@ -2,20 +2,23 @@
 
 Jobs that run write all the time. SQLite has one writer at a time and no queue of those that wait:
 a page which writes may wait for many seconds. On PostgreSQL it waits for whoever locks its row.
+Where the disk of the database is full, or it may only be read, its pages are shown all the same.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import OperationalError, connection, transaction
+from django.db import DatabaseError, connection, transaction
 
 _WAIT = 0.2  # seconds
 _SQLITE_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
+_SQLITE_TAKES_NOTHING = (8, 13)  # SQLITE_READONLY, SQLITE_FULL
 _LOCK_NOT_AVAILABLE = "55P03"
+_POSTGRESQL_TAKES_NOTHING = ("25006", "53100")  # read_only_sql_transaction, disk_full
 
 
 class Busy(Exception):
-    """Others held the lock for too long: nothing was written."""
+    """Others held the lock for too long, or the database takes nothing: nothing was written."""
 
 
 @contextmanager
@@ -32,8 +35,8 @@ def briefly() -> Iterator[None]:
     try:
         with transaction.atomic():
             yield
-    except OperationalError as error:
-        if _is_lock(error.__cause__):
+    except DatabaseError as error:
+        if _is_lock(error.__cause__) or takes_nothing(error):
             raise Busy from error
         raise
     finally:
@@ -51,6 +54,14 @@ def _limit(seconds: float | None) -> None:
         connection.connection.execute(
             "RESET lock_timeout" if seconds is None else f"SET lock_timeout = {int(seconds * 1000)}"
         )
+
+
+def takes_nothing(error: DatabaseError) -> bool:
+    """Returns whether the database may only be read, for want of space above all."""
+    code = getattr(error.__cause__, "sqlite_errorcode", None)
+    if code is not None:
+        return code & 0xFF in _SQLITE_TAKES_NOTHING
+    return getattr(error.__cause__, "sqlstate", None) in _POSTGRESQL_TAKES_NOTHING
 
 
 def _is_lock(cause: BaseException | None) -> bool:

@@ -24,6 +24,12 @@ def set(key: str, value: Any, seconds: int) -> None:  # noqa: A001 - as Django's
     _quietly("set", key, value, seconds)
 
 
+def get_or_set(key: str, value: Any, seconds: float) -> Any:
+    """Returns the cached value, which is this one from now on if there was none; None if the cache
+    is away."""
+    return _quietly("get_or_set", key, value, seconds)
+
+
 def get_many(keys: Iterable[str]) -> dict[str, Any]:
     """Returns the cached values of these keys."""
     return _quietly("get_many", list(keys)) or {}

@@ -7,6 +7,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -14,6 +15,7 @@ from multiprocessing.synchronize import Event
 from typing import Any
 
 from honcho.manager import Manager
+from honcho.printer import Printer
 from honcho.process import Process
 
 _ASK_AGAIN = 0.2
@@ -80,6 +82,14 @@ class Tethered(Process):  # type: ignore[misc]
         os._exit(1)
 
 
+class Untroubled(Printer):  # type: ignore[misc]
+    """Says what it can. What nobody takes, as on a full disk, is lost, and ends nothing."""
+
+    def write(self, message: Any) -> None:
+        with contextlib.suppress(OSError):
+            super().write(message)
+
+
 class Supervisor(Manager):  # type: ignore[misc]
     """Runs named shell commands until a signal comes, then ends them all.
 
@@ -96,7 +106,7 @@ class Supervisor(Manager):  # type: ignore[misc]
         # A forked child sees by its parent's id that the manager is gone; others have the parent
         # of all children, a server that lives on.
         multiprocessing.set_start_method("fork", force=True)
-        super().__init__()
+        super().__init__(Untroubled(sys.stdout))
         self._process_ctor = Tethered
         self._started = started
         self._ending = multiprocessing.Event()

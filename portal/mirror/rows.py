@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, TypeVar, cast
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
+from django.db import connection as database
 from django.db.models import F, QuerySet
 from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import cache, clock
+from portal.config.brief_locks import takes_nothing
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.mirror.models.row import service_fields
 from portal.work.leases import LeaseLost
@@ -29,9 +31,16 @@ _OF_EVERY_ROW = ["fingerprint", "touched_at"]
 
 
 def state_of(connection: Connection, kind: str) -> MirrorState:
-    """Returns the freshness of this connection's copy of this kind."""
-    state, _ = MirrorState.objects.get_or_create(connection=connection, kind=kind)
-    return state
+    """Returns the freshness of this connection's copy of this kind.
+
+    One that the database does not take, for want of space, is that of a list that was never read.
+    """
+    try:
+        return MirrorState.objects.get_or_create(connection=connection, kind=kind)[0]
+    except DatabaseError as error:
+        if database.in_atomic_block or not takes_nothing(error):
+            raise
+        return MirrorState(connection=connection, kind=kind)
 
 
 def states_of(connections: Sequence[Connection], kind: str) -> dict[int, MirrorState]:

@@ -13,12 +13,10 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from django.core.cache import cache
-
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable, seal, unseal
 from portal.client import ApiError, Invalid
-from portal.config import clock
+from portal.config import cache, clock
 from portal.contract.model import Model
 from portal.contract.operation import BoundPaged, Paging, PagingKind
 from portal.contract.paging import Days

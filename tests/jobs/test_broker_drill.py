@@ -7,20 +7,18 @@ from pathlib import Path
 import pytest
 
 from tests.support.deployment import Whole
-from tests.support.job_runs import addresses, on_the_account
+from tests.support.drills import under_way
 from tests.support.own_redis import OwnRedis
-from tests.support.processes import COUNTS, approved, done, state_of
+from tests.support.processes import done, state_of
 from tests.support.sandbox import Sandbox
 from tests.support.services import Services
 
 pytestmark = pytest.mark.deep
 
-ROWS = 120
-
 
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[OwnRedis]:
-    running = OwnRedis(tmp_path)
+    running = OwnRedis(tmp_path, "--enable-protected-configs", "yes")
     running.start()
     yield running
     running.kill()
@@ -39,43 +37,37 @@ def whole(
 def test_a_restart_of_redis_under_a_job_ends_no_process(
     whole: Whole, redis: OwnRedis, tmp_path: Path
 ) -> None:
-    whole.environment |= {"JOB_THREADS": "1"}  # so that the job outlasts the restart
-    whole.start("web", "worker", "beat")
-    whole.until(whole.answers)
-    emails = addresses(ROWS)
-    job = approved(whole, emails, tmp_path / "emails")
-    whole.until(lambda: done(whole, job) >= ROWS // 10)
+    job = under_way(whole, tmp_path)
     redis.kill()
-    whole.until(lambda: "Connection to broker lost" in (whole.data_dir / "worker.log").read_text())
+    whole.until(lambda: job.said("Connection to broker lost"))
     redis.start()
-    assert done(whole, job) < ROWS
-    whole.until(lambda: state_of(whole, job) == "done" or bool(whole.ended()), timeout=180)
-    assert dict(whole.query(COUNTS, job)) == {"done": ROWS}
-    assert sorted(on_the_account(whole.sandbox, emails)) == emails
-    second = approved(whole, addresses(5), tmp_path / "more")
-    whole.until(lambda: state_of(whole, second) == "done", timeout=60)
-    assert whole.ended() == {}
+    assert done(whole, job.job) < len(job.emails)
+    job.ends_well()
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "usual", "words"),
+    [
+        ("min-replicas-to-write", "1", "0", "NOREPLICAS"),
+        ("maxmemory", "1", "0", "used memory > 'maxmemory'"),
+        ("save", "3600 1", "", "MISCONF"),
+    ],
+)
 def test_a_redis_that_refuses_writes_under_a_job_ends_no_process(
-    whole: Whole, redis: OwnRedis, tmp_path: Path
+    *, whole: Whole, redis: OwnRedis, tmp_path: Path, name: str, value: str, usual: str, words: str
 ) -> None:
-    """As it does where its disk or its memory is full, or where it has lost its replicas."""
-    whole.environment |= {"JOB_THREADS": "1"}
-    whole.start("web", "worker", "beat")
-    whole.until(whole.answers)
-    emails = addresses(ROWS)
-    job = approved(whole, emails, tmp_path / "emails")
-    whole.until(lambda: done(whole, job) >= ROWS // 10)
+    """As it does without its replicas, with its memory full, and with its disk full."""
+    job = under_way(whole, tmp_path)
     with closing(whole.visitor()) as visitor:
-        redis.client.config_set("min-replicas-to-write", 1)
-        whole.until(lambda: "NOREPLICAS" in (whole.data_dir / "worker.log").read_text())
-        assert visitor.get(f"/c/{whole.connection}/jobs/{job}/").status_code == 200
-        assert visitor.get("/readyz").json()["broker"] == "failed"
-    whole.until(lambda: state_of(whole, job) == "done" or bool(whole.ended()), timeout=180)
-    assert whole.ended() == {}
-    redis.client.config_set("min-replicas-to-write", 0)
-    second = approved(whole, addresses(5), tmp_path / "more")
-    whole.until(lambda: state_of(whole, second) == "done", timeout=60)
-    assert dict(whole.query(COUNTS, job)) == {"done": ROWS}
-    assert whole.ended() == {}
+        redis.client.config_set(name, value)
+        if words == "MISCONF":
+            redis.cannot_save()
+        whole.until(lambda: job.said(words) or job.said(words, "beat"))
+        job.shows_pages(visitor)
+        parts = visitor.get("/readyz").json()
+        assert (parts["broker"], parts["cache"]) == ("failed", "failed")
+        whole.until(lambda: state_of(whole, job.job) == "done" or bool(whole.ended()), timeout=180)
+        assert whole.ended() == {}
+        redis.client.config_set(name, usual)
+        whole.until(whole.answers)
+    job.ends_well()

@@ -3,6 +3,7 @@
 import shutil
 import socket
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,14 @@ class OwnRedis:
             )
         while not self._answers():
             assert self._process.poll() is None, (self.place / "redis.log").read_text()
+
+    def cannot_save(self) -> None:
+        """From now on its disk takes nothing; it refuses writes where it is to save them."""
+        self.client.config_set("dir", "/proc")
+        with suppress(RedisError):
+            self.client.bgsave()
+        while self.client.info("persistence")["rdb_last_bgsave_status"] == "ok":
+            pass
 
     def kill(self) -> None:
         process, self._process = self._process, None

@@ -16,7 +16,6 @@ from functools import lru_cache, partial
 
 import structlog
 from django.conf import settings
-from django.core.cache import cache
 from django.db import connections, transaction
 
 from portal.access.api import Background
@@ -24,7 +23,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
-from portal.config import clock
+from portal.config import cache, clock
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.dashboards.models import LiveSnapshot
 from portal.dashboards.services.live import alerts, people, quality, samples
