@@ -220,6 +220,13 @@ def test_an_export_has_all_of_a_long_trail(boss: Client, long_trail: AuditEntry)
     assert "session.refused" in answered.getvalue().decode()
 
 
+@pytest.mark.parametrize("typed", ["muller", "MÜLLER", "o\u2019donoghue", "o'donoghue"])
+def test_a_name_is_found_in_any_of_its_shapes(boss: Client, operator: User, typed: str):
+    label = "Ada Mu\u0308ller-O\u02bcDonoghue"
+    record(Origin(operator, email=operator.email), Act.SIGN_IN_FAILED, label=label)
+    assert shown(boss, q=typed) == ["session.refused"]
+
+
 def test_an_end_is_found_by_its_own_words_and_its_line_is_shown(
     boss: Client, faulty: Connection, fault_server: FaultServer, long_trail: AuditEntry
 ):

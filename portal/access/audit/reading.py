@@ -11,6 +11,7 @@ from django.utils.timezone import make_aware
 from portal.access.audit.acts import Act
 from portal.access.models import AuditEntry, Connection, EndedLimit, Outcome, Share, User
 from portal.access.scope import Scope
+from portal.translation.folding import any_form
 
 _SEARCHED = (
     "email",
@@ -23,6 +24,8 @@ _SEARCHED = (
     "request_id",
     "sent",
 )
+# What people have called something: accents and shapes of apostrophes are no difference.
+_WORDS = ("object_label", "connection_name", "message")
 _SEARCHED_OF_ENDS = ("message", "object_id")
 _CLOCKS_DIFFER = timedelta(minutes=5)
 LOOKED_BACK = 20_000  # entries, ends of changes included, that a page looks through at first
@@ -143,8 +146,12 @@ def _own(outcome: str, ends: QuerySet[AuditEntry]) -> Q:
 
 def _contains(word: str, names: Iterable[str]) -> Q:
     found = Q()
+    form = any_form(word)
     for name in names:
-        found |= Q(**{f"{name}__icontains": word})
+        if name in _WORDS:
+            found |= Q(**{f"{name}__iregex": form})
+        else:
+            found |= Q(**{f"{name}__icontains": word})
     return found
 
 
