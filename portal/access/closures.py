@@ -17,7 +17,7 @@ _DAY = 86_400
 
 @dataclass(frozen=True)
 class DayCount:
-    """What was asked today of classes that share a limit."""
+    """Counts what was asked today of classes that share a limit."""
 
     weights: tuple[Weight, ...]
     used: int

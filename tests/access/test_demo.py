@@ -60,7 +60,7 @@ def test_another_port_and_token_are_taken_over(credentials: dict[str, str], sett
     assert connection.token.value == "sandbox-token-2"
 
 
-def test_sandbox_of_today_is_connected_by_tokens_that_are_renewed(
+def test_sandbox_of_today_is_connected_by_renewed_tokens(
     credentials: dict[str, str], settings: Settings
 ):
     seed(credentials, settings)

@@ -73,7 +73,7 @@ def test_a_full_disk_under_a_job_ends_no_process(
     job.ends_well()
 
 
-def test_a_supervisor_whose_words_nobody_takes_lives_and_ends_when_asked(tmp_path: Path) -> None:
+def test_supervisor_whose_log_is_full_ends_when_asked(tmp_path: Path) -> None:
     """Its output goes to a full disk."""
     with Path("/dev/full").open("wb") as full:
         running = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""What services of today understand beyond the document."""
+"""Reads requests as services of today do, beyond the document."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
