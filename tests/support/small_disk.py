@@ -1,7 +1,6 @@
-"""A disk of a test's own that can be filled, and databases on it."""
+"""A disk of a test's own that can be filled."""
 
 import errno
-import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,7 +11,6 @@ from tempfile import mkdtemp
 import pytest
 
 _BLOCK = 1 << 16
-_PG = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
 class SmallDisk:
@@ -58,50 +56,6 @@ class SmallDisk:
     def close(self) -> None:
         subprocess.run(["umount", "--lazy", self.place], check=True)
         self.place.rmdir()
-
-
-class OwnPostgres:
-    """A PostgreSQL of a test's own, run by another user where the tests are run by root."""
-
-    def __init__(self, place: Path, port: int) -> None:
-        if not _PG:
-            pytest.skip("PostgreSQL's server is not installed")
-        self._bin, self._data, self.port = _PG[-1].parent, place / "postgres", port
-        self._data.mkdir()
-        self._as: list[str] = []
-        if os.geteuid() == 0:
-            shutil.chown(self._data, "postgres", "postgres")
-            self._as = ["runuser", "-u", "postgres", "--"]
-        self._run("initdb", "--auth=trust", "--username=postgres", "--no-sync", "--wal-segsize=1")
-        settings = {
-            "port": port,
-            "listen_addresses": "'127.0.0.1'",
-            "unix_socket_directories": "''",
-            "min_wal_size": "'2MB'",
-            "max_wal_size": "'4MB'",
-            "shared_buffers": "'16MB'",
-            "restart_after_crash": "on",
-        }
-        with (self._data / "postgresql.conf").open("a") as file:
-            file.writelines(f"{name} = {value}\n" for name, value in settings.items())
-
-    @property
-    def url(self) -> str:
-        return f"postgres://postgres@127.0.0.1:{self.port}/postgres"
-
-    def start(self) -> None:
-        self._run("pg_ctl", "--wait", "--log=/dev/null", "start")
-
-    def is_up(self) -> bool:
-        command = [self._bin / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]
-        return not subprocess.run(command, check=False).returncode
-
-    def stop(self) -> None:
-        self._run("pg_ctl", "--mode=immediate", "stop", check=False)
-
-    def _run(self, name: str, *arguments: str, check: bool = True) -> None:
-        command = [*self._as, str(self._bin / name), f"--pgdata={self._data}", *arguments]
-        subprocess.run(command, check=check, stdout=subprocess.DEVNULL, cwd="/")
 
 
 @pytest.fixture
