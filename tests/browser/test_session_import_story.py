@@ -51,7 +51,6 @@ def test_table_of_other_product_is_scheduled_and_corrected(visit: Visit, demo: D
     expect(page.get_by_text("termine.csv: 3 rows")).to_be_visible()
     expect(page.get_by_text("Prüfung")).to_be_visible()
     expect(page.get_by_label("Cost centre")).to_have_value("tracking:Cost centre")
-    page.get_by_role("button", name="Preview changes").click()
     expect(page.get_by_text("Map a column to “Host”")).to_be_visible()
     for heading, meaning in MEANT.items():
         page.get_by_label(heading, exact=True).select_option(label=meaning)
