@@ -40,6 +40,7 @@ class Account:
 
     def __init__(self, server: FaultServer) -> None:
         self.url, self.token = server.url, "token-of-the-fault-server"
+        self.profile = "plain"
 
 
 @pytest.fixture

@@ -36,6 +36,7 @@ def test_interval_follows_what_a_minute_allows(by_class: Connection):
     assert slow.words == "Updated every 25 s: the service allows 10 requests a minute."
     twice = Quota("Resource-intensive", "Per-minute-limit", 120, 100)
     rate_limiter_of(by_class).heard(Metrics.meetings, twice)
+    closures_of(by_class).heard(Weight.SCARCE, Quota("", "Daily-limit", 10**7, 10**7))
     assert (pace_of(by_class).every, pace_of(by_class).words) == (EVERY, "")
     assert pace_of(by_class).pages == 30
 
