@@ -11,8 +11,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -57,20 +56,9 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-@contextmanager
-def _service(rows: int, page: int, latency_ms: int) -> Iterator[Server]:
-    port = servers.free_port()
-    words = (str(port), str(max(rows // _DAYS, 1)), str(page), str(latency_ms))
-    process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "bench.call_service", *words], cwd=ROOT
-    )
-    server = Server(process.pid, port, "/v2", "any", 0)
-    try:
-        servers.wait(process, server)
-        yield server
-    finally:
-        process.terminate()
-        process.wait()
+def _service(rows: int, page: int, latency_ms: int) -> AbstractContextManager[Server]:
+    words = (max(rows // _DAYS, 1), page, latency_ms)
+    return servers.stand_in("bench.call_service", *words)
 
 
 def _range() -> tuple[date, date]:

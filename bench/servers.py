@@ -75,6 +75,15 @@ def prism(document: Path) -> Iterator[Server]:
 
 
 @contextmanager
+def stand_in(module: str, *words: object) -> Iterator[Server]:
+    """A stand-in service of `bench`, which takes its port and these words."""
+    port = free_port()
+    command = [sys.executable, "-m", module, str(port), *(str(word) for word in words)]
+    with _running(command, {**os.environ}, Server(0, port, "/v2", "any", 0)) as it:
+        yield it
+
+
+@contextmanager
 def _running(command: list[str], environment: dict[str, str], server: Server) -> Iterator[Server]:
     start = time.perf_counter()
     process = subprocess.Popen(  # noqa: S603

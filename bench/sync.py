@@ -10,8 +10,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -63,20 +62,9 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-@contextmanager
-def _service(given: argparse.Namespace, limit: int) -> Iterator[Server]:
-    port = servers.free_port()
-    words = [str(each) for each in (port, given.people, given.sessions, given.latency_ms, limit)]
-    process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "bench.sync_service", *words], cwd=ROOT
-    )
-    server = Server(process.pid, port, "/v2", "any", 0)
-    try:
-        servers.wait(process, server)
-        yield server
-    finally:
-        process.terminate()
-        process.wait()
+def _service(given: argparse.Namespace, limit: int) -> AbstractContextManager[Server]:
+    words = (given.people, given.sessions, given.latency_ms, limit)
+    return servers.stand_in("bench.sync_service", *words)
 
 
 def _measure(given: argparse.Namespace, limit: int) -> dict[str, Any]:

@@ -7,19 +7,18 @@ counts what other programs have used too.
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import cast
 
-from redis import Redis, RedisError
+from redis import Redis
 
 from portal.client.rate_limit import LONGEST_HOLD
+from portal.client.redis_rate_limit import SharedLimit
 
 MINUTE = 60.0
 _FIRST_HOLD = 5.0  # seconds without a call, after a refusal that names no time
 _MOST_DOUBLINGS = 20
 _SCRIPT = Path(__file__).with_name("minute_limit.lua").read_text()
-_RETRIED_AFTER = 5.0
 
 
 def _kept(requests: int) -> int:
@@ -98,62 +97,19 @@ class LocalMinuteLimit:
             self._calls.popleft()
 
 
-class RedisMinuteLimit:
-    """The limit of all processes that use the same key, by the clock of Redis. While Redis is away
-    each process keeps it by itself."""
+class RedisMinuteLimit(SharedLimit):
+    """The limit of all processes that use the same key."""
 
     def __init__(
         self, redis: Redis, key: str, requests: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._run_script = redis.register_script(_SCRIPT)
-        self._keys = [key, f"{key}:calls"]
         self._requests = requests
-        self._clock = clock
-        self._local = LocalMinuteLimit(requests, clock)
-        self._away_until = 0.0
+        self._minute = LocalMinuteLimit(requests, clock)
+        super().__init__(redis, _SCRIPT, [key, f"{key}:calls"], self._minute, clock)
 
-    def try_acquire(self, *, urgent: bool) -> float:
-        closed_for = self._local.closed_for()
-        if closed_for > 0:
-            return closed_for
-        wait = self._run("ask", int(urgent), 0.0)
-        return self._local.try_acquire(urgent=urgent) if wait is None else wait
+    def _arguments(self) -> list[float]:
+        return [self._requests, _kept(self._requests), _FIRST_HOLD, LONGEST_HOLD]
 
-    def refused(self, age: float, retry_after: float | None) -> None:
-        if self._run("refused", age, retry_after or 0.0) is None:
-            self._local.refused(age, retry_after)
-
-    def accepted(self, age: float) -> None:
-        if self._run("accepted", age, 0.0) is None:
-            self._local.accepted(age)
-
-    def described(self, limit: int, remaining: int | None) -> None:
-        said = -1 if remaining is None else remaining
-        if self._run("described", limit, said) is None:
-            self._local.described(limit, remaining)
-
-    @property
-    def backs_off(self) -> bool:
-        return self._local.backs_off
-
-    @property
-    def rate(self) -> float:
-        return self._local.rate
-
-    def closed_for(self) -> float:
-        return self._local.closed_for()
-
-    def _run(self, command: str, first: float, second: float) -> float | None:
-        """The seconds to wait; None where Redis does not answer."""
-        if self._clock() < self._away_until:
-            return None
-        arguments = [self._requests, _kept(self._requests), _FIRST_HOLD, LONGEST_HOLD]
-        try:
-            data = self._run_script(self._keys, [*arguments, command, first, second])
-        except RedisError:
-            self._away_until = self._clock() + _RETRIED_AFTER
-            return None
-        wait, closed_for, unnamed, requests = (float(value) for value in cast(list[bytes], data))
-        left = command == "ask" and wait == 0
-        self._local.learn(closed_for, int(unnamed), int(requests), left=left)
-        return wait
+    def _learn(self, known: Sequence[float], *, left: bool) -> None:
+        closed_for, unnamed, requests = known
+        self._minute.learn(closed_for, int(unnamed), int(requests), left=left)

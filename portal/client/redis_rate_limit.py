@@ -1,8 +1,10 @@
-"""The rate limit that processes share through Redis."""
+"""The limits that processes share through Redis."""
 
 import time
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import cast
 
 import structlog
 from redis import Redis, RedisError
@@ -21,6 +23,7 @@ from portal.client.rate_limit import (
     SLACK,
     UNLIMITED,
     LocalRateLimit,
+    RateLimit,
 )
 
 _SCRIPT = Path(__file__).with_name("rate_limit.lua").read_text()
@@ -51,25 +54,33 @@ def connect_to_redis(url: str) -> Redis:
     )
 
 
-class RedisRateLimit:
-    """The rate limit of all processes that use the same key, by the clock of Redis.
+class SharedLimit(ABC):
+    """A limit of all processes that use the same keys, by the clock of Redis.
 
-    While Redis is away each process keeps the rate that was known last; the log says so once.
+    While Redis is away each process keeps `local`, with what was known last; the log says so once.
     """
 
     def __init__(
         self,
         redis: Redis,
-        key: str,
-        ceiling: float = UNLIMITED,
-        clock: Callable[[], float] = time.monotonic,
+        script: str,
+        keys: Sequence[str],
+        local: RateLimit,
+        clock: Callable[[], float],
     ) -> None:
-        self._run_script = redis.register_script(_SCRIPT)
-        self._key = key
-        self._ceiling = ceiling
+        self._run_script = redis.register_script(script)
+        self._keys = list(keys)
+        self._local = local
         self._clock = clock
-        self._local = LocalRateLimit(ceiling, clock)
         self._away_until: float | None = None
+
+    @abstractmethod
+    def _arguments(self) -> list[float]:
+        """Returns what the script takes before the command."""
+
+    @abstractmethod
+    def _learn(self, known: Sequence[float], *, left: bool) -> None:
+        """Takes over what Redis knows: the numbers of the script's answer after the wait."""
 
     def try_acquire(self, *, urgent: bool) -> float:
         # Perhaps the service named a time while Redis was away.
@@ -88,7 +99,7 @@ class RedisRateLimit:
             self._local.accepted(age)
 
     def described(self, limit: int, remaining: int | None) -> None:
-        if self._run("described", limit) is None:
+        if self._run("described", limit, -1 if remaining is None else remaining) is None:
             self._local.described(limit, remaining)
 
     @property
@@ -102,13 +113,12 @@ class RedisRateLimit:
     def closed_for(self) -> float:
         return self._local.closed_for()
 
-    def _run(self, *command: str | float) -> float | None:
-        """The seconds to wait; None where Redis does not answer."""
+    def _run(self, command: str, first: float, second: float = 0.0) -> float | None:
+        """Returns the seconds to wait; None if Redis does not answer."""
         if self._away_until is not None and self._clock() < self._away_until:
             return None
-        ceiling = 0 if self._ceiling == UNLIMITED else self._ceiling
         try:
-            data = self._run_script([self._key], [*_CONSTANTS, ceiling, *command])
+            data = self._run_script(self._keys, [*self._arguments(), command, first, second])
         except RedisError as error:
             if self._away_until is None:
                 _log.warning("pace_not_shared", error=type(error).__name__)
@@ -117,7 +127,28 @@ class RedisRateLimit:
         if self._away_until is not None:
             _log.info("pace_shared_again")
             self._away_until = None
-        wait, rate, closed_for, unnamed = (float(value) for value in data)
-        left = command[0] == "ask" and wait == 0
-        self._local.learn(rate or UNLIMITED, closed_for, int(unnamed), left=left)
+        wait, *known = (float(value) for value in cast(list[bytes], data))
+        self._learn(known, left=command == "ask" and wait == 0)
         return wait
+
+
+class RedisRateLimit(SharedLimit):
+    """The rate limit of all processes that use the same key."""
+
+    def __init__(
+        self,
+        redis: Redis,
+        key: str,
+        ceiling: float = UNLIMITED,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._ceiling = ceiling
+        self._rate = LocalRateLimit(ceiling, clock)
+        super().__init__(redis, _SCRIPT, [key], self._rate, clock)
+
+    def _arguments(self) -> list[float]:
+        return [*_CONSTANTS, 0 if self._ceiling == UNLIMITED else self._ceiling]
+
+    def _learn(self, known: Sequence[float], *, left: bool) -> None:
+        rate, closed_for, unnamed = known
+        self._rate.learn(rate or UNLIMITED, closed_for, int(unnamed), left=left)

@@ -50,7 +50,7 @@ class PersonFigure:
 
 
 _known: dict[str, PersonTab] = {}
-_figures: dict[int, PersonFigure] = {}
+_figures: list[PersonFigure] = []
 
 
 def register(*tabs: PersonTab) -> None:
@@ -72,12 +72,12 @@ def offered(scope: Scope) -> list[PersonTab]:
 
 def register_figures(*figures: PersonFigure) -> None:
     """Shows these on each person's overview from now on."""
-    _figures.update({figure.place: figure for figure in figures})
+    _figures.extend(figures)
 
 
 def figures_of(scope: Scope, user_id: str) -> list[tuple[str, ShownFigure]]:
     """Returns the figures about a person that this scope may see, each with its title."""
     can = Can(scope)
-    allowed = [one for _place, one in sorted(_figures.items()) if can.call(one.needs)]
-    read = [(one.title, one.read(scope, user_id)) for one in allowed]
+    figures = sorted(_figures, key=lambda figure: figure.place)
+    read = [(one.title, one.read(scope, user_id)) for one in figures if can.call(one.needs)]
     return [(title, figure) for title, figure in read if figure]

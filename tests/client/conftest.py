@@ -1,15 +1,27 @@
 """The client, pointed at a service that misbehaves, with time that passes only when it waits."""
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from uuid import uuid4
 
 import pytest
+from redis import Redis, RedisError
 
-from portal.client import AddressPolicy, Api, HttpCaller, RetryPolicy, Secret, Target
+from portal.client import (
+    AddressPolicy,
+    Api,
+    HttpCaller,
+    RetryPolicy,
+    Secret,
+    Target,
+    connect_to_redis,
+)
 from portal.contract.users import CreateAction, LicenceType, NewUser, NewUserInfo
 from tests.support.fault_server import FaultServer
 
 LOOPBACK = AddressPolicy(frozenset({"127.0.0.1"}))
+URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
 TOKEN = "canary/7+aZ =%&!"
 
 
@@ -67,3 +79,21 @@ def api(make_api: MakeApi) -> Api:
 def new_user() -> NewUser:
     info = NewUserInfo(email="ann@example.com", first_name="Ann", type=LicenceType.PRO)
     return NewUser(action=CreateAction.CREATE, user_info=info)
+
+
+@pytest.fixture
+def redis() -> Iterator[Redis]:
+    client = connect_to_redis(URL)
+    try:
+        client.ping()
+    except RedisError as error:
+        pytest.skip(f"Redis does not answer: {error}")
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def key(redis: Redis) -> Iterator[str]:
+    name = f"switchboard-tests:{uuid4()}"
+    yield name
+    redis.delete(name, f"{name}:calls")

@@ -1,23 +1,20 @@
 """Limits by class: read from the dialect, kept, and corrected by the service's answers."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
-from redis import Redis, RedisError
+from redis import Redis
 
 from portal.client import ClassLimiter, LocalMinuteLimit, LocalRateLimit, RateLimiter
 from portal.client.class_limits import class_limits
 from portal.client.dialect import read_dialect
 from portal.client.limits import Quota
 from portal.client.minute_limit import RedisMinuteLimit
-from portal.client.redis_rate_limit import RedisRateLimit, connect_to_redis
+from portal.client.redis_rate_limit import RedisRateLimit
 from portal.contract.metrics import Metrics
 from portal.contract.users import Users
 from portal.contract.weight import Weight
 from tests.client.conftest import Clock
-from tests.client.test_redis_rate_limit import URL
 
 CURRENT = Path(__file__).parents[2] / "portal" / "client" / "dialects" / "current.toml"
 
@@ -102,24 +99,6 @@ def test_minute_refused_without_a_time_is_asked_ever_more_rarely(clock: Clock):
             asked += 1
             minute.refused(0, None)
     assert asked <= 8
-
-
-@pytest.fixture
-def redis() -> Iterator[Redis]:
-    client = connect_to_redis(URL)
-    try:
-        client.ping()
-    except RedisError as error:
-        pytest.skip(f"Redis does not answer: {error}")
-    yield client
-    client.close()
-
-
-@pytest.fixture
-def key(redis: Redis) -> Iterator[str]:
-    name = f"switchboard-tests:{uuid4()}"
-    yield name
-    redis.delete(name, f"{name}:calls")
 
 
 def test_processes_share_the_calls_of_a_minute(redis: Redis, key: str):

@@ -1,40 +1,18 @@
 """The rate limit that processes share, over a real Redis."""
 
-import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 import structlog
-from redis import Redis, RedisError
+from redis import Redis
 
 from portal.client import UNLIMITED, RateLimiter, RedisRateLimit, connect_to_redis
-from tests.client.conftest import Clock
+from tests.client.conftest import URL, Clock
 
-URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture
-def redis() -> Iterator[Redis]:
-    client = connect_to_redis(URL)
-    try:
-        client.ping()
-    except RedisError as error:
-        pytest.skip(f"Redis does not answer: {error}")
-    yield client
-    client.close()
-
-
-@pytest.fixture
-def key(redis: Redis) -> Iterator[str]:
-    name = f"switchboard-tests:{uuid4()}"
-    yield name
-    redis.delete(name)
 
 
 def limits(redis: Redis, key: str, ceiling: float, count: int = 2) -> list[RedisRateLimit]:
