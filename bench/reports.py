@@ -115,7 +115,8 @@ def _memory(name: str, rows: int, worker: Worker) -> dict[str, Any]:
 
 def _job(key: str, worker: Worker) -> tuple[float, int]:
     """Seconds from the wish to the end, and how many rows are kept then."""
-    from portal.access.models import Connection  # noqa: PLC0415 - models need the setup
+    from portal.access.grants import scope_of  # noqa: PLC0415 - models need the setup
+    from portal.access.models import Connection  # noqa: PLC0415
     from portal.access.origin import Origin  # noqa: PLC0415
     from portal.jobs.models import OPEN, Job, JobState  # noqa: PLC0415
     from portal.reports.services.fetching import request_reading  # noqa: PLC0415
@@ -133,7 +134,7 @@ def _job(key: str, worker: Worker) -> tuple[float, int]:
     seconds = time.perf_counter() - begun
     if job.state != JobState.DONE or gaps(connection, wanted):
         raise RuntimeError(f"The job is {job.state}, and days are missing.")
-    return seconds, rows_of(connection, wanted).count()
+    return seconds, rows_of(scope_of(connection.owner, connection), wanted).count()
 
 
 def _window() -> Any:
@@ -151,14 +152,16 @@ def _write(key: str) -> None:
     import django  # noqa: PLC0415
 
     django.setup()
-    from portal.access.models import Connection  # noqa: PLC0415 - models need the setup
+    from portal.access.grants import scope_of  # noqa: PLC0415 - models need the setup
+    from portal.access.models import Connection  # noqa: PLC0415
     from portal.reports.definitions import REPORTS  # noqa: PLC0415
     from portal.reports.services.rows import rows_of  # noqa: PLC0415
     from portal.ui import exports  # noqa: PLC0415
 
     connection = Connection.objects.get(key=key)
     table = REPORTS["telephone"].table_class([], connection=connection)
-    rows = rows_of(connection, _window()).order_by("moment", "pk").iterator(chunk_size=2000)
+    found = rows_of(scope_of(connection.owner, connection), _window())
+    rows = found.order_by("moment", "pk").iterator(chunk_size=2000)
     exports.as_xlsx(table.exported(None), rows).close()
     say(str(round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3, 1)))
 
