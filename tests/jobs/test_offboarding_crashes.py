@@ -24,8 +24,8 @@ from portal.directory.users import UserFilter
 from portal.jobs import services
 from portal.jobs.leaving import Ending, Leaving, Recipient, holdings
 from portal.jobs.models import Job, JobState
-from portal.people.jobs.offboarding import OffboardPeople
-from portal.people.services.choosing import Chosen
+from portal.people.jobs.offboarding import OffboardPeopleJob
+from portal.people.services.choosing import PeopleSelection
 from portal.people.services.person import settle
 from tests.support.jobs import approve
 connection = Connection.objects.get(key=sys.argv[1])
@@ -35,11 +35,11 @@ for one in (heir, *leavers):
     settle(api_for(scope), scope, one, UserStatus.ACTIVE)
 choices = {one.name: one.options[0].value for one in holdings()}
 leaving = Leaving(Ending.DELETE, choices, Recipient(heir, email, email))
-chosen = Chosen(UserFilter(ids=leavers))
+chosen = PeopleSelection(UserFilter(ids=leavers))
 parameters = {"chosen": chosen.as_parameters(), "leaving": leaving.as_parameters()}
 origin = Origin(connection.owner)
 job = services.draft(
-    origin, connection, OffboardPeople.name, "Offboard", parameters=parameters
+    origin, connection, OffboardPeopleJob.name, "Offboard", parameters=parameters
 )
 deadline = time.monotonic() + 300
 while (job := Job.objects.get(pk=job.pk)).state != JobState.PLANNED:
