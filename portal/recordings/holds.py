@@ -5,9 +5,10 @@ retention rules alike.
 """
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, timedelta
+from datetime import UTC, date, datetime, timedelta
+from typing import TypeVar
 from urllib.parse import unquote
 
 from django.db import transaction
@@ -25,6 +26,7 @@ from portal.recordings.models import Hold, MirroredRecording
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
+M = TypeVar("M", Hold, MirroredRecording)
 _DELETIONS = (Recordings.delete.name, Recordings.delete_file.name)
 _DESTROYING = (*_DELETIONS, Users.delete.name)
 # Days change at last where the clocks are twelve hours behind GMT.
@@ -32,6 +34,10 @@ _BEHIND = timedelta(hours=12)
 _BATCH = 500
 _HELD_UNTIL = gettext_noop("On hold by %(who)s until %(until)s: %(reason)s")
 _HELD = gettext_noop("On hold by %(who)s: %(reason)s")
+_BEING_DELETED = gettext_noop("A deletion of this recording is under way. Try again in a moment.")
+_JUST_DELETED = gettext_noop(
+    "A recording has just been deleted, or moved to the trash. Look at the list again."
+)
 
 
 def _theirs(count: int) -> str:
@@ -72,7 +78,8 @@ def place(
 ) -> int:
     """Puts recordings on hold, or changes the holds that are there. Returns how many.
 
-    Raises `NotHeld` where one of them is being deleted at this very moment; then none is held.
+    Raises `NotHeld` where one of them is being deleted at this very moment, or just was; then none
+    is held.
     """
     if origin.actor is None:
         raise ValueError("A hold needs an owner.")
@@ -87,8 +94,7 @@ def place(
                 sent={"reason": reason, "until": until.isoformat() if until else None},
             )
         # The trail is locked by now: what was let through before shows, and nothing is from here.
-        if any(map(_destroyed(recordings), guards.under_way(_DESTROYING))):
-            raise NotHeld(_("A deletion of this recording is under way. Try again in a moment."))
+        _refuse_destroyed(recordings)
         made = [
             Hold(
                 uuid=one.uuid,
@@ -226,21 +232,37 @@ def _of_hosts(target: _Target) -> QuerySet[Hold]:
     return target.holds().filter(by_id | Q(host_email__in=target.emails) | Q(uuid__in=uuids))
 
 
-def _destroyed(recordings: Sequence[MirroredRecording]) -> Callable[[AuditEntry], bool]:
-    """Returns whether a write that is under way takes one of these with it."""
-    names = {one.uuid for one in recordings} | {one.session_id for one in recordings} - {""}
+def _refuse_destroyed(recordings: Sequence[MirroredRecording]) -> None:
+    """Raises `NotHeld` where a write takes one of these with it, or has taken it since its row was
+    read."""
+    touched: dict[int, datetime | None] = {}
+    for some in _batches(MirroredRecording.objects.all(), "pk", [one.pk for one in recordings]):
+        touched |= dict(some.values_list("pk", "touched_at"))
+    if any(one.pk not in touched for one in recordings):
+        raise NotHeld(_(_JUST_DELETED))
+    for entry in guards.let_through(_DESTROYING):
+        end: AuditEntry | None = getattr(entry, "answer", None)
+        # A row that was written since says what the write has left.
+        older = [one for one in recordings if not (end and _is_after(touched[one.pk], end))]
+        if _destroyed(older, entry):
+            raise NotHeld(_(_JUST_DELETED) if end else _(_BEING_DELETED))
+
+
+def _is_after(touched: datetime | None, end: AuditEntry) -> bool:
+    return touched is not None and touched > end.time
+
+
+def _destroyed(recordings: Sequence[MirroredRecording], entry: AuditEntry) -> bool:
+    """Returns whether a write takes one of these with it."""
+    target = _Target.of(entry)
+    if entry.operation in _DELETIONS:
+        names = {one.uuid for one in recordings} | {one.session_id for one in recordings} - {""}
+        return not names.isdisjoint(target.names)
     hosts = {one.host_id for one in recordings} - {""}
     emails = {_folded(one.host_email) for one in recordings} - {""}
-
-    def destroys(entry: AuditEntry) -> bool:
-        target = _Target.of(entry)
-        if entry.operation in _DELETIONS:
-            return not names.isdisjoint(target.names)
-        return not _heir(entry) and not (
-            hosts.isdisjoint(target.names) and emails.isdisjoint(target.emails)
-        )
-
-    return destroys
+    return not _heir(entry) and not (
+        hosts.isdisjoint(target.names) and emails.isdisjoint(target.emails)
+    )
 
 
 def _known_now(connection: Connection) -> tuple[str, ...]:
@@ -267,9 +289,7 @@ GUARDS = {
 }
 
 
-def _batches(
-    holds: QuerySet[Hold], field: str, values: Sequence[object]
-) -> Iterator[QuerySet[Hold]]:
-    """Those holds that have one of these values, some at a time."""
+def _batches(rows: QuerySet[M], field: str, values: Sequence[object]) -> Iterator[QuerySet[M]]:
+    """Those rows that have one of these values, some at a time."""
     for start in range(0, len(values), _BATCH):
-        yield holds.filter(**{f"{field}__in": values[start : start + _BATCH]})
+        yield rows.filter(**{f"{field}__in": values[start : start + _BATCH]})

@@ -4,13 +4,17 @@ moment."""
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from django.db import connection as database
 from django.db import connections as databases
+from django.http import HttpResponse
+from django.urls import reverse
 from pytest_django import Settings
 
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.contract.recordings import Recordings
 from portal.jobs import services
@@ -22,6 +26,7 @@ from portal.recordings.services.choosing import RecordingSelection
 from tests.recordings.made import mirrored
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.jobs import Work, approve
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -121,3 +126,107 @@ def test_held_recording_stays_and_its_item_says_why(
             assert "On hold by" in item.message
             assert "Lawsuit 4711" in item.message
     assert rows[-1].uuid not in service.deleted
+
+
+Send = Callable[[str], HttpResponse]
+_LOCKS = ("BEGIN IMMEDIATE", "FOR UPDATE")  # SQLite, PostgreSQL
+
+
+@pytest.fixture
+def service(fault_server: FaultServer) -> Service:
+    made = Service()
+    fault_server.always(depending(made))
+    return made
+
+
+@pytest.fixture
+def recording(faulty: Connection) -> MirroredRecording:
+    return mirrored(faulty, "uuid-1")
+
+
+@pytest.fixture
+def send(recording: MirroredRecording, administrator: User) -> Send:
+    """Sends the form that holds the recording, or that deletes it, as the browser does."""
+    filled = {
+        "hold": ({"reason": "Lawsuit 4711"}, ()),
+        "recordings-remove": ({"confirmation": "delete"}, ("delete",)),
+    }
+
+    def sent(name: str) -> HttpResponse:
+        form, more = filled[name]
+        args = [recording.connection.key, recording.uuid, *more]
+        answer: Any = admin_client_for(administrator).post(
+            reverse(f"recordings:{name}", args=args), form
+        )
+        return answer
+
+    return sent
+
+
+def test_hold_sent_beside_a_deletion_is_refused(service: Service, send: Send):
+    deleted: list[int] = []
+    with beside(lambda: deleted.append(send("recordings-remove").status_code)):
+        try:
+            assert service.is_waiting.wait(TIMEOUT)
+            refused = send("hold")
+        finally:
+            service.let_go.set()
+    assert refused.status_code == 422
+    assert "under way" in refused.text
+    assert deleted == [303]
+    assert not Hold.objects.exists()
+    assert send("hold").status_code == 404
+
+
+@pytest.mark.parametrize("is_noted", [True, False])
+def test_hold_that_comes_after_a_deletion_is_refused(
+    service: Service, send: Send, monkeypatch: pytest.MonkeyPatch, *, is_noted: bool
+):
+    service.let_go.set()
+    if not is_noted:  # as it is between the end of a deletion and what is noted of it
+        monkeypatch.setattr("portal.recordings.mirror.note_deleted", lambda *_: None)
+
+    def after_the_deletion(*args: Any) -> int:
+        with beside(lambda: send("recordings-remove")):
+            pass
+        return place(*args)
+
+    place = holds.place
+    monkeypatch.setattr(holds, "place", after_the_deletion)
+    refused = send("hold")
+    assert service.deleted
+    assert refused.status_code == 422
+    assert "has just been deleted" in refused.text
+    assert not Hold.objects.exists()
+
+
+def test_deletion_that_waits_for_a_hold_is_refused(
+    service: Service, send: Send, monkeypatch: pytest.MonkeyPatch
+):
+    service.let_go.set()
+    is_asking = threading.Event()
+    deleted: list[int] = []
+
+    def watch(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if any(lock in sql for lock in _LOCKS):
+            is_asking.set()
+        return execute(sql, *rest)
+
+    def delete() -> None:
+        with database.execute_wrapper(watch):
+            deleted.append(send("recordings-remove").status_code)
+
+    thread = threading.Thread(target=lambda: (delete(), databases.close_all()))
+
+    def while_it_waits(*args: Any) -> None:
+        thread.start()
+        assert is_asking.wait(TIMEOUT)
+        refuse(*args)
+
+    refuse = holds._refuse_destroyed
+    monkeypatch.setattr(holds, "_refuse_destroyed", while_it_waits)
+    assert send("hold").status_code == 303
+    thread.join(TIMEOUT)
+    assert deleted == [422]
+    assert not service.deleted
+    assert Hold.objects.exists()

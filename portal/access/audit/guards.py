@@ -2,7 +2,7 @@
 
 It is decided in the transaction that records the intent of a write, while the end of the audit
 trail is locked. Whoever forbids something locks it too, by recording that, and then looks with
-`under_way` for writes that have been let through: so neither slips past the other.
+`let_through` for writes that were before: so neither slips past the other.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -118,15 +118,15 @@ def refusal_of(entry: AuditEntry) -> str:
     return (entry.refusal or said.shown(entry.message)) if is_refused else ""
 
 
-def under_way(operations: Collection[str], **fields: object) -> QuerySet[AuditEntry]:
-    """Writes of these operations that were let through, and whose end is not recorded yet."""
-    return AuditEntry.objects.filter(
+def let_through(operations: Collection[str]) -> QuerySet[AuditEntry]:
+    """Writes of these operations that were lately let through, and are under way or may have been
+    done: copies need not know of them yet."""
+    lately = AuditEntry.objects.filter(
         operation__in=list(operations),
         outcome=Outcome.BEGUN,
-        answer=None,
         time__gt=clock.now() - _LONGEST,
-        **fields,
     )
+    return lately.exclude(answer__outcome=Outcome.FAILED).select_related("answer")
 
 
 def _is_intent(entry: AuditEntry) -> bool:
