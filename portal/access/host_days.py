@@ -22,7 +22,7 @@ SCHEDULING = frozenset(
     one.name for one in (Meetings.create, Meetings.update, Webinars.create, Webinars.update)
 )
 _DAY = 86_400
-_MOST_CLOSED = 1000
+_MOST_LISTED = 1000
 
 
 @dataclass(frozen=True)
@@ -55,31 +55,41 @@ class HostDays:
                 self.close(name, (tomorrow() - clock.now()).total_seconds(), "")
 
     def close(self, host: str, seconds: float, words: str) -> None:
-        known = self._closed()
-        if len(known) >= _MOST_CLOSED:
-            return
-        known[_spelled(host)] = {"until": clock.now().timestamp() + seconds, "words": words}
-        cache.set(self._closed_key, known, _DAY)
+        """Each host has a key of its own, and each closing a number: several at once lose none."""
+        name = _spelled(host)
+        said = {"until": clock.now().timestamp() + seconds, "words": words}
+        cache.set(self._closed_key(name), said, _DAY)
+        number = cache.add_one(self._list_key(), _DAY)
+        if 0 < number <= _MOST_LISTED:
+            cache.set(self._list_key(number), name, _DAY)
 
     def closed(self) -> list[ClosedHost]:
+        """Returns those that were closed today, as far as there is room to list them."""
+        count = min(cache.get(self._list_key()) or 0, _MOST_LISTED)
+        if not count:
+            return []
+        listed = cache.get_many(self._list_key(number + 1) for number in range(count))
+        keys = {self._closed_key(host): host for host in listed.values()}
+        now = clock.now().timestamp()
         return [
-            ClosedHost(host, datetime.fromtimestamp(said["until"], UTC), said["words"])
-            for host, said in self._closed().items()
+            ClosedHost(keys[key], datetime.fromtimestamp(said["until"], UTC), said["words"])
+            for key, said in cache.get_many(keys).items()
+            if said["until"] > now
         ]
 
     def closed_for(self, host: str) -> tuple[float, str]:
         """Returns for how many seconds nothing can be scheduled for a host, and why; mostly 0."""
-        said = self._closed().get(_spelled(host))
-        return (said["until"] - clock.now().timestamp(), said["words"]) if said else (0.0, "")
+        said = cache.get(self._closed_key(_spelled(host)))
+        if not said:
+            return 0.0, ""
+        return max(said["until"] - clock.now().timestamp(), 0.0), said["words"]
 
-    def _closed(self) -> dict[str, dict[str, Any]]:
-        known: dict[str, dict[str, Any]] = cache.get(self._closed_key) or {}
-        now = clock.now().timestamp()
-        return {host: said for host, said in known.items() if said["until"] > now}
+    def _closed_key(self, name: str) -> str:
+        return f"host-closed:{self._pace_key}:{name}"
 
-    @property
-    def _closed_key(self) -> str:
-        return f"hosts-closed:{self._pace_key}"
+    def _list_key(self, number: int = 0) -> str:
+        """The key of a host that was closed today, by its number, or of how many there are."""
+        return f"hosts-closed:{self._pace_key}:{clock.now():%Y-%m-%d}:{number}"
 
     def _day_key(self, host: str) -> str:
         return f"host-day:{self._pace_key}:{clock.now():%Y-%m-%d}:{_spelled(host)}"

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.filebased import FileBasedCache
+from django.core.files import locks
 
 
 class Serializer:
@@ -112,14 +113,18 @@ class FileCache(FileBasedCache):
         return True
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
-        """Adds to a number, which is kept for as long as it was to be."""
-        try:
-            with Path(self._key_to_file(key, version)).open("rb") as file:
-                seconds = _expiry(file) - time.time()
-                value = int(self._value(file)) + delta
-        except FileNotFoundError:
-            raise ValueError(f"Key {key!r} not found") from None  # untranslated: for the log
-        self.set(key, value, None if seconds == float("inf") else seconds, version)
+        """Adds to a number, which is kept for as long as it was to be; of several that add to it at
+        once, none is lost."""
+        self._createdir()
+        with (Path(self._dir) / "incr.lock").open("wb") as lock:
+            locks.lock(lock, locks.LOCK_EX)
+            try:
+                with Path(self._key_to_file(key, version)).open("rb") as file:
+                    seconds = _expiry(file) - time.time()
+                    value = int(self._value(file)) + delta
+            except FileNotFoundError:
+                raise ValueError(f"Key {key!r} not found") from None  # untranslated: for the log
+            self.set(key, value, None if seconds == float("inf") else seconds, version)
         return value
 
     def _value(self, file: IO[bytes]) -> Any:

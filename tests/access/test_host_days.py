@@ -1,5 +1,8 @@
 """What can be scheduled for one host in a day: counted, and a matter of that host alone."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 
 from portal.access.api import api_for
@@ -71,6 +74,22 @@ def test_day_of_host_is_over_where_its_limit_was_counted(
     with pytest.raises(Throttled, match="scheduled for this host in a day"):
         schedule(by_class, "anna")
     assert len(fault_server.requests) == 1
+
+
+def test_hosts_who_are_closed_at_once_are_all_closed(by_class: Connection):
+    together = Barrier(8)
+
+    def close(worker: int) -> None:
+        together.wait(10)
+        for number in range(5):
+            HostDays(by_class).close(f"host-{worker}-{number}", 60, WORDS["message"])
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(close, range(8)))
+    days = HostDays(by_class)
+    hosts = {f"host-{worker}-{number}" for worker in range(8) for number in range(5)}
+    assert {one.host for one in days.closed()} == hosts
+    assert all(days.closed_for(host)[0] > 0 for host in hosts)
 
 
 def test_home_and_bar_say_what_is_used_up(by_class: Connection, administrator: User):

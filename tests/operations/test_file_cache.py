@@ -68,3 +68,18 @@ def test_what_has_expired_can_be_added_again(make: Make):
     with time_machine.travel(timezone.now() + timedelta(seconds=61), tick=False):
         assert cache.add("entry", 3, 60)
         assert cache.get("entry") == 3
+
+
+def test_many_that_count_at_once_are_all_counted(make: Make):
+    cache = make()
+    cache.set("count", 0, 60)
+    together = Barrier(8)
+
+    def count(_: int) -> None:
+        together.wait(10)
+        for _time in range(10):
+            cache.incr("count")
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(count, range(8)))
+    assert cache.get("count") == 80
