@@ -187,7 +187,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celery-beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "jobs.erase_secrets": {"task": "jobs.erase_secrets", "schedule": 3600.0},
     "mirror.check_webhooks": {"task": "mirror.check_webhooks", "schedule": 300.0},
-    "mirror.keep_loaded": {"task": "mirror.keep_loaded", "schedule": 300.0},
+    "mirror.keep_loaded": {"task": "mirror.keep_loaded", "schedule": 60.0},
     "mirror.prune": {"task": "mirror.prune", "schedule": 3600.0},
     "imports.erase_tables": {"task": "imports.erase_tables", "schedule": 900.0},
     "access.clear_sessions": {"task": "access.clear_sessions", "schedule": 3600.0},

@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
@@ -19,7 +19,7 @@ from portal.config.brief_locks import Busy, briefly
 from portal.jobs import services
 from portal.jobs.models import OPEN, ItemState, Job
 from portal.mirror import rows, said
-from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
+from portal.mirror.models import MirrorState
 from portal.translation import gettext as _
 from portal.translation import in_language_of, number
 
@@ -93,7 +93,7 @@ class ReadByJob:
         """Notes that someone is looking at the list. Returns its freshness; an old one is read
         again, if jobs that run leave the page the database for it."""
         state = self.state_of(connection)
-        is_old = state.is_older_than(self.stale_after) and not state.failure
+        is_old = not state.failure and state.is_due(self.stale_after)
         is_old = is_old and not self._open_jobs(connection).exists()
         try:
             if is_old or state.is_view_due:
@@ -103,16 +103,6 @@ class ReadByJob:
         except Busy:
             _log.info("view of a list not noted", connection=connection.key, list=self.name)
         return state
-
-    def keep_fresh(self) -> int:
-        """Has lists read again that somebody looked at lately. Returns of how many connections."""
-        now = clock.now()
-        is_old = Q(refreshed_at=None) | Q(refreshed_at__lt=now - self.stale_after)
-        due = MirrorState.objects.filter(is_old, kind=self.name, viewed_at__gt=now - KEPT_FRESH_FOR)
-        states = list(due.select_related("connection__owner"))
-        for state in states:
-            self.request(state.connection)
-        return len(states)
 
     def progress(self, state: MirrorState) -> dict[str, Any]:
         """Returns the context of a reading: its job, and a lease that lasts while the job has a
@@ -153,7 +143,9 @@ class ReadByJob:
         if job.parameters.get(self.parts):
             stored.update(requested_at=None, failure=words)
         else:
-            stored.update(requested_at=None, refreshed_at=clock.now(), failure=words)
+            now = clock.now()
+            took = (now - job.created_at).total_seconds()
+            stored.update(requested_at=None, refreshed_at=now, took=took, failure=words)
             state.removals.filter(at__lt=job.created_at).delete()
         again = Job.objects.values_list("parameters", flat=True).get(pk=job.pk).get(_AGAIN)
         if again:

@@ -54,6 +54,9 @@ class FirstSyncJob(JobType):
         if not one.is_loading:
             if item.data.pop(_BEGUN, False):
                 raise ItemRefusal(one.state.failure_in_words or _("The update was interrupted."))
+            next_lists = [each.loaded_list for each in loading.in_turn(one.connection)]
+            if one.loaded_list not in next_lists:
+                raise NotEndedYet(_("Waiting for another list"), _LOOK_EVERY)
             one.loaded_list.load(one.connection)
         item.data[_BEGUN] = True
         raise NotEndedYet(_how_far(one), _LOOK_EVERY)

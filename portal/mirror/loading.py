@@ -1,13 +1,14 @@
 """Loads what the pages about an account are made of, whether or not anybody has opened one.
 
-All lists of a connection are loaded when it is added. What somebody looks at is then kept fresh
-(`portal.mirror.refresh`, `portal.mirror.by_job`); the rest is loaded again every night, one list of
-a connection at a time, so that people who wait for a page come first.
+All lists of a connection are loaded when it is added, those first that somebody looks at. From then
+on one schedule keeps them fresh: what was looked at within a day is loaded again when it is old, as
+often as the budget of the connection allows (`MirrorState.is_due`), the rest every night, one list
+of a connection at a time.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.urls import reverse
@@ -29,7 +30,7 @@ from portal.ui.states import State
 
 _NIGHT = 2  # o'clock, in the zone of the portal
 _SPREAD = 120  # minutes within which the connections follow each other
-_NOT_AGAIN_FOR = 3600  # seconds after a try, however it ended
+_NOT_AGAIN_FOR = 300  # seconds after a try, however it ended; at night, an hour
 _AWAY = ("down", "signed_out")
 
 
@@ -47,6 +48,15 @@ class LoadedList:
     @property
     def name(self) -> str:
         return self.source.name
+
+    @property
+    def is_by_job(self) -> bool:
+        """Returns whether it is read part by part, which takes long."""
+        return isinstance(self.source, ReadByJob)
+
+    @property
+    def stale_after(self) -> timedelta:
+        return self.source.stale_after if isinstance(self.source, ReadByJob) else STALE_AFTER
 
     def is_for(self, scope: Scope) -> bool:
         can = Can(scope)
@@ -102,6 +112,12 @@ class ListProgress:
         return "good" if self.is_loaded else "neutral"
 
     @property
+    def viewed(self) -> float:
+        """Returns the time when somebody looked at it last, as far as that counts."""
+        at = self.state.viewed_at
+        return at.timestamp() if at and self.state.is_watched else 0.0
+
+    @property
     def percent(self) -> int:
         expected = self.state.expected
         return min(100 * self.state.read // expected, 100) if expected else 0
@@ -148,10 +164,23 @@ def of_one(connection: Connection, name: str) -> ListProgress | None:
 
 
 def begin(connection: Connection) -> None:
-    """Has all lists loaded that were never loaded."""
-    for one in not_loaded(connection):
-        if not one.is_loading:
-            one.loaded_list.load(connection)
+    """Has lists loaded that were never loaded: those whose turn it is."""
+    for one in in_turn(connection):
+        one.loaded_list.load(connection)
+
+
+def in_turn(connection: Connection) -> list[ListProgress]:
+    """Returns which lists are to be loaded next that were never loaded, and are not being loaded.
+
+    Those that are read by a job, of which each takes what the service allows, come one after the
+    other, what somebody looks at first; what failed comes last.
+    """
+    lacking = not_loaded(connection)
+    by_job = [one for one in lacking if one.loaded_list.is_by_job]
+    waiting = [one for one in lacking if not one.loaded_list.is_by_job and not one.is_loading]
+    if by_job and not any(one.is_loading for one in by_job):
+        waiting.append(min(by_job, key=lambda one: (bool(one.state.failure), -one.viewed)))
+    return waiting
 
 
 def load_again(connection: Connection) -> None:
@@ -164,37 +193,51 @@ def load_again(connection: Connection) -> None:
 
 
 def keep_loaded() -> int:
-    """Has one list of each connection loaded that is due, where none is being loaded. Returns of
-    how many connections."""
+    """Has lists of all connections loaded again that are due: those that somebody looks at, the
+    last first, and one of the others where none is being loaded. Returns how many lists."""
     connections = Connection.objects.filter(owner__is_active=True).select_related("owner")
     known = {each.pk: each for each in connections}
     away = health.of_many([each.key for each in known.values()])
     scopes = [scope_of(each.owner, each) for each in known.values() if away[each.key] not in _AWAY]
     begun = 0
     for progress in progress_of(scopes).values():
-        begun += _load_first_due(progress)
+        begun += _load_viewed(progress) or _load_first_due(progress)
     return begun
+
+
+def _load_viewed(progress: Sequence[ListProgress]) -> int:
+    viewed = sorted((one for one in progress if one.viewed), key=lambda one: -one.viewed)
+    due = [
+        one
+        for one in viewed
+        if not one.is_loading and one.state.is_due(one.loaded_list.stale_after)
+    ]
+    return sum(_load(one, _NOT_AGAIN_FOR) for one in due)
 
 
 def _load_first_due(progress: Sequence[ListProgress]) -> bool:
     if any(one.is_loading for one in progress):
         return False
-    for one in progress:
-        tried = f"loading:{one.connection.pk}:{one.loaded_list.name}"
-        is_due = one.state.refreshed_at is None or one.state.refreshed_at < _night(one.connection)
-        if is_due and not cache.get(tried):
-            cache.set(tried, True, _NOT_AGAIN_FOR)
-            one.loaded_list.load(one.connection)
-            return True
-    return False
+    due = (one for one in progress if one.state.is_older_than(_since_night(one.connection)))
+    return any(_load(one, 12 * _NOT_AGAIN_FOR) for one in due)
 
 
-def _night(connection: Connection) -> datetime:
-    """Returns the beginning of a connection's last night: the connections follow each other."""
+def _load(one: ListProgress, not_again_for: int) -> bool:
+    """Has it loaded again, unless that was tried lately."""
+    tried = f"loading:{one.connection.pk}:{one.loaded_list.name}"
+    if cache.get(tried):
+        return False
+    cache.set(tried, True, not_again_for)
+    one.loaded_list.load(one.connection)
+    return True
+
+
+def _since_night(connection: Connection) -> timedelta:
+    """Returns the time since a connection's last night began: the connections follow each other."""
     now = timezone.localtime(clock.now(), timezone.get_default_timezone())
     night = now.replace(hour=_NIGHT, minute=0, second=0, microsecond=0)
     night += timedelta(minutes=connection.pk % _SPREAD)
-    return night if night <= now else night - timedelta(days=1)
+    return now - (night if night <= now else night - timedelta(days=1))
 
 
 def _of_owner(connection: Connection) -> Sequence[ListProgress]:

@@ -19,7 +19,7 @@ from portal.config import clock
 from portal.config.brief_locks import Busy, briefly
 from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
-from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
+from portal.mirror.models import MirrorState
 from portal.mirror.reading import LEASE, ListChangedError, ListReading, OnProgress, nothing_else
 from portal.mirror.registry import MIRRORED_LISTS
 from portal.mirror.rows import note_view, state_of
@@ -59,7 +59,7 @@ def mark_viewed(connection: Connection, mirrored: MirroredList) -> MirrorState:
     does not wait for them: the next one notes it.
     """
     state = state_of(connection, mirrored.name)
-    is_old = state.is_older_than(STALE_AFTER) and not state.is_wanted and not state.failure
+    is_old = not state.is_wanted and not state.failure and state.is_due(STALE_AFTER)
     try:
         if is_old or state.is_view_due:
             with briefly():
@@ -86,7 +86,7 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
     state = REFRESHES.take(state_id, read=0, expected=0)
     if state is None:
         return False
-    kind = MIRRORED_LISTS[state.kind]
+    kind, began = MIRRORED_LISTS[state.kind], clock.now()
     try:
         notes = _read_until_steady(state, kind, on_progress)
     except LeaseLost:
@@ -113,16 +113,9 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
     except BaseException:
         _close(state, failure=said.INTERRUPTED)
         raise
-    _close(state, failure="", notes=notes)
+    took = (clock.now() - began).total_seconds()
+    _close(state, failure="", notes=notes, took=took)
     return True
-
-
-def _want_what_is_due() -> None:
-    """Wants the old lists that somebody has looked at lately to be read again."""
-    now = clock.now()
-    due = Q(refreshed_at__lt=now - STALE_AFTER, viewed_at__gt=now - KEPT_FRESH_FOR)
-    known = MirrorState.objects.filter(due, kind__in=MIRRORED_LISTS, requested_at=None)
-    known.update(requested_at=now)
 
 
 REFRESHES = WorkQueue(
@@ -133,7 +126,6 @@ REFRESHES = WorkQueue(
     since="requested_at",
     related=("connection__owner",),
     swept_every=15.0,
-    before_sweep=_want_what_is_due,
 )
 
 
@@ -147,16 +139,16 @@ def _in_words(error: DatabaseError) -> str:
     return gettext_noop("Switchboard could not save the rows: its database refused them.")
 
 
-def _close(state: MirrorState, *, failure: str, notes: str = "") -> None:
+def _close(state: MirrorState, *, failure: str, notes: str = "", took: float = 0.0) -> None:
     """Gives the lease back. Where even that cannot be written it runs out, and the sweep wakes a
     worker."""
     try:
-        _write_end(state, failure, notes)
+        _write_end(state, failure, notes, took)
     except DatabaseError:
         _log.exception("mirror state not written", connection=state.connection.key)
 
 
-def _write_end(state: MirrorState, failure: str, notes: str) -> None:
+def _write_end(state: MirrorState, failure: str, notes: str, took: float) -> None:
     now = clock.now()
     if failure:
         # The old copy stays, with its age; the next try waits a little.
@@ -166,7 +158,8 @@ def _write_end(state: MirrorState, failure: str, notes: str) -> None:
         # It may have been requested again in between.
         is_answered = When(requested_at=state.requested_at, then=None)
         still_wanted = Case(is_answered, default=F("requested_at"))
-        release(state, failure="", notes=notes, refreshed_at=now, requested_at=still_wanted)
+        values = {"notes": notes, "took": took, "refreshed_at": now, "requested_at": still_wanted}
+        release(state, failure="", **values)
 
 
 def _read_until_steady(state: MirrorState, kind: MirroredList, on_progress: OnProgress) -> str:

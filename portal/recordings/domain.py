@@ -86,7 +86,7 @@ DOMAIN = Domain(
     object_labels={Meetings.of_user.family: topic_of},  # below whose path recordings are
     guards=GUARDS,
     searches=(find_recordings,),
-    periodic_tasks={"recordings.keep_fresh": 300.0, "recordings.run_retention": 1800.0},
+    periodic_tasks={"recordings.run_retention": 1800.0},
     receivers=(
         (event_received, handle_event),
         (calls_made, update_lists),

@@ -69,7 +69,6 @@ DOMAIN = Domain(
         RemediateSessionsJob,
         NotifyHostsJob,
     ),
-    periodic_tasks={"sessions.keep_fresh": 300.0},
     work_queues=(REREADS,),
     person_tabs=(RECORDINGS,),
     person_figures=PERSON_FIGURES,

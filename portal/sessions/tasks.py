@@ -3,13 +3,6 @@
 from portal.access.models import Connection
 from portal.config.celery import app
 from portal.sessions import rereading
-from portal.sessions.jobs.reading import READING
-
-
-@app.task(name="sessions.keep_fresh")
-def keep_sessions_fresh() -> None:
-    """Has sessions read again that are looked at, and old."""
-    READING.keep_fresh()
 
 
 @app.task(name="sessions.reread")

@@ -15,6 +15,7 @@ from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.jobs.models import Job, JobState
 from portal.mirror.by_job import ReadByJob
+from portal.mirror.loading import keep_loaded
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import REFRESHES, STALE_AFTER, read_now, refresh, request_refresh
 from portal.mirror.rows import state_of
@@ -142,7 +143,7 @@ def test_refused_people_are_reported_once_and_not_asked_again(
     assert "No permission for this." in state.failure
     assert not state.is_wanted
     assert Job.objects.filter(kind=reading.job_type).count() == 1
-    assert reading.keep_fresh() == 1  # but now and then, since somebody looked at it
+    assert keep_loaded() >= 1  # but now and then, since somebody looked at it
     work(Job.objects.get(kind=reading.job_type, finished_at=None))
     assert Job.objects.filter(kind=reading.job_type).count() == 1
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -32,12 +33,13 @@ pytestmark = pytest.mark.django_db
 def load(connection: Connection) -> None:
     """Loads all as workers would; the jobs have their own tests."""
     jobs = set(Job.objects.values_list("kind", flat=True))
-    assert jobs == {"account.load", "sessions.read", "recordings.read"}
+    assert jobs == {"account.load", "sessions.read"}
     for state in MirrorState.objects.filter(connection=connection):
         refresh(state.pk)
     unread = MirrorState.objects.filter(refreshed_at=None)
-    assert {state.kind for state in unread} == {"sessions", "recordings"}
-    unread.update(refreshed_at=timezone.now(), requested_at=None)
+    assert {state.kind for state in unread} == {"sessions"}
+    all_loaded(connection)
+    MirrorState.objects.update(requested_at=None)
 
 
 def test_all_lists_are_loaded_once_an_account_is_added(client: Client, sandbox: Sandbox):
@@ -75,11 +77,55 @@ def test_lists_already_loaded_are_not_loaded_at_beginning(connection: Connection
 def test_night_loads_one_list_of_a_connection_at_a_time(connection: Connection):
     all_loaded(connection)
     assert loading.keep_loaded() == 0
-    old = MirrorState.objects.filter(connection=connection, kind__in=("users", "groups"))
-    old.update(refreshed_at=timezone.now() - timedelta(days=2))
+    for kind in ("users", "groups"):
+        old(connection, kind, refreshed_at=timezone.now() - timedelta(days=2))
     assert loading.keep_loaded() == 1
     assert loading.keep_loaded() == 0, "one is being loaded"
     assert MirrorState.objects.exclude(requested_at=None).get().kind == USERS.name
+
+
+def old(connection: Connection, kind: str, **values: object) -> None:
+    """A list that was read an hour ago, within a second."""
+    at = timezone.now() - timedelta(hours=1)
+    states = MirrorState.objects.filter(connection=connection, kind=kind)
+    states.update(**{"refreshed_at": at, "took": 1.0, **values})
+
+
+def wanted() -> set[str]:
+    return set(MirrorState.objects.exclude(requested_at=None).values_list("kind", flat=True))
+
+
+def test_lists_looked_at_are_loaded_again_during_the_day(connection: Connection):
+    all_loaded(connection)
+    now = timezone.now()
+    for kind in ("users", "groups"):
+        old(connection, kind, viewed_at=now - timedelta(hours=2))
+    old(connection, "storage", viewed_at=now - timedelta(days=2))
+    assert loading.keep_loaded() == 2
+    assert wanted() == {"users", "groups"}
+
+
+def test_list_that_takes_long_is_loaded_within_the_budget(connection: Connection):
+    all_loaded(connection)
+    now = timezone.now()
+    old(connection, "users", viewed_at=now, took=1200.0)
+    assert loading.keep_loaded() == 1, "alone it may take half of the time"
+    MirrorState.objects.update(requested_at=None)
+    cache.clear()
+    old(connection, "groups", viewed_at=now)
+    assert loading.keep_loaded() == 1
+    assert wanted() == {"groups"}, "two share the budget"
+
+
+def test_list_looked_at_is_the_next_of_the_first_sync(connection: Connection):
+    all_loaded(connection)
+    by_job = MirrorState.objects.filter(kind__in=("sessions", "recordings"))
+    by_job.update(refreshed_at=None)
+    assert [one.loaded_list.name for one in loading.in_turn(connection)] == ["sessions"]
+    by_job.filter(kind="recordings").update(viewed_at=timezone.now())
+    loading.begin(connection)
+    assert wanted() == {"recordings"}
+    assert not loading.in_turn(connection), "the other waits"
 
 
 def test_failed_list_is_not_tried_again_at_once(connection: Connection):
@@ -101,8 +147,8 @@ def test_lists_beyond_the_role_are_not_loaded(connect: Connect):
     own = loading.progress_of([scope_of(connection.owner, connection)])[connection.pk]
     assert 0 < len(own) <= len(loading.progress_of([whole(connection)])[connection.pk])
     loading.begin(connection)
-    begun = MirrorState.objects.values_list("kind", flat=True)
-    assert set(begun) == {one.loaded_list.name for one in own}
+    begun = set(MirrorState.objects.values_list("kind", flat=True))
+    assert begun == {one.loaded_list.name for one in own} - {"recordings"}
 
 
 def test_what_the_service_does_not_offer_is_a_remark(faulty: Connection, fault_server: FaultServer):

@@ -152,18 +152,6 @@ def test_the_sweep_wakes_a_worker_again_for_a_lost_message(
     assert woken == [state.pk]
 
 
-def test_the_sweep_keeps_fresh_only_what_somebody_looks_at(
-    connection: Connection, woken: list[int]
-) -> None:
-    old = timezone.now() - timedelta(hours=2)
-    state = mirror.state_of(connection)
-    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=old, viewed_at=None)
-    assert REFRESHES.sweep() == 0
-    MirrorState.objects.filter(pk=state.pk).update(viewed_at=old)
-    assert REFRESHES.sweep() == 1
-    assert woken == [state.pk]
-
-
 def test_person_read_alone_keeps_status_that_only_lists_contain(
     connection: Connection, api: Api, state: MirrorState
 ) -> None:

@@ -189,8 +189,7 @@ def test_reading_leaves_newer_knowledge_alone(connection: Connection, sandbox: S
     }
 
 
-def test_only_one_reading_at_time_and_only_of_what_is_looked_at(connection: Connection):
-    assert READING.keep_fresh() == 0
+def test_only_one_reading_of_a_list_is_under_way_at_a_time(connection: Connection):
     READING.mark_viewed(connection)
     READING.mark_viewed(connection)
     assert Job.objects.filter(kind=READING.job_type).count() == 1

@@ -12,12 +12,14 @@ from portal.work.models import Leased
 KEPT_FRESH_FOR = timedelta(days=1)
 VIEWS_NOTED_EVERY = timedelta(minutes=10)
 UNHEARD_AFTER = timedelta(seconds=20)
+BUDGET = 0.5  # of the time, in which the lists of a connection are read that somebody looks at
 
 
 class MirrorState(Leased):
     """The freshness of a connection's copy of one list; `kind` is a name of
     `portal.mirror.registry`.
 
+    `took` are the seconds of the last reading of the whole list.
     `requested_at` says since (or from) when a refresh is wanted; it is leased while a
     worker reads. `notes` are what the last reading found odd, a line each. `run` numbers the
     readings, `version` the writes to the rows.
@@ -32,6 +34,7 @@ class MirrorState(Leased):
     version = models.PositiveBigIntegerField(default=0)
     read = models.PositiveIntegerField(default=0)
     expected = models.PositiveIntegerField(default=0)
+    took = models.FloatField(default=0.0, db_default=0.0)
     failure = models.TextField(default="", blank=True)
     notes = models.TextField(blank=True, default="", db_default="")
 
@@ -82,6 +85,15 @@ class MirrorState(Leased):
 
     def is_older_than(self, age: timedelta, now: datetime | None = None) -> bool:
         return self.refreshed_at is None or self.refreshed_at < (now or clock.now()) - age
+
+    def is_due(self, shortest: timedelta) -> bool:
+        """Returns whether the copy is older than this, and than the budget of the connection
+        allows: the lists that somebody looks at have equal shares of it."""
+        if not self.is_older_than(shortest):
+            return False
+        others = MirrorState.objects.filter(connection=self.connection_id).exclude(pk=self.pk)
+        lists = 1 + others.filter(viewed_at__gt=clock.now() - KEPT_FRESH_FOR).count()
+        return self.is_older_than(timedelta(seconds=self.took * lists / BUDGET))
 
 
 class Removal(models.Model):
