@@ -35,7 +35,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs bench-clients setup installed installed-dev installed-bench installed-browser lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -124,6 +124,10 @@ bench-beside-jobs: setup ## Measures pages while jobs of 20,000 people run, besi
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.beside_jobs $(BENCH_ARGS)
 
+bench-clients: setup ## Runs client libraries that people use on the sandbox as a service of today
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-bench
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PY) -m bench.clients $(BENCH_ARGS)
+
 setup: ## Installs what `make run` needs; may be run again at any time
 	@$(ALONE) $(MAKE) --no-print-directory installed
 
@@ -198,6 +202,7 @@ lock: installed-dev ## Brings the lock files up to date with pyproject.toml and 
 	$(COMPILE) --upgrade pyproject.toml -o requirements.txt
 	$(COMPILE) --upgrade pyproject.toml --extra dev -o requirements-dev.txt
 	$(COMPILE) --upgrade --group node -o requirements-node.txt
+	for each in bench/clients/locks/*.in; do $(COMPILE) --no-annotate $$each -o $${each%.in}.txt; done
 	$(RUN_NPM) install --package-lock-only
 	$(RUN_NPM) install --package-lock-only --prefix bench
 	$(RUN_NPM) install --package-lock-only --prefix $(LIGHTHOUSE)

@@ -20,7 +20,7 @@ from portal.sandbox.oauth import issue
 from portal.sandbox.options import Options
 from portal.sandbox.render import prefers_xml, refusal, to_xml
 from portal.sandbox.router import Router
-from portal.sandbox.serving import HANDLERS
+from portal.sandbox.serving import BEYOND_THE_DOCUMENT, HANDLERS, Served
 
 log = logging.getLogger(__name__)
 
@@ -31,9 +31,10 @@ class Application:
     """Answers every request in the service's own way, whatever is sent."""
 
     def __init__(self, options: Options) -> None:
-        served = HANDLERS.values()
-        router = Router(served_today(served) if options.is_current else served)
-        self._dispatcher = Dispatcher(router, options)
+        served: Iterable[Served] = HANDLERS.values()
+        if options.is_current:
+            served = [*served_today(served), *BEYOND_THE_DOCUMENT]
+        self._dispatcher = Dispatcher(Router(served), options)
         self._options = options
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:

@@ -1,6 +1,7 @@
-"""The token endpoint of RFC 6749 (client credentials), and its variant with an account.
+"""The token endpoint of RFC 6749, and its variant of client credentials with an account.
 
-Any client id is one, with the access token that the sandbox was started with as its secret.
+Any client id is one, with the access token that the sandbox was started with as its secret, and any
+code is one that the owner of the account was given.
 """
 
 import base64
@@ -8,9 +9,11 @@ import hmac
 import secrets
 from binascii import Error as NotBase64
 from datetime import timedelta
+from typing import Any
 from urllib.parse import parse_qs, unquote_plus
 
 import orjson
+from django.core import signing
 
 from portal.sandbox import clock, grants
 from portal.sandbox.errors import WrongMethod
@@ -20,6 +23,14 @@ from portal.sandbox.options import Options
 from portal.sandbox.writing import writing
 
 _LARGEST_FORM = 16 * 1024
+_OF_A_PERSON = {"authorization_code", "refresh_token"}
+# What a grant comes with.
+_NEEDED = {
+    "client_credentials": "",
+    "account_credentials": "account_id",
+    "authorization_code": "code",
+    "refresh_token": "refresh_token",
+}
 _NO_STORE = [("Cache-Control", "no-store")]
 
 
@@ -32,10 +43,14 @@ def issue(request: Request, options: Options) -> Answer:
     if not _is_client(request.header("Authorization"), options.token):
         return _refused(401, "invalid_client", "Invalid client_id or client_secret")
     grant = given.get("grant_type", [""])[0]
-    if grant not in ("client_credentials", "account_credentials"):
+    if grant not in _NEEDED:
         return _refused(400, "unsupported_grant_type", "The grant type is not supported.")
-    if grant == "account_credentials" and not given.get("account_id", [""])[0]:
-        return _refused(400, "invalid_request", "Bad request: account_id is missing.")
+    needed = _NEEDED[grant]
+    sent = given.get(needed, [""])[0]
+    if needed and not sent:
+        return _refused(400, "invalid_request", f"Bad request: {needed} is missing.")
+    if grant == "refresh_token" and not _may_refresh(sent, options.token):
+        return _refused(400, "invalid_grant", "Invalid Token!")
     value = secrets.token_urlsafe(32)
     now = clock.machine_now()
     with writing():
@@ -44,19 +59,33 @@ def issue(request: Request, options: Options) -> Answer:
         IssuedToken.objects.create(
             value=value, ends_at=now + timedelta(seconds=options.token_seconds)
         )
-    document = {
+    document: dict[str, Any] = {
         "access_token": value,
         "token_type": "bearer",
         "expires_in": options.token_seconds,
         "scope": " ".join(grants.scopes(options)),
         "api_url": request.site + BASE_PATH,
     }
+    if grant in _OF_A_PERSON:
+        document["refresh_token"] = _refreshing(options.token).sign(secrets.token_urlsafe(16))
     return Answer(200, orjson.dumps(document), headers=_NO_STORE, is_translated=False)
 
 
 def is_valid(value: str) -> bool:
     """Returns whether the token was issued and has not ended."""
     return IssuedToken.objects.filter(value=value, ends_at__gt=clock.machine_now()).exists()
+
+
+def _refreshing(key: str) -> signing.Signer:
+    return signing.Signer(key=key, salt="refresh token")
+
+
+def _may_refresh(value: str, key: str) -> bool:
+    try:
+        _refreshing(key).unsign(value)
+    except signing.BadSignature:
+        return False
+    return True
 
 
 def _is_client(header: str, secret: str) -> bool:

@@ -8,7 +8,8 @@ known by its form where these lead nowhere.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import dropwhile, takewhile
+from operator import not_
 
 from portal.sandbox.errors import NotFound, WrongMethod
 from portal.sandbox.serving import Served
@@ -47,12 +48,15 @@ class Router:
 
     def find(self, method: str, segments: list[str]) -> tuple[Served, list[str]]:
         """The operation and the path's ids. Doubled slashes and one at the end mean nothing, unless
-        an id has them; but in a DELETE, which an id that was left empty would widen."""
+        an id has them; in a DELETE, which an id that was left empty would widen, only those at the
+        beginning, where there is none."""
         tidy = [part for part in segments if part]
+        if method == "DELETE":
+            tidy = list(dropwhile(not_, segments))
         try:
             return self._find(method, segments)
         except NotFound:
-            if tidy == segments or method == "DELETE":
+            if tidy == segments:
                 raise
         return self._find(method, tidy)
 

@@ -29,6 +29,7 @@ class Served:
 
 
 HANDLERS: dict[str, Served] = {}
+BEYOND_THE_DOCUMENT: list[Served] = []  # which the profile `current` has too
 
 
 def serves(operation: Operation[Any, Any], *, is_one_statement: bool = False) -> Callable[[H], H]:
@@ -38,8 +39,27 @@ def serves(operation: Operation[Any, Any], *, is_one_statement: bool = False) ->
     def register(handler: H) -> H:
         if operation.name in HANDLERS:
             raise ValueError(f"{operation.name} is served twice")
-        wants_request = next(iter(signature(handler).parameters), "") == "request"
-        HANDLERS[operation.name] = Served(operation, handler, wants_request, is_one_statement)
+        HANDLERS[operation.name] = _served(operation, handler, is_one_statement=is_one_statement)
         return handler
 
     return register
+
+
+def serves_today(operation: Operation[Any, Any]) -> Callable[[H], H]:
+    """Registers the handler of an operation that services of today have, and the document not."""
+
+    def register(handler: H) -> H:
+        BEYOND_THE_DOCUMENT.append(_served(operation, handler))
+        return handler
+
+    return register
+
+
+def _served(
+    operation: Operation[Any, Any],
+    handler: Callable[..., Result],
+    *,
+    is_one_statement: bool = False,
+) -> Served:
+    wants_request = next(iter(signature(handler).parameters), "") == "request"
+    return Served(operation, handler, wants_request, is_one_statement)

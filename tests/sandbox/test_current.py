@@ -88,6 +88,25 @@ def test_me_is_owner_and_people_have_status_and_role(today: Sandbox):
 
 
 @deep
+def test_recordings_of_the_account_are_those_of_all_people(today: Sandbox):
+    people = get(today, "/users", page_size=300)["users"]
+    of_people = [
+        each["uuid"]
+        for person in people
+        for each in get(today, f"/users/{person['id']}/recordings", page_size=300)["meetings"]
+    ]
+    page = get(today, "/accounts/me/recordings", page_size=10)
+    found = list(page["meetings"])
+    while page["next_page_token"]:
+        token = page["next_page_token"]
+        page = get(today, "/accounts/me/recordings", next_page_token=token)
+        found += page["meetings"]
+    assert len(found) > 10
+    assert sorted(each["uuid"] for each in found) == sorted(of_people)
+    refused(today.client.get("/accounts/other/recordings"), 404)
+
+
+@deep
 def test_meeting_has_its_state_and_passwords_and_takes_nulls(today: Sandbox):
     plan = {"topic": "Plan", "type": 2, "start_time": "2027-01-05T10:00:00", "settings": None}
     made = today.client.post("/users/me/meetings/", json=plan).json()

@@ -38,6 +38,17 @@ def test_token_in_form_or_query_signs_in_until_the_next(current: Sandbox):
     assert list_people(current, first["access_token"]) == 401
 
 
+def test_token_of_a_person_is_refreshed(current: Sandbox):
+    first = ask(current, data={"grant_type": "authorization_code", "code": "code"}).json()
+    form = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+    second = ask(current, data=form).json()
+    assert list_people(current, second["access_token"]) == 200
+    refused = ask(current, data={**form, "refresh_token": "other"})
+    assert (refused.status_code, refused.json()["error"]) == (400, "invalid_grant")
+    assert "refresh_token" in second
+    assert "refresh_token" not in ask(current, data=ACCOUNT).json()
+
+
 def test_token_in_the_query_of_a_call_is_refused(current: Sandbox):
     with plain_http.Client() as client:
         query = {"access_token": current.token}

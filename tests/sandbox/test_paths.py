@@ -32,7 +32,14 @@ class TestPath:
         assert plain_http.get(f"{sandbox.url}{path}", params=token).status_code == 200
 
     def test_with_a_slash_at_its_end_deletes_nothing(self, api: httpx.Client):
-        assert refused(api.delete("/users/u1/assistants/"), 404) == "There is no such operation."
+        for path in ("/users/u1/assistants/", "/users//assistants"):
+            assert refused(api.delete(path), 404) == "There is no such operation."
+
+    def test_with_doubled_slashes_before_it_deletes(self, sandbox: Sandbox):
+        address = f"{sandbox.url}//users/nobody"
+        token = {"access_token": sandbox.token}
+        answer = plain_http.delete(address, params=token)
+        assert refused(answer, 404) == "There is no such user."
 
     def test_outside_the_base_path_is_not_found(self, sandbox: Sandbox):
         refused(plain_http.get(sandbox.site), 404)

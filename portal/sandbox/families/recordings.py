@@ -1,5 +1,7 @@
-"""Cloud recordings of a person (spec 2.9 and 4.4)."""
+"""Cloud recordings of a person (spec 2.9 and 4.4), and of the account, as services of today have
+them."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, time
 from typing import Any
 
@@ -7,31 +9,44 @@ import orjson
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from portal.contract.recordings import Recordings, RecordingsQuery
-from portal.sandbox.errors import invalid
+from portal.sandbox.errors import NotFound, invalid
 from portal.sandbox.families.account import ACCOUNT_ID
 from portal.sandbox.families.lookup import user_called
 from portal.sandbox.identifiers import timestamp
-from portal.sandbox.models import RecordedMeeting, RecordingFile, User
+from portal.sandbox.models import RecordedMeeting, RecordingFile
 from portal.sandbox.options import options
 from portal.sandbox.paging import issue_token, read_token
-from portal.sandbox.serving import serves
+from portal.sandbox.serving import serves, serves_today
 
+_OF_ACCOUNT = replace(Recordings.of_user, path="/accounts/{accountId}/recordings")
 _FILE_URL = "https://conf.example/recording/{}/{}"
 
 
 @serves(Recordings.of_user)
 def recordings_of_user(user_id: str, query: RecordingsQuery) -> bytes:
+    user = user_called(user_id)
+    return _page(RecordedMeeting.objects.filter(host=user), query, user.id)
+
+
+@serves_today(_OF_ACCOUNT)
+def recordings_of_account(account_id: str, query: RecordingsQuery) -> bytes:
+    if account_id not in {"me", ACCOUNT_ID}:
+        raise NotFound("account")
+    return _page(RecordedMeeting.objects.all(), query, ACCOUNT_ID)
+
+
+def _page(whose: QuerySet[RecordedMeeting], query: RecordingsQuery, scope: str) -> bytes:
     """Latest first. A token names the last recording of its page, so none is lost or repeated."""
     if query.to < query.from_:
         raise invalid("to", "This must not be before the first day.")
-    user, key = user_called(user_id), options().token
-    rows = _recorded(user, query)
-    left = _after(read_token(query, user.id, key), rows)
+    key = options().token
+    rows = _recorded(whose, query)
+    left = _after(read_token(query, scope, key), rows)
     found = list(left.order_by("-start_time", "uuid")[: query.page_size + 1])
     page, token = found[: query.page_size], ""
     if len(found) > query.page_size:
         last = page[-1]
-        token = issue_token([last.start_time.isoformat(), last.uuid], query, user.id, key)
+        token = issue_token([last.start_time.isoformat(), last.uuid], query, scope, key)
     return orjson.dumps(
         {
             "from": query.from_,
@@ -45,14 +60,16 @@ def recordings_of_user(user_id: str, query: RecordingsQuery) -> bytes:
     )
 
 
-def _recorded(user: User, query: RecordingsQuery) -> QuerySet[RecordedMeeting]:
-    """Returns recordings that began on these days, GMT: those in the trash, or the others."""
+def _recorded(
+    whose: QuerySet[RecordedMeeting], query: RecordingsQuery
+) -> QuerySet[RecordedMeeting]:
+    """Returns those recordings that began on these days, GMT: those in the trash, or the others."""
     files = RecordingFile.objects.filter(deleted_time__isnull=not query.trash)
     began = (
         datetime.combine(query.from_, time.min, UTC),
         datetime.combine(query.to, time.max, UTC),
     )
-    rows = RecordedMeeting.objects.filter(host=user, start_time__range=began)
+    rows = whose.filter(start_time__range=began)
     shown = Prefetch("files", files.order_by("recording_start", "id"), "shown")
     return rows.filter(Exists(files.filter(meeting=OuterRef("pk")))).prefetch_related(shown)
 
