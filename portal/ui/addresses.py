@@ -12,16 +12,24 @@ from dataclasses import dataclass
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.utils import parseaddr
+from html import unescape
 
 from portal.translation import gettext as _
 
 _BARE = re.compile(r"[^\s<>()\[\]\",;:@|]+@[^\s<>()\[\]\",;:@|?]+")
-_MAILTO = re.compile(r"mailto:([^\s<>()\",;?]*)(?:\?[^\s<>()\",;]*)?", re.IGNORECASE)
+_MAILTO = re.compile(r"(?:mailto|smtp):([^\s<>()\",;?]*)(?:\?[^\s<>()\",;]*)?", re.IGNORECASE)
 _LINKED = re.compile(r"\[([^\[\]]*)\]\(\s*([^\s()]+@[^\s()]+?)\s*\)", re.IGNORECASE)
 _ANGLED = re.compile(r"<([^<>@]*@[^<>@]*)>")
 _BULLET = re.compile(r"\A\s*(?:[-*+\N{BULLET}\N{MIDDLE DOT}\N{EN DASH}]|\d{1,4}[.)])\s+")
+# After a comma, where `Y` may be a name.
+_LAST_OF_LIST = re.compile(
+    r"\A(?:(?:and|und|&|\+)\s+|(?:et|y|e|og|och|en)\s+(?=\S+\Z))", re.IGNORECASE
+)
 _AND = re.compile(r"\A(?:and|und|et|y|e|og|och|en|&|\+)\s+", re.IGNORECASE)
+_FOLDED = re.compile(r"[ \t]+<(?=[^<>@]*@)")
+_ADJACENT = re.compile(r"(@[^<>@]*>)\s*(?=<)")
 _GROUP = re.compile(r"^[^@<>\":]*:(?=.*@)", re.DOTALL)
+_BESIDE_ADDRESS = re.compile(r"\A[-/\u2013\u2014]+(?:\s|\Z)|\s[-/\u2013\u2014]+\Z")
 _LONGEST = 320  # characters of what stands in quotes or brackets
 _CLOSES = {"<": ">", "(": ")", "[": "]", '"': '"'}
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
@@ -74,9 +82,10 @@ class Addressed:
 
 def people_in(text: str) -> list[Addressed]:
     """Everybody whom a text names, in its order."""
-    plain = _MAILTO.sub(r"\1", _LINKED.sub(r'"\1" <\2>', visible(text).translate(_AS_TYPED)))
+    shown = (unescape(text) if "&lt;" in text else text).replace("\r\n", "\n")
+    plain = _MAILTO.sub(r"\1", _LINKED.sub(r'"\1" <\2>', visible(shown).translate(_AS_TYPED)))
     # An address in brackets is one, also where a program has broken the line within.
-    whole = _ANGLED.sub(_unbroken, plain)
+    whole = _ADJACENT.sub(r"\1; ", _FOLDED.sub(" <", _ANGLED.sub(_unbroken, plain)))
     return [one for line in _lines(whole) for one in _of_line(line)]
 
 
@@ -138,7 +147,7 @@ def _lines(text: str) -> Iterator[str]:
         if not is_rest and held.strip():
             yield held
             held = ""
-        held = f"{held} {line}" if is_rest else line
+        held = f"{held} {line.lstrip()}" if is_rest else line
     if held.strip():
         yield held
 
@@ -168,11 +177,11 @@ def _of_list(line: str) -> Iterator[Addressed]:
             yield from _in_a_row(part)
             words = []
         elif "<" in part:
-            yield _one(", ".join([*words, part.strip()]))
+            yield _one(", ".join([*words, _LAST_OF_LIST.sub("", part.strip())]))
             words = []
         else:
             yield from _unclear(words)
-            yield _one(part)
+            yield _one(_LAST_OF_LIST.sub("", part.lstrip()))
             words = []
     yield from _unclear(words)
 
@@ -219,8 +228,8 @@ def _one(text: str) -> Addressed:
         before, after = before.rstrip()[:-1], after.lstrip().removeprefix(closing)
         name = _name(f"{before} {after}")
     else:
-        name = " ".join(_name(part) for part in re.split(r"[,;\t]", f"{before} , {after}"))
-        name = " ".join(name.split())
+        name = " ".join(_name(part) for part in _parts(f"{before} , {after}", ",;\t"))
+        name = _BESIDE_ADDRESS.sub("", " ".join(name.split()))
     if name.casefold().strip("'") == email.casefold():
         name = ""
     if "@" in name:

@@ -1,7 +1,9 @@
 """Dates and times in cells, as the spreadsheet programs of many countries write them."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from babel import Locale
@@ -46,6 +48,9 @@ NINE_FIVE = [
     "24. November 2026 9:05",
     "24 novembre 2026 09:05",
     "24 de noviembre de 2026 9:05",
+    "mar. 24 nov. 2026 à 09:05",  # with a weekday, as long dates have it
+    "den 24 november 2026 kl. 9.05",
+    "2026年11月24日(火) 9時05分00秒",
     "\N{LEFT-TO-RIGHT MARK}24.11.2026\N{NO-BREAK SPACE}9:05",
 ]
 
@@ -59,6 +64,7 @@ def test_time_of_any_country_with_one_meaning_is_read(text: str):
     "text",
     [
         "2026-03-04 9:30 PM",
+        "2026-03-04T21:30",
         "2026-03-04 21:30",
         "2026/3/4 午後9:30",
         "4.3.2026 21.30",
@@ -125,19 +131,45 @@ LOCALES = re.findall(
 )
 
 
-@settings(max_examples=150, deadline=None)
+_DATES = ("short", "medium", "long", "full", "yMd", "yMEd", "yMMMd", "yMMMEd")
+_TIMES = ("short", "medium", "Hm", "Hms", "hm")
+
+
+def pattern_in(locale: Locale, name: str, patterns: Mapping[str, Any]) -> str:
+    of_skeletons = locale.datetime_skeletons
+    return str((patterns.get(name) or of_skeletons.get(name) or patterns["short"]).pattern)
+
+
+@settings(max_examples=200, deadline=None)
 @given(
-    st.sampled_from(LOCALES),
-    st.sampled_from(["short", "medium", "long"]),
-    st.sampled_from(["short", "medium"]),
-    st.datetimes(datetime(2001, 1, 1), datetime(2099, 12, 31)).filter(lambda one: one.day > 12),
+    st.sampled_from(LOCALES).map(Locale.parse),
+    st.sampled_from(_DATES),
+    st.sampled_from(_TIMES),
+    st.sampled_from(["{1} {0}", "medium", "long", "full"]),
+    st.datetimes(datetime(2001, 1, 1), datetime(2099, 12, 31)),
 )
 def test_date_as_any_country_formats_it_is_read(
-    name: str, of_date: str, of_time: str, moment: datetime
+    locale: Locale, of_date: str, of_time: str, together: str, moment: datetime
 ):
-    locale, moment = Locale.parse(name), moment.replace(second=0, microsecond=0)
-    pattern = re.sub("y+", "yyyy", locale.date_formats[of_date].pattern)
-    text = format_datetime(
-        moment, f"{pattern} {locale.time_formats[of_time].pattern}", locale=locale
+    date = re.sub("y+", "yyyy", pattern_in(locale, of_date, locale.date_formats))
+    glue = str(locale.datetime_formats.get(together, together))
+    pattern = glue.replace("{0}", pattern_in(locale, of_time, locale.time_formats))
+    moment = moment.replace(second=0, microsecond=0)
+    text, over_twelve = (
+        format_datetime(each, pattern.replace("{1}", date), locale=locale)
+        for each in (moment, moment.replace(day=25))
     )
-    assert read_moment(text) == (moment, True)
+    try:
+        alone = read_moment(text)
+    except AmbiguousDate:
+        assert moment.day <= 12
+    else:
+        assert alone == (moment, True)
+    assert read_moment(text, day_order([text, over_twelve])) == (moment, True)
+
+
+def test_day_of_the_week_that_belongs_to_another_date_is_refused():
+    assert read_moment("Tuesday, 24 November 2026") == (datetime(2026, 11, 24), False)
+    for text in ("Monday, 24 November 2026", "2026年11月24日(月)"):
+        with pytest.raises(NoDate):
+            read_moment(text)

@@ -51,6 +51,16 @@ def read(text: str) -> list[tuple[str, str]]:
             "\N{FULLWIDTH LESS-THAN SIGN}ada@a.example\N{FULLWIDTH GREATER-THAN SIGN}",
             [("", ADA[1])],
         ),
+        ("Ada [SMTP:ada@a.example]; smtp:grace@a.example", [ADA, ("", GRACE[1])]),
+        ("Ada &lt;ada@a.example&gt;; Grace &lt;grace@a.example&gt;", [ADA, GRACE]),
+        ("<ada@a.example><grace@a.example>", [("", ADA[1]), ("", GRACE[1])]),
+        (
+            "Ada - ada@a.example\nada@a.example / grace@a.example",
+            [ADA, ("", ADA[1]), ("", GRACE[1])],
+        ),
+        ("Ada <ada@a.example>, and Grace <grace@a.example>", [ADA, GRACE]),
+        ("ada@a.example, y grace@a.example", [("", ADA[1]), ("", GRACE[1])]),
+        ("Ada <ada@a.example>, Y Grace <grace@a.example>", [ADA, ("Y Grace", GRACE[1])]),
         ("Ada\u3164 (was ada@old.example) <ad\u200da@a.example>", [ADA]),
     ],
 )
@@ -87,7 +97,7 @@ _NAME = st.lists(_WORD, min_size=1, max_size=3).map(" ".join)
 _LABEL = st.text(st.sampled_from("abcxyz09"), min_size=1, max_size=6)
 _EMAIL = st.builds("{}.{}@{}.example".format, _LABEL, _LABEL, _LABEL)
 _PERSON = st.tuples(_NAME, _NAME, _EMAIL)
-_SEPARATORS = st.sampled_from([";", "; ", ",", ", ", "\n", ",\n", ";\r\n  ", " ;\n\n"])
+_SEPARATORS = st.sampled_from([";", "; ", ",", ", ", "\n", ",\n", ",\r\n\t", ";\r\n  ", " ;\n\n"])
 
 # How somebody is written, by first name, last name and address, and the name that is read of it.
 _NOTATIONS = {
@@ -99,6 +109,11 @@ _NOTATIONS = {
     "'{0} {1}' <{2}>": "{0} {1}",
     "{0} {1} (at work) <{2}>": "{0} {1}",
     "{0} {1}\n<{2}>": "{0} {1}",
+    "{0} {1}\r\n\t<{2}>": "{0} {1}",
+    "{0} {1} [SMTP:{2}]": "{0} {1}",
+    "{0} {1} \N{EN DASH} {2}": "{0} {1}",
+    "{2} ({1}, {0})": "{1}, {0}",
+    "[{2}]": "",
     "{0} {1} {2}": "{0} {1}",
     "{0} {1} <mailto:{2}>": "{0} {1}",
     "\u202a{0} {1}\u202c <\u200b{2}>": "{0} {1}",

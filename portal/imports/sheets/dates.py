@@ -26,25 +26,23 @@ _DAY_FIRST = re.compile(
 )
 _EITHER = re.compile(r"(?P<first>\d{1,2})(?P<by>[-/])(?P<second>\d{1,2})(?P=by)(?P<year>\d{4})\b")
 _NAMED = re.compile(
-    r"(?:(?P<day>\d{1,2})(?:\.|st|nd|rd|th)?[\s-]*(?:de\s)?(?P<month>[^\W\d_]{3,}\.?)"
+    r"(?:(?:den\s)?(?P<day>\d{1,2})(?:\.|st|nd|rd|th|\s?er|\.?º)?[\s/-]*(?:de\s)?"
+    r"(?P<month>[^\W\d_]{3,}\.?)"
     r"|(?P<month_2>[^\W\d_]{3,}\.?)\s*(?P<day_2>\d{1,2})(?:st|nd|rd|th)?)"
-    r",?[\s-]*(?:de\s)?(?P<year>\d{4})\b\.?(?:\s?[\u0433\u0440]\.)?"
+    r",?[\s/-]*(?:de\s)?(?P<year>\d{4})\b\.?(?:\s?[\u0433\u0440]\.)?"
 )
 _YEAR_AND_NAME = re.compile(
     r"(?P<year>\d{4})\.?\s(?:m\.\s)?(?P<month>[^\W\d_]{3,}\.?)\s(?P<day>\d{1,2})(?:\.|\sd\.)?"
 )
-_HALF = (
-    r"a\.?\s?m\.?|p\.?\s?m\.?|πμ|μμ|π\.μ\.|μ\.μ\.|de\.|du\.|午前|午後|上午|下午|오전|오후"
-    r"|凌晨|清晨|早上|中午|晚上|午夜"
+_TIME = (
+    r"(?:(?:kl\.?|klo|om|um|at|à|às|alle|a las|o|v|\u0432|saat)\s)?(?P<before>{halves})?\s*"
+    r"(?P<hour>\d{{1,2}})(?:\s?[:.h時时시点點]\s?(?P<minute>\d{{1,2}})?)?(?:[分분]|\smin)?"
+    r"(?:[:.](?P<second>\d{{2}})(?:[.,]\d{{1,6}})?|\s?(?P<second_2>\d{{1,2}})\s?[s秒초])?"
+    r"(?:\s?(?:uhr|\u0447\.|val\.))?\s*(?P<after>{halves})?"
+    r"\s*(?P<zone>z|gmt|utc|(?:gmt|utc)?\s?[+-]\d{{2}}:?\d{{2}})?"
 )
-_TIME = re.compile(
-    rf"(?:kl\.?\s|um\s|at\s|à\s)?(?P<before>{_HALF})?\s*"
-    r"(?P<hour>\d{1,2})(?:\s?[:.h時时시点點]\s?(?P<minute>\d{1,2})?)?(?:[分분]|\smin)?"
-    r"(?:[:.](?P<second>\d{2})(?:[.,]\d{1,6})?|\s(?P<second_2>\d{2})\s?s)?"
-    rf"\s*(?P<after>{_HALF})?(?:\s?uhr)?"
-    r"\s*(?P<zone>z|gmt|utc|(?:gmt|utc)?\s?[+-]\d{2}:?\d{2})?"
-)
-_AFTER_NOON = {"pm", "μμ", "du", "午後", "下午", "오후", "中午", "晚上"}
+_BETWEEN = re.compile(r"\A[\s,;]*(?:[-\u2013]\s|t)?\s*")  # date and time
+_HALVES_OF_CHINESE = {"凌晨": 0, "清晨": 0, "早上": 0, "中午": 12, "晚上": 12, "午夜": 0}
 # Without Croatian, which calls other months as Czech and Polish do.
 _LANGUAGES = (
     *(
@@ -56,6 +54,7 @@ _LANGUAGES = (
         "es",
         "it",
         "pt",
+        "pt_PT",
         "nl",
         "da",
         "sv",
@@ -67,6 +66,7 @@ _LANGUAGES = (
     ),
     *("sk", "sl", "hu", "ro", "bg", "el", "ru", "uk", "et", "lt", "id"),
 )
+_NUMBERED = ("ja", "zh", "zh_Hant", "ko")  # the months of these languages are numbers
 
 
 class DayOrder(Enum):
@@ -101,13 +101,18 @@ def read_moment(text: str, order: DayOrder | None = None) -> tuple[datetime, boo
 
     The moment is aware if a zone stands beside it. Raises `NoDate`.
     """
+    before, after = _weekday_patterns()
     plain = _plain(text)
-    year, month, day, rest = _date_in(plain, order)
-    rest = rest.strip().lstrip(",;").strip().removeprefix("t").strip()
+    weekday = None if _NAMED.match(plain) else before.match(plain)  # `mar` is March and mardi
+    year, month, day, rest = _date_in(plain[weekday.end() :] if weekday else plain, order)
+    if weekday is None and (weekday := after.match(rest)):
+        rest = rest[weekday.end() :]
+    rest = _BETWEEN.sub("", rest)
     try:
-        if not rest:
-            return datetime(year, month, day), False
-        return _with_time(datetime(year, month, day), rest), True
+        moment = datetime(year, month, day)
+        if weekday and moment.weekday() not in _weekdays()[weekday["name"]]:
+            raise NoDate(text)
+        return (_with_time(moment, rest), True) if rest else (moment, False)
     except ValueError:
         raise NoDate(text) from None
 
@@ -122,7 +127,7 @@ def _small(text: str) -> str:
 
 
 def _told_by(plain: str) -> DayOrder | None:
-    found = _EITHER.match(plain)
+    found = _EITHER.match(_weekday_patterns()[0].sub("", plain, count=1))
     if found is None:
         return None
     first, second = int(found["first"]), int(found["second"])
@@ -161,14 +166,14 @@ def _date_in(plain: str, order: DayOrder | None) -> tuple[int, int, int, str]:
 
 
 def _with_time(day: datetime, rest: str) -> datetime:
-    found = _TIME.fullmatch(rest)
+    found = _time_pattern().fullmatch(rest)
     if found is None or (found["before"] and found["after"]):
         raise NoDate(rest)
     hour = int(found["hour"])
     if half := found["before"] or found["after"]:
-        if not 1 <= hour <= 12:
+        if not ("午" not in half) <= hour <= 12:  # noon is 午後0:00
             raise NoDate(rest)
-        hour = hour % 12 + (12 if re.sub(r"[.\s]", "", half) in _AFTER_NOON else 0)
+        hour = hour % 12 + _halves()[_bare(half)]
     minute = found["minute"]
     if minute is None and not half and not re.search(r"[h時时시点點]|uhr", rest):
         raise NoDate(rest)  # a number alone
@@ -199,3 +204,50 @@ def _months() -> dict[str, int]:
                 for number, name in months[context][width].items():
                     met.setdefault(_small(str(name)).rstrip("."), set()).add(number)
     return {name: numbers.pop() for name, numbers in met.items() if len(numbers) == 1}
+
+
+@cache
+def _halves() -> dict[str, int]:
+    """Hours that the names of the two halves of a day add."""
+    met = dict(_HALVES_OF_CHINESE)
+    for language in (*_LANGUAGES, *_NUMBERED):
+        for widths in Locale.parse(language).day_periods.values():
+            for width in ("wide", "abbreviated"):
+                for half, added in (("am", 0), ("pm", 12)):
+                    if name := widths.get(width, {}).get(half):
+                        met[_bare(_small(str(name)))] = added
+    return met
+
+
+def _bare(half: str) -> str:
+    return re.sub(r"[.\s]", "", half)
+
+
+@cache
+def _time_pattern() -> re.Pattern[str]:
+    names = sorted(_halves(), key=len, reverse=True)
+    halves = "|".join(r"\.?\s?".join(map(re.escape, name)) + r"\.?" for name in names)
+    return re.compile(_TIME.format(halves=halves))
+
+
+@cache
+def _weekdays() -> dict[str, set[int]]:
+    """Names of the days of the week, of which some mean different ones, as `so` does in Czech."""
+    met: dict[str, set[int]] = {}
+    for language in (*_LANGUAGES, *_NUMBERED):
+        days = Locale.parse(language).days
+        for context in ("format", "stand-alone"):
+            for width in ("wide", "abbreviated", "short"):
+                for number, name in days[context][width].items():
+                    met.setdefault(_small(str(name)).rstrip("."), set()).add(number)
+    return met
+
+
+@cache
+def _weekday_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A day of the week in front of a date, and one behind it, where it may stand in brackets."""
+    names = "|".join(map(re.escape, sorted(_weekdays(), key=len, reverse=True)))
+    return (
+        re.compile(rf"(?P<name>{names})(?:\.,|[.,])?\s(?:den\s)?"),
+        re.compile(rf",?\s?[(\uff08]?(?P<name>{names})(?![\w.])[)\uff09]?"),
+    )
