@@ -72,13 +72,14 @@ class Whole:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self, *names: str) -> None:
-        """Starts those of them that do not run."""
+        """Starts those of them that do not run; of one there may be several: `worker-2`."""
         for name in set(names) - self._running.keys():
+            process = name.partition("-")[0]
             with (self.data_dir / f"{name}.log").open("ab") as log:
-                if self._forks and name in _FORKED:
+                if self._forks and process in _FORKED:
                     self._make_folders()
                     self._running[name] = self._fork_server().start(
-                        *_arguments(name, self.environment),
+                        *_arguments(process, self.environment),
                         environment=self.environment,
                         stdout=log,
                         stderr=log,
@@ -86,7 +87,7 @@ class Whole:
                     )
                 else:
                     self._running[name] = subprocess.Popen(
-                        [sys.executable, "-m", "portal.config.procfile", name],
+                        [sys.executable, "-m", "portal.config.procfile", process],
                         cwd=ROOT,
                         env=self.environment,
                         stdout=log,
@@ -97,6 +98,9 @@ class Whole:
     def _make_folders(self) -> None:
         """As Celery's module does where it is imported, and a fork has imported it before."""
         (self.data_dir / "broker" / "messages").mkdir(parents=True, exist_ok=True)
+
+    def pid(self, name: str) -> int:
+        return self._running[name].pid
 
     def kill(self, name: str) -> None:
         """As a power failure would, with all the processes that it has started."""
