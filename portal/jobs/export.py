@@ -8,10 +8,11 @@ from portal.jobs.job_types import Wording
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.ui.exports import ExportColumn
 
-FAILED, INVALID, ALL = "failed", "invalid", "all"
+FAILED, INVALID, TO_CORRECT, ALL = "failed", "invalid", "to-correct", "all"
 STATES: dict[str, tuple[ItemState, ...]] = {
     FAILED: (ItemState.FAILED,),
     INVALID: (ItemState.INVALID,),
+    TO_CORRECT: (ItemState.FAILED, ItemState.INVALID),
     ALL: tuple(ItemState),
 }
 

@@ -21,6 +21,7 @@ _BAR: tuple[tuple[ItemState, State], ...] = (
     (ItemState.FAILED, "bad"),
     (ItemState.UNKNOWN, "warning"),
     (ItemState.SENDING, "running"),
+    (ItemState.INVALID, "bad"),
 )
 
 
@@ -153,12 +154,15 @@ class JobSummary:
         """Returns the segments of the bar, from its left; its rest stands for items that wait."""
         if self.job.state == JobState.PLANNING:
             return [BarSegment("running", "0%", f"{self.percent}%")] if self.percent else []
+        # Rows that were never sent are a share of the result, and none of the way there.
+        is_open = self.job.is_open
+        whole = self.tally.sent if is_open else self.tally.total
         parts, at = [], 0.0
         for state, tone in _BAR:
             count = self.tally.of(state)
-            if not count or not self.tally.sent:
+            if not count or (is_open and state == ItemState.INVALID):
                 continue
-            width = min(max(count * 100 / self.tally.sent, _SEEN_FROM), 100 - at)
+            width = min(max(count * 100 / whole, _SEEN_FROM), 100 - at)
             parts.append(BarSegment(tone, f"{at:.2f}%", f"{width:.2f}%"))
             at += width
         return parts
@@ -253,17 +257,30 @@ class JobSummary:
 
     @property
     def summary(self) -> str:
-        """Returns the result: "812 of 876 done, 12 failed"; the job's state if it had nothing to
-        do."""
-        if not self.tally.sent:
-            return self.word
-        counts = {"done": number(self.done), "sent": number(self.tally.sent)}
-        said = [_("%(done)s of %(sent)s done") % counts]
-        if self.failed:
-            said.append(_("%(count)s failed") % {"count": number(self.failed)})
-        if self.unknown:
-            said.append(_("%(count)s unknown") % {"count": number(self.unknown)})
-        return ", ".join(said)
+        """Returns the results: "4 people created, 2 failed, 1 skipped"; the job's state if it had
+        nothing to do."""
+        said = labels.done_in_words(self.kind, self.tally.actions(ItemState.DONE))
+        counts = (
+            (_("%(count)s failed"), self.failed),
+            (_("%(count)s unknown"), self.unknown),
+            (_("%(count)s skipped"), self.invalid + self.left_out),
+            (_("%(count)s not sent"), 0 if self.job.is_open else self.pending),
+        )
+        said += [words % {"count": number(count)} for words, count in counts if count]
+        return ", ".join(said) or self.word
+
+    @property
+    def to_correct(self) -> int:
+        """Returns the count of rows that can be corrected in a file and imported again."""
+        return self.failed + self.invalid if self.kind.columns else 0
+
+    @property
+    def results_url(self) -> str:
+        return self.kind.results_url(self.job) if self.done else ""
+
+    @property
+    def show_results(self) -> str:
+        return _("Show %(what)s") % {"what": self.kind.noun[1]}
 
 
 def job_type_or_wording(job: Job) -> Wording:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
+from django.urls import reverse
+
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.jobs.models import Job, JobItem
@@ -87,6 +89,8 @@ class Wording:
     noun: ClassVar[tuple[str, str]] = (gettext_lazy("item"), gettext_lazy("items"))
     verbs: ClassVar[dict[str, str]] = {}
     columns: ClassVar[Sequence[str]] = ()
+    # The list that shows what rows of this type were done to.
+    list_url_name: ClassVar[str] = ""
     # Where items are searched beside their label, as lookups of Django's.
     searched: ClassVar[Sequence[str]] = ()
     # Of the secrets of done items those that whoever began the job may take out, once.
@@ -100,6 +104,11 @@ class Wording:
     def page_of(self, job: Job, item: JobItem) -> str:  # noqa: ARG002
         """Returns the address of the page about the item's object; empty if it has none."""
         return ""
+
+    def results_url(self, job: Job) -> str:
+        """Returns the address of the list that shows what the job did; empty if there is none."""
+        name = self.list_url_name
+        return reverse(name, args=[job.connection.key]) if name else ""
 
     def pointers(self, job: Job) -> Sequence[Pointer]:  # noqa: ARG002
         """Returns the links on the page of a job, beside those of its rows."""

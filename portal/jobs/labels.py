@@ -8,7 +8,7 @@ from django.utils import dateformat, timezone
 from portal.jobs.job_types import Wording
 from portal.jobs.models import ItemState, Job, JobState
 from portal.translation import gettext as _
-from portal.translation import ngettext, within
+from portal.translation import gettext_lazy, ngettext, within
 from portal.translation import number as said_number
 from portal.ui.states import State
 
@@ -31,6 +31,28 @@ ITEM_TONES: dict[str, State] = {
     ItemState.UNCHANGED: "neutral",
     ItemState.INVALID: "bad",
     ItemState.LEFT_OUT: "neutral",
+}
+# What a done row of an action came to; rows of any other are "done".
+_DONE: dict[str, str] = {
+    "create": gettext_lazy("created"),
+    "change": gettext_lazy("changed"),
+    "delete": gettext_lazy("deleted"),
+    "disassociate": gettext_lazy("disassociated"),
+    "activate": gettext_lazy("activated"),
+    "deactivate": gettext_lazy("deactivated"),
+    "join": gettext_lazy("added"),
+    "leave": gettext_lazy("removed"),
+    "reclaim": gettext_lazy("moved to Basic"),
+    "trash": gettext_lazy("moved to trash"),
+    "recover": gettext_lazy("recovered"),
+    "register": gettext_lazy("registered"),
+    "approve": gettext_lazy("approved"),
+    "deny": gettext_lazy("denied"),
+    "cancel": gettext_lazy("cancelled"),
+    "tell": gettext_lazy("notified"),
+    "load": gettext_lazy("loaded"),
+    "read": gettext_lazy("loaded"),
+    "check": gettext_lazy("checked"),
 }
 _SECOND, _MINUTE, _HOUR, _DAY = 1, 60, 3600, 86400
 
@@ -67,6 +89,19 @@ def plan_in_words(job_type: Wording, actions: Mapping[str, int]) -> str:
     ]
     words = ", ".join(parts)
     return f"{words[:1].upper()}{words[1:]}"
+
+
+def done_in_words(job_type: Wording, actions: Mapping[str, int]) -> list[str]:
+    """["4 people created"], or ["4 created", "2 changed"]."""
+    counts: dict[str, int] = {}
+    for action, count in actions.items():
+        word = str(_DONE.get(action) or _("done"))
+        counts[word] = counts.get(word, 0) + count
+    is_one = len(counts) == 1
+    return [
+        f"{counted(count, job_type.noun) if is_one else said_number(count)} {word}"
+        for word, count in counts.items()
+    ]
 
 
 def button_of(job_type: Wording, actions: Mapping[str, int]) -> str:

@@ -1,13 +1,15 @@
-"""The items of a job as a table."""
+"""Jobs as a table, and the items of one."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
 
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 from portal.config import clock
-from portal.jobs import labels
+from portal.jobs import export, labels
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import ItemState, JobItem
 from portal.translation import gettext as _
@@ -16,18 +18,73 @@ from portal.translation import number as said_number
 from portal.ui.icons import icon
 from portal.ui.states import pill
 from portal.ui.tables import Table, TableColumn
+from portal.ui.times import relative
 
 _SHOWN = 3  # changes of an item that are shown unfolded
+_COLUMNS = 8  # fields that a plan has columns for; more of them stand in each row's details
 _NONE = SafeString("")
 
-
+_PLANNED = ("number", "label", "action", "state", "...", "details")  # fields before details
 LEAVE_OUT, PUT_BACK = "row-leave-out", "row-put-back"  # the HTML ids of their forms
+
+
+class JobsTable(Table):
+    """Jobs with their results; those that run have a bar instead."""
+
+    caption = gettext_lazy("Jobs")
+
+    title = TableColumn(
+        accessor="job__title",
+        verbose_name=gettext_lazy("Job"),
+        attrs={"td": {"class": "cell-main job-label"}},
+    )
+    results = TableColumn(
+        accessor="summary",
+        verbose_name=gettext_lazy("Results"),
+        attrs={"td": {"class": "job-results cell-plain"}},
+    )
+    by = TableColumn(
+        accessor="job__owner", verbose_name=gettext_lazy("By"), attrs={"td": {"class": "job-by"}}
+    )
+    began = TableColumn(
+        accessor="job__created_at",
+        verbose_name=gettext_lazy("When"),
+        attrs={"td": {"class": "cell-narrow"}},
+    )
+    state = TableColumn(
+        accessor="word",
+        verbose_name=gettext_lazy("State"),
+        attrs={"td": {"class": "cell-state"}},
+    )
+
+    class Meta(Table.Meta):
+        row_attrs = {"id": lambda record: f"job-{record.job.key}"}
+
+    def render_title(self, record: JobSummary) -> SafeString:
+        job = record.job
+        url = reverse("jobs:job", args=[job.connection.key, job.key])
+        return format_html('<a class="row-link" href="{0}" title="{1}">{1}</a>', url, job.title)
+
+    def render_results(self, record: JobSummary) -> str | SafeString:
+        if record.job.is_worked_on or (record.did_run and record.job.is_open):
+            return render_to_string("jobs/list_progress.html", {"one": record})
+        return record.summary if record.did_run else record.plan
+
+    def render_by(self, value: object) -> str:
+        return str(value)
+
+    def render_began(self, record: JobSummary) -> SafeString:
+        return relative(record.job.created_at)
+
+    def render_state(self, record: JobSummary) -> SafeString:
+        return pill(record.tone, record.word)
 
 
 class ItemsTable(Table):
     """Rows of the work: what is done to each, what it was before, and what became of it.
 
-    Where rows may be left out, each has a button of a form that stands beside the table.
+    A plan has a column for each field that it changes, where these are few. Where rows may be left
+    out, each has a button of a form that stands beside the table.
     """
 
     caption = gettext_lazy("Rows of this job")
@@ -55,26 +112,39 @@ class ItemsTable(Table):
         row_attrs = {"id": lambda record: f"item-{record.pk}"}
 
     def __init__(
-        self, rows: Any, *, summary: JobSummary, may_leave_out: bool = False, **options: Any
+        self, rows: Sequence[JobItem], *, summary: JobSummary, may_leave_out: bool = False
     ) -> None:
-        super().__init__(rows, **options)
+        fields = [] if summary.did_run else _fields(rows)
+        columns = [(f"field{at}", _FieldColumn(field)) for at, field in enumerate(fields)]
+        super().__init__(
+            rows,
+            extra_columns=columns,
+            sequence=_PLANNED if fields else ("...",),
+        )
+        for at, field in enumerate(fields):
+            setattr(self, f"render_field{at}", _drawing(field, is_first=not at))
+        self._is_plan = bool(fields)
         self._may_leave_out = may_leave_out
         self._job = summary.job
         self._kind = summary.kind
         self.columns["label"].column.verbose_name = capfirst(summary.kind.noun[0])
-        if not any(summary.tally.actions()):
+        if self._is_plan or not any(summary.tally.actions()):
             self.columns.hide("action")
+        if fields and not any(item.changes and export.problem_of(item) for item in rows):
+            self.columns.hide("details")
 
     def render_number(self, value: int, record: JobItem) -> str:
         return getattr(record, "place", "") or said_number(value)
 
     def render_label(self, record: JobItem) -> SafeString:
         url = self._kind.page_of(self._job, record)
-        label = format_html("{}", record.label)
-        if url:
-            label = format_html('<a class="row-link" href="{}">{}</a>', url, record.label)
         data = self._kind.about(record)
-        if not data:
+        label = format_html("{}", record.label)
+        if self._is_plan:
+            label = format_html('<span title="{}">{}</span>', ", ".join(data), label)
+        if url:
+            label = format_html('<a class="row-link" href="{}">{}</a>', url, label)
+        if not data or self._is_plan:
             return label
         spans = format_html_join(" ", "<span>{}</span>", ((each,) for each in data))
         return label + format_html(
@@ -85,12 +155,62 @@ class ItemsTable(Table):
         return labels.verb_of(self._kind, value)
 
     def render_details(self, record: JobItem) -> SafeString:
+        if self._is_plan:
+            return _problem(record)
         return _changes(record) + _message(record) + _problems(record)
 
     def render_state(self, record: JobItem) -> SafeString:
         state = ItemState(record.state)
-        data = pill(labels.ITEM_TONES[state], labels.state_of_item(self._job, state))
+        if self._is_plan and state == ItemState.PENDING:
+            data = format_html("<span>{}</span>", self.render_action(record.action))
+        else:
+            data = pill(labels.ITEM_TONES[state], labels.state_of_item(self._job, state))
         return data + _button(record) if self._may_leave_out else data
+
+
+class _FieldColumn(TableColumn):
+    """A field that a plan changes; `render_<name>` of the table reads it from the changes."""
+
+    def __init__(self, field: str) -> None:
+        cell = {"td": {"class": "job-field"}}
+        super().__init__(accessor="pk", verbose_name=field, default="", attrs=cell)
+
+
+def _fields(rows: Sequence[JobItem]) -> list[str]:
+    """Returns the fields that the rows change, in their order; none where they are too many."""
+    fields = list(dict.fromkeys(field for item in rows for field, *_ in item.changes))
+    return fields if len(fields) <= _COLUMNS else []
+
+
+def _problem(item: JobItem) -> SafeString:
+    words = export.problem_of(item)
+    if not words:
+        return _NONE
+    return format_html('<span class="job-problem text-danger" title="{0}">{0}</span>', words)
+
+
+def _drawing(field: str, *, is_first: bool) -> Callable[..., SafeString]:
+    """Returns what renders one field of a row; a row that changes none has its problem first."""
+
+    def render(record: JobItem) -> SafeString:
+        return _problem(record) if is_first and not record.changes else _field(field, record)
+
+    return render
+
+
+def _field(field: str, record: JobItem) -> SafeString:
+    changes = [
+        (before, after or _("Empty")) for name, before, after in record.changes if name == field
+    ]
+    title = ", ".join(f"{before} → {after}" if before else after for before, after in changes)
+    words = format_html_join(
+        ", ", "{}<ins>{}</ins>", ((_before(before), after) for before, after in changes)
+    )
+    return (
+        format_html('<span class="sb-change" title="{}">{}</span>', title, words)
+        if title
+        else _NONE
+    )
 
 
 def _button(item: JobItem) -> SafeString:

@@ -10,4 +10,5 @@ class ImportMeetingsJob(SessionImportJob):
 
     name = name_of(MEETINGS)
     noun = (gettext_lazy("meeting"), gettext_lazy("meetings"))
+    list_url_name = "meetings:list"
     of = MEETINGS

@@ -10,4 +10,5 @@ class ImportWebinarsJob(SessionImportJob):
 
     name = name_of(WEBINARS)
     noun = (gettext_lazy("webinar"), gettext_lazy("webinars"))
+    list_url_name = "webinars:list"
     of = WEBINARS

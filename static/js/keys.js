@@ -2,8 +2,10 @@
    dialog that lists them. Rows are links, so that Enter opens one; nothing but the focus is moved. */
 (() => {
   const SINGLE = "single-keys";
-  const links = () => [...document.querySelectorAll("main .row-link")].filter((one) => one.checkVisibility());
-  const linkBeside = (element) => element.closest("tr, li")?.querySelector("a.row-link");
+  /* What stands for a row: its link, or in a plan what leaves out a row that is nowhere yet. */
+  const ROW = ":is(a.row-link, tr:not(:has(.row-link)) .job-row-act)";
+  const links = () => [...document.querySelectorAll(`main ${ROW}`)].filter((one) => one.checkVisibility());
+  const linkBeside = (element) => element.closest("tr, li")?.querySelector(ROW);
   const search = () => document.querySelector("main input[type=search]");
   const isTypedInto = (element) => element.matches("input, select, textarea, [contenteditable]");
   /* Where the keys move something else. */
@@ -53,6 +55,11 @@
     a: () => {
       const button = document.querySelector("#selection[data-any] .sb-selection-actions button");
       button?.focus();
+      return button;
+    },
+    x: () => {
+      const button = document.activeElement.closest("tr")?.querySelector(".job-row-act");
+      button?.click();
       return button;
     },
   };

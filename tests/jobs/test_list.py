@@ -39,14 +39,14 @@ def test_jobs_stand_newest_first_with_how_far_they_are(client: Client, connectio
     forced(connection, JobState.RUNNING, *rows, *failed, title="Newest", rate=2.0, **far())
     page = shown(client, jobs_url(connection))
     assert page.index("Newest</a>") < page.index("Oldest</a>")
-    newest = page.partition("Newest</a>")[2].partition(
-        '</li> <li class="list-group-item list-group-item-action"'
-    )[0]
-    said = ('aria-valuenow="80"', "<strong>6</strong> of 10 done", "2 failed", "2.0 per second")
+    newest = page.partition("Newest</a>")[2].partition("</tr>")[0]
+    said = ('aria-valuenow="80"', "8 of 10", "2 failed", "Administrator")
     for each in said:
         assert each in newest
     assert "a few seconds left" in newest
-    assert "Administrator," in newest
+    oldest = page.partition("Oldest</a>")[2].partition("</tr>")[0]
+    assert "1 person created" in oldest
+    assert "progress" not in oldest
 
 
 def test_what_waits_for_a_person_stands_on_top(client: Client, connection: Connection):
@@ -147,7 +147,7 @@ def test_the_bar_on_top_reports_elsewhere_what_became_of_a_job(
     address = f"{jobs_url(connection, 'running')}?seen={done.key},{plan.key},nonsense"
     asked = {"HX-Request": "true", "HX-Target": "jobs-running"}
     elsewhere = shown(client, address, **asked, **{"HX-Current-URL": "http://testserver/people/"})
-    assert "“Create two” is done: 1 of 2 done, 1 failed." in elsewhere
+    assert "“Create two” is done: 1 person created, 1 failed." in elsewhere
     assert "The preview of “Create one” is ready." in elsewhere
     there = shown(client, address, **asked, **{"HX-Current-URL": f"/jobs/{done.key}/"})
     assert "Create two" not in there

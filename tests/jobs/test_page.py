@@ -16,8 +16,10 @@ from portal.contract import operations
 from portal.contract.inverse import NoWayBack
 from portal.contract.operation import Effect
 from portal.jobs import job_types, services
+from portal.jobs.job_summary import JobSummary
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.tally import tally_of
 from tests.support.html import text_of
 from tests.support.job_pages import SCRIPT, drafted, forced, item, seen, shown, url
 from tests.support.jobs import Work
@@ -45,7 +47,7 @@ def test_one_address_reports_a_job_from_its_plan_to_its_report(
     assert "0 %" in shown(client, url(job))
     work(job)
     report = shown(client, url(job))
-    assert "of 3 done" in report
+    assert "3 people created" in report
     assert 'hx-trigger="every 2s' not in report.partition('id="job"')[2]
     assert "Applied a job" in report
 
@@ -68,7 +70,7 @@ def test_a_fragment_is_polled_only_while_something_moves(client: Client, connect
 def test_plan_says_what_it_does_what_it_leaves_and_what_is_noted(
     client: Client, connection: Connection
 ):
-    changes = [["Licence", "Basic", "Pro"], *(["F", "a", f"b{n}"] for n in range(5))]
+    changes = [["Licence", "Basic", "Pro"], *([f"F{n}", "a", "b"] for n in range(9))]
     job = forced(
         connection,
         JobState.PLANNED,
@@ -84,8 +86,43 @@ def test_plan_says_what_it_does_what_it_leaves_and_what_is_noted(
     assert "1 row is already up to date." in page
     assert "1 row has errors and will be skipped" in page
     assert '<span class="text-secondary">Licence</span> <del>Basic</del>' in page
-    assert "<summary>3 more changes</summary>" in page
+    assert "<summary>7 more changes</summary>" in page
     assert "email: “x” is not an address." in page
+
+
+def test_plan_of_few_fields_has_column_for_each(client: Client, connection: Connection):
+    job = forced(
+        connection,
+        JobState.PLANNED,
+        item(2, changes=[["First name", "", "Ada"], ["Licence", "", "Pro"]]),
+        item(3, action="change", changes=[["Licence", "Basic", "Pro"]]),
+        item(4, ItemState.INVALID, action="", problems=[["email", "“x” is not an address."]]),
+    )
+    table = shown(client, url(job)).partition("<table")[2]
+    assert [each.partition("<")[0] for each in table.split('<th scope="col"')[1:]] == [
+        f' class="{classes}">{title}'
+        for classes, title in (
+            ("cell-number job-number", "Row"),
+            ("cell-main cell-wrap job-label", "Person"),
+            ("cell-state job-state", "State"),
+            ("job-field", "First name"),
+            ("job-field", "Licence"),
+        )
+    ]
+    assert 'title="Basic → Pro"' in table
+    assert 'title="email: “x” is not an address."' in table
+
+
+def test_ended_job_leads_to_results_and_rows_to_correct(client: Client, connection: Connection):
+    rows = [item(2, ItemState.DONE), item(3, ItemState.FAILED), item(4, ItemState.INVALID)]
+    job = forced(connection, JobState.DONE, *rows, kind="people.import", parameters={"names": []})
+    page = shown(client, url(job))
+    assert "1 person created, 1 failed, 1 skipped" in page
+    assert ">Show people</a>" in page
+    assert "Download 2 rows to correct" in page
+    assert [part.width for part in JobSummary(job, tally_of(job)).bar] == ["33.33%"] * 3
+    file = client.get(url(job, "rows", "to-correct", "csv"))
+    assert len(b"".join(file.streaming_content).splitlines()) == 3
 
 
 def test_rows_that_a_cancelled_job_did_not_send_do_not_wait(client: Client, connection: Connection):

@@ -250,7 +250,7 @@ def test_import_is_taken_back_but_for_who_was_created_or_removed(
     assert [row.user_id for row in shown.context["list"].table.data] == [made["id"]]
     assert f"Created by import: {job.title}" in text_of(shown.text)
     own = back.client.get(reverse("jobs:job", args=[job.connection.key, job.key]))
-    assert "This import created 1 person." in own.text
+    assert f'href="{pointer.url}">Show people</a>' in own.text
     mirror.drop(job.connection, made["id"])
     MirrorState.objects.filter(kind="users").update(refreshed_at=timezone.now())
     assert not back.client.get(page).context["pointers"]

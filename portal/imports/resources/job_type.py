@@ -48,7 +48,6 @@ class ResourceImportJob(ImportJob, RevertibleJob):
     key: ClassVar[str]
     imported: ClassVar[tuple[Column, ...]]
     lead: ClassVar[str]
-    list_url_name: ClassVar[str]
     # Headings of what exports have beside, and nobody can change.
     export_only: ClassVar[frozenset[str]] = frozenset()
 

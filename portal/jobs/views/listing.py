@@ -12,6 +12,7 @@ from portal.jobs.filters import TABS, begun_by_people, narrowed, waiting_for_a_p
 from portal.jobs.job_summary import JobSummary, job_summaries
 from portal.jobs.models import WORKED_ON, JobState
 from portal.jobs.running_now import running_now
+from portal.jobs.tables import JobsTable
 from portal.jobs.views.found import OF_THE_JOB, jobs_url
 from portal.translation import gettext as _
 from portal.ui.pages import SeeOther, asks_for_part, page
@@ -31,13 +32,13 @@ def jobs(request: PortalRequest) -> HttpResponse:
     tab = tab if tab in TABS else ""
     counts = _counts(request)
     waiting = job_summaries(waiting_for_a_person(own).select_related("owner")[:_WAITING])
-    paginator = Paginator(narrowed(own, tab).select_related("owner"), _PAGE)
+    paginator = Paginator(narrowed(own, tab).select_related("owner", "connection"), _PAGE)
     paginator.count = counts[tab]
     shown = paginator.get_page(request.GET.get("page"))
     listed = job_summaries(shown)
     context = {
         "page": shown,
-        "jobs": listed,
+        "table": JobsTable(listed),
         "waiting": [] if tab == "waiting" else waiting,
         "more_waiting": counts["waiting"] - len(waiting),
         "tabs": [FilterTab(key, label, key == tab, counts[key]) for key, label in TABS.items()],

@@ -26,7 +26,7 @@ from portal.people.jobs.reverting import (
     group_value,
     status_value,
 )
-from portal.people.labels import people_in_words, status_label
+from portal.people.labels import status_label
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
@@ -111,32 +111,29 @@ def note_of_created(job: Job) -> Iterator[str]:
 
 
 def created_people(job: Job) -> Iterator[Pointer]:
-    """Yields a link to the people created by an import; taking it back leaves them there."""
-    key = job.parameters.get(UNDOES, job.key)
-    count = _still_there(job, key)
+    """Yields a link to the people created by an import that was taken back, which leaves them
+    there."""
+    key = job.parameters.get(UNDOES)
+    count = still_there(job, key) if key else 0
     if not count:
         return
     url = f"{reverse('people:list', args=[job.connection.key])}?job={key}"
-    if key == job.key:
-        words = _("This import created %(who)s.") % {"who": people_in_words(count)}
-        link = ngettext("Show this person in the list", "Show these people in the list", count)
-    else:
-        words = ngettext(
-            "%(count)s person whom the import created is on the account. To remove people who have "
-            "confirmed cannot be undone, so it is a separate step.",
-            "%(count)s people whom the import created are on the account. To remove people who "
-            "have confirmed cannot be undone, so it is a separate step.",
-            count,
-        ) % {"count": number(count)}
-        link = ngettext(
-            "Show this person in the list, to remove or deactivate that one",
-            "Show these people in the list, to remove or deactivate them",
-            count,
-        )
+    words = ngettext(
+        "%(count)s person whom the import created is on the account. To remove people who have "
+        "confirmed cannot be undone, so it is a separate step.",
+        "%(count)s people whom the import created are on the account. To remove people who "
+        "have confirmed cannot be undone, so it is a separate step.",
+        count,
+    ) % {"count": number(count)}
+    link = ngettext(
+        "Show this person in the list, to remove or deactivate that one",
+        "Show these people in the list, to remove or deactivate them",
+        count,
+    )
     yield Pointer(words, url, link)
 
 
-def _still_there(job: Job, key: str) -> int:
+def still_there(job: Job, key: str) -> int:
     """Returns how many of them are on the account, as far as the list has been read since."""
     made = mirror.created_by(job.connection, key)
     imported = Job.objects.filter(connection=job.connection, key=key).first()

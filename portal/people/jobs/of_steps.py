@@ -28,6 +28,7 @@ class StepsJob(OfPeopleJob, reverting.RevertibleJob):
     """The rows of one person have one number, and are carried out in order."""
 
     noun = (gettext_lazy("step"), gettext_lazy("steps"))
+    list_url_name = ""  # its receipt says what was done
     in_order = True
     gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
 

@@ -30,6 +30,7 @@ from portal.people.jobs.import_undo import (
     created_people,
     note_of,
     note_of_created,
+    still_there,
     undo_creation,
     undo_data,
     values,
@@ -128,6 +129,11 @@ class PeopleImportJob(ImportJob, PeopleUndoJob):
         request_refresh(job.connection, GROUPS)
         if job.parameters.get(ONBOARDS) and UNDOES not in job.parameters:
             onboard_created(job)
+
+    def results_url(self, job: Job) -> str:
+        """Returns the address of the list, narrowed to those whom the import created, if any."""
+        url = super().results_url(job)
+        return f"{url}?job={job.key}" if still_there(job, job.key) else url
 
     def pointers(self, job: Job) -> list[Pointer]:
         return list(created_people(job))

@@ -26,6 +26,7 @@ class OfRecordingsJob(JobType):
     """A job type whose items are recordings, by their UUIDs."""
 
     noun = (gettext_lazy("recording"), gettext_lazy("recordings"))
+    list_url_name = "recordings:list"
 
     def about(self, item: JobItem) -> Sequence[str]:
         return [part for part in (item.data.get("host"), item.data.get("start")) if part]
