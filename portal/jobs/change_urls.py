@@ -2,11 +2,10 @@
 
 from django.urls import path
 
-from portal.jobs.views import comparing, undoing
+from portal.jobs.views import undoing
 
 app_name = "changes"
 
 urlpatterns = [
-    path("compare/", comparing.moments, name="compare"),
     path("<int:change>/undo/", undoing.UndoChangeView.as_view(), name="undo"),
 ]

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 
@@ -42,7 +41,6 @@ def history_of(scope: Scope, family: str, object_id: str, page: str | None) -> d
     return {
         "page": shown,
         "lines": _lines(scope, list(shown.object_list)),
-        "compared": urlencode({"family": family, "id": object_id}),
     }
 
 

@@ -513,7 +513,6 @@ MATRIX = {
     "jobs:dismiss-all": (NOBODY, SIGNED_IN),
     "jobs:show-again": (SIGNED_IN, SIGNED_IN),
     "jobs:show-all-again": (SIGNED_IN, SIGNED_IN),
-    "changes:compare": (SIGNED_IN, NOBODY),
     "changes:undo": (OPERATORS, OPERATORS),
     "jobs:cancel": (SIGNED_IN, SIGNED_IN),
     # one's own account

@@ -44,7 +44,6 @@ OPEN_TO_MEETINGS = (
         "jobs:*",
         "lists:*",
         "sessions:*",
-        "changes:compare",
         "mirror:search",
         "mirror:start",
         "mirror:load",

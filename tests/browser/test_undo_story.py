@@ -85,20 +85,6 @@ def test_the_history_undoes_what_nobody_has_changed_since(
 
 
 @pytest.mark.deep
-def test_two_points_in_time_are_compared(page: Page) -> None:
-    rename(page)
-    page.get_by_role("link", name="Edit name and department").click()
-    field(page, "Department").fill("Difference Engines")
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator("#panel")).to_contain_text("Difference Engines")
-    page.locator("#content").get_by_role("link", name="History", exact=True).click()
-    page.get_by_role("link", name="Compare two points in time").click()
-    row = page.get_by_role("row", name="Department")
-    expect(row).to_contain_text("Analytical Engines")
-    expect(row).to_contain_text("Difference Engines")
-
-
-@pytest.mark.deep
 def test_the_pages_are_accessible(page: Page) -> None:
     rename(page)
     page.locator("#content").get_by_role("link", name="History", exact=True).click()
@@ -109,6 +95,5 @@ def test_the_pages_are_accessible(page: Page) -> None:
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(page.get_by_role("region", name="Notices")).to_contain_text("is undone.")
     page.goto(history)
-    compare = page.get_by_role("link", name="Compare two points in time").get_attribute("href")
     latest = page.locator("#panel").get_by_role("link", name="Undo entry").get_attribute("href")
-    assert problems(page, [history, str(compare), str(latest), address]) == []
+    assert problems(page, [history, str(latest), address]) == []

@@ -1,4 +1,4 @@
-"""The history of an object: what can be undone from it, and what it was at two points in time."""
+"""The history of an object: what can be undone from it."""
 
 import uuid
 
@@ -10,16 +10,11 @@ from portal.access.api import api_for
 from portal.access.audit.reading import lines
 from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, Share, User
-from portal.client import Api, ApiError
-from portal.contract.delegates import Delegate, DelegateList
-from portal.contract.users import LicenceType, UserUpdate
-from portal.jobs.comparing import ObjectComparison, compare
-from tests.support.fault_server import FaultServer, answer, no_answer
+from portal.client import Api
+from portal.contract.users import UserUpdate
 from tests.support.html import form_with, text_of
 from tests.support.portal import admin_client_for
-from tests.support.sandbox import Sandbox
 from tests.support.scenarios import person
-from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -120,89 +115,3 @@ def test_entry_says_why_it_cannot_be_undone_and_links_undo(boss: Client, connect
     first = reverse("access:audit-entry", args=[entry.sequence])
     assert undo in boss.get(first).content.decode()
     assert first in boss.get(undo).content.decode()
-
-
-def between(
-    connection: Connection, user_id: str, earlier: AuditEntry, later: AuditEntry
-) -> ObjectComparison:
-    return compare(whole(connection), "users", user_id, earlier.sequence, later.sequence)
-
-
-def said_of(comparison: ObjectComparison) -> dict[str, tuple[str, str]]:
-    return {one.title: (one.earlier, one.later) for one in comparison.differences}
-
-
-def test_two_points_in_time_differ_in_lasting_changes(connection: Connection, operator: User):
-    api = request_of(connection)
-    ann = person(api)
-    created = newest("users.create")
-    api.users.update(ann.id, UserUpdate(dept="Ops", last_name="Lee"))
-    first = newest("users.update")
-    Share.objects.create(
-        connection=connection, user=operator, role="operator", created_by=connection.owner
-    )
-    request_of(connection, operator).users.update(
-        ann.id, UserUpdate(dept="Legal", type=LicenceType.BASIC)
-    )
-    second = newest("users.update")
-    api.users.update(ann.id, UserUpdate(type=LicenceType.PRO))
-    third = newest("users.update")
-    assert said_of(between(connection, ann.id, created, first)) == {
-        "Department": ("", "Ops"),
-        "Last name": ("", "Lee"),
-    }
-    found = between(connection, ann.id, first, third)
-    assert said_of(found) == {"Department": ("Ops", "Legal")}
-    assert [one.last.by for one in found.differences] == ["operator@example.com"]
-    assert said_of(between(connection, ann.id, first, second)) == {
-        "Department": ("Ops", "Legal"),
-        "Licence": ("Pro", "Basic"),
-    }
-
-
-def test_what_is_not_known_is_said_and_not_guessed(connection: Connection):
-    api = request_of(connection)
-    ann = person(api)
-    created = newest("users.create")
-    api.users.update(ann.id, UserUpdate(host_key="654321"))
-    [difference] = between(connection, ann.id, created, newest("users.update")).differences
-    assert difference.title == "Host key"
-    assert not difference.is_earlier_known
-    assert not difference.is_later_known
-
-
-def test_history_names_effects_beside_fields_and_unknown_ones(
-    connection: Connection, faulty: Connection, fault_server: FaultServer
-):
-    api = request_of(connection)
-    ann, ben = person(api), person(api)
-    created = lines().filter(operation="users.create")[1]
-    api.assistants.add(ann.id, DelegateList(assistants=[Delegate(id=ben.id)]))
-    found = between(connection, ann.id, created, newest("assistants.add"))
-    assert [line.title for line in found.events] == ["Add assistants"]
-    fault_server.then(answer(200, {"id": "u1"})).always(no_answer())
-    with pytest.raises(ApiError):
-        request_of(faulty).users.update("u1", UserUpdate(dept="IT"))
-    doubtful = compare(whole(faulty), "users", "u1", 0, newest("users.update").sequence).doubtful
-    assert [line.title for line in doubtful] == ["Change a profile"]
-
-
-def test_page_compares_oldest_and_newest_by_default(
-    boss: Client, connection: Connection, sandbox: Sandbox
-):
-    api = request_of(connection)
-    ann = person(api)
-    for dept in ("Ops", "Legal", "Sales"):
-        api.users.update(ann.id, UserUpdate(dept=dept))
-    page = reverse("changes:compare", args=[connection.key])
-    html = history_of(boss, connection, ann.id)
-    assert f"{page}?family=users&amp;id={ann.id}" in html
-    query = {"family": "users", "id": ann.id}
-    assert "Sales" in text_of(boss.get(page, query).content.decode())
-    first, second = lines().filter(operation="users.update").order_by("sequence")[:2]
-    chosen = {**query, "earlier": second.sequence, "later": first.sequence}
-    text = text_of(boss.get(page, chosen).content.decode())
-    assert "Department Ops Legal administrator@example.com" in text
-    assert boss.get(page, {"family": "users", "id": "nobody"}).status_code == 404
-    wrong = boss.get(page, {**query, "earlier": "x"})
-    assert "Select a valid choice" in wrong.content.decode()
