@@ -18,6 +18,7 @@ from portal.access.rate_limits import BACKGROUND, closures_of, rate_limiter_of
 from portal.access.reauthentication import did_lately
 from portal.access.renewal import tokens_of
 from portal.access.scope import Scope
+from portal.access.unread import UnreadRecords
 from portal.client import Api, CallEnd, HttpCaller, RetryPolicy
 from portal.contract.operation import Call, Caller
 
@@ -30,7 +31,8 @@ def api_for_request(request: HttpRequest, scope: Scope) -> Api:
     permit = Permit(origin_of(request), scope, lambda: did_lately(request), may_ask=True)
     watch = Watch(scope)
     made = _AtFirstCall(partial(_caller, scope.connection, RetryPolicy(), watch, urgent=True))
-    return Api(AuditedCaller(made, permit))
+    request.unread = UnreadRecords(made)  # type: ignore[attr-defined]
+    return Api(AuditedCaller(request.unread, permit))  # type: ignore[attr-defined]
 
 
 def api_for(scope: Scope, request_id: str = "", ip: str = "") -> Api:
@@ -81,7 +83,8 @@ class Background:
         caller: Caller = _caller(
             scope.connection, retry_policy, may_leave, in_flight, urgent=False, on_end=on_end
         )
-        self._caller = caller if asks_always else Refraining(caller, scope.connection.key)
+        reader = caller if asks_always else Refraining(caller, scope.connection.key)
+        self.unread = self._caller = UnreadRecords(reader)
         self._ledger = ledger
 
     def api(self, label: str = "") -> Api:

@@ -23,6 +23,11 @@ NOT_UNPACKED = _("The answer cannot be unpacked.")
 TOO_LARGE = _("The answer is larger than %(limit)s bytes.")
 ENDLESS_PAGES = _("The service repeats its pages without end.")
 LEFT_OUT = _("What the service said is left out: it may repeat the token.")
+UNREAD = _(
+    "%(what)s: %(count)s unreadable, so missing from lists, selections and files. The service "
+    "reports no %(fields)s."
+)
+UNREAD_AT_ALL = _("%(what)s: %(count)s unreadable, so missing from lists, selections and files.")
 NO_ANSWER = _("No answer within %(timeout)s seconds.")
 BROKE_OFF = _("The connection broke off.")
 NOT_TRUSTED = _("The certificate of the service is not trusted.")
@@ -54,6 +59,8 @@ MESSAGES = (
     TOO_LARGE,
     ENDLESS_PAGES,
     LEFT_OUT,
+    UNREAD,
+    UNREAD_AT_ALL,
     NO_ANSWER,
     BROKE_OFF,
     NOT_TRUSTED,

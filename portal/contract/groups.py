@@ -12,6 +12,7 @@ from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model
 from portal.contract.operation import Effect, Family, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
+from portal.contract.reading import GoesByEmail
 from portal.contract.references import PersonReference
 from portal.contract.times import Timestamp
 from portal.contract.users import LicenceType
@@ -96,8 +97,8 @@ class ImGroupUpdate(_ImGroupChoices):
     name: ImGroupName | None = unset("Name", "At most 128 characters, and of no other IM group.")
 
 
-class GroupMember(Model):
-    id: str = Field(title="User ID")
+class GroupMember(Model, GoesByEmail):
+    id: str = Field(min_length=1, title="User ID")
     email: str = Field("", title="Email")
     first_name: str = Field("", title="First name")
     last_name: str = Field("", title="Last name")

@@ -20,6 +20,7 @@ from typing import Any, Generic, Literal, Protocol, Self, TypeVar, cast, overloa
 from portal.contract.inverse import Inverse
 from portal.contract.model import Model, has_required
 from portal.contract.path import PATH_PARAMETERS, Id, PathParameter, encoded
+from portal.contract.reading import LeftOut, all_left_out_of
 from portal.contract.weight import Weight
 from portal.contract.words import gettext
 
@@ -245,10 +246,12 @@ class BoundPaged(Bound[I, R], Generic[I, R, T]):
     def pages(self, *parts: Id | I) -> Iterator[R]:
         return self.caller.pages(self.operation.call(*parts))
 
-    def all(self, *parts: Id | I) -> Iterator[T]:
-        """Every record across the pages, each once."""
+    def all(self, *parts: Id | I, left_out: list[LeftOut] | None = None) -> Iterator[T]:
+        """Every record across the pages, each once; `left_out` gets those that cannot be read."""
         paging = cast(Paging[T], self.operation.pages)
         for page in self.pages(*parts):
+            if left_out is not None:
+                left_out += all_left_out_of(page)
             yield from getattr(page, paging.records) or ()
 
 

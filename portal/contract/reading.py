@@ -5,18 +5,22 @@ large and a choice that nobody knew of as they come. What is of another type alt
 time that is none, counts as absent, so that every field holds what its type says.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
 
 from portal.contract.choices import NumberChoice, TextChoice, lenient_choice
 from portal.contract.counts import COUNTED, counted
 from portal.contract.times import can_be_moved
 
 M = TypeVar("M", bound=BaseModel)
+_LEFT_OUT = "left-out"  # beside the fields of an object, where no name of a field is
 
 
 class Unlike(ValueError):
@@ -28,39 +32,52 @@ class Unlike(ValueError):
         self.field = field
 
 
-class Completed:
-    """A kind of object that stands for itself by another field where its id is missing."""
-
-    @classmethod
-    def completed(cls, raw: dict[str, Any]) -> dict[str, Any]:
-        raise NotImplementedError
+class GoesByEmail:
+    """An object that goes by its email address where a list has no id of it yet, as of people who
+    are pending: every path takes that for an id."""
 
 
-class LeavesOut:
-    """A list that goes on without records that cannot be read: `left_out` has, for each, the field
-    that it lacks."""
+@dataclass(frozen=True)
+class LeftOut:
+    """A record of a list that could not be read: the list's name in the answer, with those of what
+    it is in, its title, and the field that the record lacks; none where it is no object."""
 
-    _left_out: tuple[str, ...]
+    place: str
+    title: str
+    field: str
 
 
-def left_out_of(page: object) -> tuple[str, ...]:
-    """Returns what the records of a page lack that could not be read, one each."""
-    return page._left_out if isinstance(page, LeavesOut) else ()
+def all_left_out_of(answer: object) -> tuple[LeftOut, ...]:
+    """Returns the records that could not be read of an answer's lists, at any depth."""
+    found: tuple[LeftOut, ...] = getattr(answer, "__dict__", {}).get(_LEFT_OUT, ())
+    return found
+
+
+def left_out_of(page: object) -> tuple[LeftOut, ...]:
+    """Returns those of the answer's own lists."""
+    return tuple(record for record in all_left_out_of(page) if "." not in record.place)
 
 
 def lenient(cls: type[M], raw: Any) -> M:
-    """An object of `cls` from decoded JSON. Raises `Unlike` where a required field is missing."""
+    """An object of `cls` from decoded JSON. Raises `Unlike` where a required field is missing.
+
+    A list goes on without the records that cannot be read, and the object says which (`LeftOut`).
+    """
     if not isinstance(raw, dict):
         raise Unlike
-    undeclared = dict(cls.completed(raw) if issubclass(cls, Completed) else raw)
-    left_out: list[str] | None = [] if issubclass(cls, LeavesOut) else None
+    undeclared = dict(raw)
+    if issubclass(cls, GoesByEmail) and not raw.get("id"):
+        if not raw.get("email"):
+            raise Unlike("id")
+        undeclared["id"] = raw["email"]
+    left_out: list[LeftOut] = []
     values = {}
     for attribute, field in cls.model_fields.items():
         name = field.alias or attribute
         try:
             if name not in undeclared:
                 raise Unlike
-            value = _read(field.annotation, undeclared.pop(name), left_out)
+            value = _value(field, name, undeclared.pop(name), left_out)
             values[attribute] = counted(value) if COUNTED in field.metadata else value
         except Unlike as unlike:
             if field.is_required():
@@ -69,19 +86,65 @@ def lenient(cls: type[M], raw: Any) -> M:
     object.__setattr__(instance, "__pydantic_extra__", undeclared)
     instance.__pydantic_fields_set__.update(undeclared)
     if left_out:
-        cast(Any, instance)._left_out = tuple(left_out)
+        instance.__dict__[_LEFT_OUT] = tuple(left_out)
     return instance
 
 
-def _read(annotation: Any, raw: Any, left_out: list[str] | None = None) -> Any:
+def _value(field: FieldInfo, name: str, raw: Any, left_out: list[LeftOut]) -> Any:
+    kind = None if raw is None else _record_of(field.annotation)
+    if kind is not None:
+        return _readable(kind, raw, name, field.title or name, left_out)
+    value = _read(field.annotation, raw)
+    left_out += _within(name, value)
+    return value
+
+
+def _within(name: str, value: object) -> Iterator[LeftOut]:
+    return (replace(each, place=f"{name}.{each.place}") for each in all_left_out_of(value))
+
+
+def _record_of(annotation: Any) -> type[BaseModel] | None:
+    """Returns the kind of the records of a list of objects."""
+    if get_origin(annotation) in {Union, UnionType}:
+        return next((kind for each in get_args(annotation) if (kind := _record_of(each))), None)
+    kind = get_args(annotation)[0] if get_origin(annotation) is list else None
+    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
+
+
+def _readable(
+    kind: type[BaseModel], raw: Any, name: str, title: str, left_out: list[LeftOut]
+) -> list[Any]:
+    """Those of a list's records that can be read. A list of nothing like them is none."""
+    if not isinstance(raw, list):
+        left_out.append(LeftOut(name, title, ""))
+        raise Unlike
+    found, unread = [], []
+    for item in raw:
+        try:
+            found.append(record := _of_class(kind, item))
+        except Unlike as unlike:
+            unread.append(LeftOut(name, title, unlike.field))
+        else:
+            unread += _within(name, record)
+    left_out += unread
+    if raw and not found and not any(_resembles(kind, item) for item in raw):
+        raise Unlike
+    return found
+
+
+def _resembles(kind: type[BaseModel], raw: Any) -> bool:
+    """Returns whether it has anything of what it should be."""
+    return isinstance(raw, dict) and any(raw.get(name) for name in kind.model_fields)
+
+
+def _read(annotation: Any, raw: Any) -> Any:
     origin = get_origin(annotation)
     if origin is Annotated:
-        return _read(get_args(annotation)[0], raw, left_out)
+        return _read(get_args(annotation)[0], raw)
     if origin in {Union, UnionType}:
         return _first(get_args(annotation), raw)
     if origin is list:
-        kind = get_args(annotation)[0]
-        return _items(kind, raw) if left_out is None else _readable(kind, raw, left_out)
+        return _items(get_args(annotation)[0], raw)
     if isinstance(annotation, type):
         return _of_class(annotation, raw)
     return _plain(annotation, raw)
@@ -103,26 +166,6 @@ def _items(kind: Any, raw: Any) -> list[Any]:
     if not isinstance(raw, list):
         raise Unlike
     return [_read(kind, item) for item in raw]
-
-
-def _readable(kind: Any, raw: Any, left_out: list[str]) -> list[Any]:
-    """Those of a list's records that can be read. A list of which none can is no list of these."""
-    if not isinstance(raw, list):
-        raise Unlike
-    found = []
-    for item in raw:
-        try:
-            found.append(_read(kind, item))
-        except Unlike as unlike:
-            left_out.append(unlike.field)
-    if raw and not found and (len(raw) > 1 or not _resembles(kind, raw[0])):
-        raise Unlike
-    return found
-
-
-def _resembles(kind: type[BaseModel], raw: Any) -> bool:
-    """Returns whether it has anything of what it should be."""
-    return isinstance(raw, dict) and any(raw.get(name) for name in kind.model_fields)
 
 
 def _of_class(kind: type, raw: Any) -> Any:

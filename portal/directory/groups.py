@@ -10,7 +10,8 @@ from pydantic import TypeAdapter
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.contract.groups import Group, ImGroup
+from portal.contract.groups import Group, GroupList, ImGroup, ImGroupPage
+from portal.contract.reading import left_out_of
 from portal.directory.memberships import GROUP_IDS, link
 from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
 from portal.directory.part import groups, within
@@ -153,13 +154,14 @@ def _change(
 
 def _read(reading: ListReading) -> None:
     """One pass over the two lists, of which neither comes in pages."""
-    data: dict[GroupKind, Sequence[Group]] = {
-        GroupKind.GROUP: reading.api.groups.list().groups,
-        GroupKind.IM_GROUP: reading.api.im_groups.list().groups,
+    data: dict[GroupKind, GroupList | ImGroupPage] = {
+        GroupKind.GROUP: reading.api.groups.list(),
+        GroupKind.IM_GROUP: reading.api.im_groups.list(),
     }
     seen: set[rows.Key] = set()
     for kind, listed in data.items():
-        found = [_row(reading.connection, kind, group) for group in listed or ()]
+        reading.left_out += left_out_of(listed)
+        found = [_row(reading.connection, kind, group) for group in listed.groups or ()]
         reading.store(found)
         seen.update(group.key for group in found)
     reading.forget_unseen(MirroredGroup, seen)

@@ -283,11 +283,6 @@ def _read(reading: ListReading) -> None:
     if doubled:
         words = said.DOUBLED if len(doubled) > 1 else said.DOUBLED_ONE
         reading.notes.append(words % {"count": f"{len(doubled):,}"})
-    if reading.left_out:
-        fields = ", ".join(sorted({field or "?" for field in reading.left_out}))
-        values = {"count": f"{len(reading.left_out):,}", "fields": fields}
-        words = said.LEFT_OUT if len(reading.left_out) > 1 else said.LEFT_OUT_ONE
-        reading.notes.append(words % values)
     Connection.objects.filter(pk=reading.connection.pk).update(people=len(seen))
 
 

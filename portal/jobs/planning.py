@@ -134,7 +134,7 @@ class Planning:
 
     @property
     def notes(self) -> list[tuple[str, str]]:
-        return self._notes
+        return [*self._notes, *(("warning", words) for words in self._background.unread.in_words)]
 
 
 def seal_file(content: bytes) -> str:

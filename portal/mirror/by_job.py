@@ -138,14 +138,18 @@ class ReadByJob:
         total = job.items.count()
         counts = {"failed": f"{failed:,}", "total": f"{total:,}", "what": self.parts}
         words = said.UNREAD % counts if failed else ""
+        partly = job.items.filter(state=ItemState.DONE).exclude(message="").count()
+        notes = said.PARTLY % {**counts, "failed": f"{partly:,}"} if partly else ""
         state = self.state_of(job.connection)
         stored = MirrorState.objects.filter(pk=state.pk)
         if job.parameters.get(self.parts):
-            stored.update(requested_at=None, failure=words)
+            stored.update(requested_at=None, failure=words, notes=notes or F("notes"))
         else:
             now = clock.now()
             took = (now - job.created_at).total_seconds()
-            stored.update(requested_at=None, refreshed_at=now, took=took, failure=words)
+            stored.update(
+                requested_at=None, refreshed_at=now, took=took, failure=words, notes=notes
+            )
             state.removals.filter(at__lt=job.created_at).delete()
         again = Job.objects.values_list("parameters", flat=True).get(pk=job.pk).get(_AGAIN)
         if again:

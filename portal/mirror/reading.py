@@ -17,7 +17,7 @@ from portal.client import Api, Invalid, NotFound, token_instead
 from portal.config import clock
 from portal.contract.operation import BoundPaged, Paging
 from portal.contract.paging import NumberedQuery
-from portal.contract.reading import left_out_of
+from portal.contract.reading import LeftOut, all_left_out_of, left_out_of
 from portal.mirror import rows
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.work import leases
@@ -78,7 +78,7 @@ class ListReading:
         self.began = clock.now() - _CLOCKS_DIFFER_BY
         self._read = self._expected = 0
         self.notes: list[str] = []
-        self.left_out: list[str] = []
+        self.left_out: list[LeftOut] = []
         self.renew(run=F("run") + 1, read=0, expected=0)
 
     def renew(self, **progress: int | CombinedExpression) -> None:
@@ -131,8 +131,9 @@ class ListReading:
         return rows.store(self.state, made, self.began, then) if made else 0
 
     def forget_unseen(self, model: type[M], seen: set[rows.Key]) -> int:
-        """Forgets what this pass has not seen; called at the end, when the lists held still."""
-        return rows.forget_unseen(self.state, model, seen, self.began)
+        """Forgets what this pass has not seen; called at the end, when the lists held still. Where
+        some could not be read nothing is forgotten: it may be these."""
+        return 0 if self.left_out else rows.forget_unseen(self.state, model, seen, self.began)
 
     def _all_pages(
         self,
@@ -160,7 +161,7 @@ class ListReading:
             yield self._noted(page, _records(listing, page))
 
     def _noted(self, page: Any, records: Sequence[T]) -> Sequence[T]:
-        self.left_out += left_out_of(page)
+        self.left_out += all_left_out_of(page)
         self._on_page(len(records))
         return records
 

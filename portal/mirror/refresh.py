@@ -14,6 +14,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
+from portal.access.unread import in_words as unread_in_words
 from portal.client import ApiError
 from portal.config import clock
 from portal.config.brief_locks import Busy, briefly
@@ -170,7 +171,8 @@ def _read_until_steady(state: MirrorState, kind: MirroredList, on_progress: OnPr
             try:
                 reading.begin()
                 kind.read(reading)
-                return "\n".join(reading.notes)
+                with in_english():
+                    return "\n".join([*reading.notes, *unread_in_words(reading.left_out)])
             except ListChangedError:
                 if attempt == _ATTEMPTS:
                     raise

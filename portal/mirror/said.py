@@ -10,10 +10,12 @@ NO_TOKEN = gettext_noop("The token of this connection cannot be read. Enter it a
 INTERRUPTED = gettext_noop("The update was interrupted.")
 CHANGING = gettext_noop("The list of %(what)s kept changing while it was being updated.")
 UNREAD = gettext_noop("%(failed)s of %(total)s %(what)s could not be loaded.")
+PARTLY = gettext_noop(
+    "Of %(failed)s of %(total)s %(what)s some is unreadable, so missing from lists, selections and "
+    "files."
+)
 UNREPORTED = gettext_noop("“%(what)s” was not reported for %(object)s")
 UNREPORTED_MORE = gettext_noop("“%(what)s” was not reported for %(object)s and %(count)s more")
-LEFT_OUT = gettext_noop("%(count)s people could not be loaded: the service reports no %(fields)s.")
-LEFT_OUT_ONE = gettext_noop("1 person could not be loaded: the service reports no %(fields)s.")
 DOUBLED_ONE = gettext_noop("1 person is listed under several statuses; the first of them is shown.")
 DOUBLED = gettext_noop(
     "%(count)s people are listed under several statuses; the first of them is shown."
@@ -30,9 +32,8 @@ _WITH_VALUES = (
     *MESSAGES,
     CHANGING,
     UNREAD,
-    LEFT_OUT,
-    LEFT_OUT_ONE,
     DOUBLED,
+    PARTLY,
     UNREPORTED_MORE,
     UNREPORTED,
 )

@@ -200,10 +200,15 @@ def counts_by_status(scope: Scope) -> dict[str, int]:
 
 
 def take_over(
-    connection: Connection, data: ListedOfHosts, since: datetime, began: datetime
+    connection: Connection,
+    data: ListedOfHosts,
+    since: datetime,
+    began: datetime,
+    partly: Collection[str] = (),
 ) -> None:
     """Takes over all recordings of some hosts that began since then, as they were listed in a
-    reading that began at `began`. What else was known of that time is forgotten."""
+    reading that began at `began`. What else was known of that time is forgotten, but for those of
+    whom some could not be read: it may be these."""
     hosts = hosts_of(connection, data)
     made = [
         row_of(connection, listed, hosts.get(host))
@@ -214,7 +219,7 @@ def take_over(
     for start in range(0, len(made), _BATCH):
         rows.take_over(state, made[start : start + _BATCH], began, _nothing)
     of_time = Q(start_time__gte=since) | Q(start_time=None)
-    own = MirroredRecording.objects.filter(of_time, host_id__in=list(data))
+    own = MirroredRecording.objects.filter(of_time, host_id__in=data.keys() - set(partly))
     rows.forget_others(state, own, {row.key for row in made}, began)
 
 

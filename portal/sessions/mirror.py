@@ -175,15 +175,19 @@ def drop(connection: Connection, kind: str, session_id: str) -> None:
 
 
 def take_over(
-    connection: Connection, data: Mapping[str, Iterable[tuple[str, ListedSession]]], began: datetime
+    connection: Connection,
+    data: Mapping[str, Iterable[tuple[str, ListedSession]]],
+    began: datetime,
+    partly: Collection[str] = (),
 ) -> None:
     """Takes over all sessions of some hosts: by the host's id, pairs of a kind and a session, as
-    they were read in a reading that began then. What else was known of these hosts is forgotten."""
+    they were read in a reading that began then. What else was known of these hosts is forgotten,
+    but for those of whom some could not be read: it may be these."""
     hosts = _hosts(connection, data)
     made = [
         _row(connection, kind, each, hosts) for sessions in data.values() for kind, each in sessions
     ]
-    own = MirroredSession.objects.filter(host_id__in=list(data))
+    own = MirroredSession.objects.filter(host_id__in=data.keys() - set(partly))
     for start in range(0, len(made), _BATCH):
         rows.take_over(state_of(connection), made[start : start + _BATCH], began, _link)
     rows.forget_others(state_of(connection), own, {row.key for row in made}, began)

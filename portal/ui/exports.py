@@ -114,12 +114,20 @@ def note(
     )
 
 
-def facts_of(request: PortalRequest, count: int, narrowed: str) -> Facts:
+def marked(unread: Sequence[str]) -> str:
+    """Returns what the name of a file says where some of its list could not be read."""
+    return _("(incomplete)") if unread else ""
+
+
+def facts_of(
+    request: PortalRequest, count: int, narrowed: str, unread: Sequence[str] = ()
+) -> Facts:
     """Returns what a workbook says of itself, on a sheet of its own."""
     found: Facts = {
         _("Account"): request.connection.name,
         _("Filter"): narrowed,
         _("Rows"): count,
+        _("Missing"): " ".join(unread),
         _("Time zone"): timezone.get_current_timezone_name(),
         _("Created"): exact(clock.now()),
         _("Created by"): str(request.user),

@@ -14,6 +14,9 @@ from django.template.loader import get_template
 from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 
+from portal.access.unread import UnreadRecords
+from portal.ui.toasts import toast
+
 SHELL = "ui/base.html"
 DIALOG = "ui/in_dialog.html"
 DIALOG_TARGET = "dialog-body"
@@ -42,10 +45,25 @@ def page(
     elif asks_for_part(request):
         template, is_fragment = _part(template, fragment)
     form_target = DIALOG_TARGET if layout == DIALOG else PAGE_TARGET
-    shared = {"layout": layout, "is_fragment": is_fragment, "form_target": f"#{form_target}"}
+    unread = unread_in(request)
+    if is_fragment:
+        for words in unread:
+            toast(request, "warning", words)
+    shared = {
+        "layout": layout,
+        "is_fragment": is_fragment,
+        "form_target": f"#{form_target}",
+        "unread": unread,
+    }
     response = render(request, template, {**shared, **(context or {})}, status=status)
     patch_vary_headers(response, ["HX-Request", "HX-Target", "HX-History-Restore-Request"])
     return response
+
+
+def unread_in(request: HttpRequest) -> list[str]:
+    """Returns what of the answers to this request's calls could not be read, a sentence a list."""
+    unread: UnreadRecords | None = getattr(request, "unread", None)
+    return unread.in_words if unread else []
 
 
 def asks_for_part(request: HttpRequest) -> bool:

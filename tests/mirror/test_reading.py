@@ -139,7 +139,10 @@ def test_people_without_id_cost_no_list_and_are_named_or_counted(
     state = _read(faulty)
     assert not state.failure
     assert _ids(faulty) == {*_ids_in(PEOPLE[:3]), "new@example.com"}
-    assert state.notes_in_words == "1 person could not be loaded: the service reports no id."
+    assert state.notes_in_words == (
+        "People: 1 unreadable, so missing from lists, selections and files. The service reports "
+        "no id."
+    )
     page = admin_client_for(faulty.owner).get(f"/c/{faulty.key}/people/")
     assert state.notes in page.text
 

@@ -183,7 +183,7 @@ def _ask(caller: Any, probe: Probe, met: Met, ends: list[CallEnd]) -> Finding:
     met.learn(probe.operation, answer)
     milliseconds = _milliseconds(ends)
     if lacking := left_out_of(answer):
-        return Finding(*name, State.UNREADABLE, milliseconds, lacking=lacking[0])
+        return Finding(*name, State.UNREADABLE, milliseconds, lacking=lacking[0].field)
     return Finding(*name, State.SLOW if milliseconds > SLOW else State.WORKS, milliseconds)
 
 

@@ -1,12 +1,12 @@
 """People as the service reports them, and what is asked of it (spec 2.5)."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, PlainSerializer, PrivateAttr
+from pydantic import Field, PlainSerializer
 
 from portal.contract.model import Model, Sensitive
 from portal.contract.paging import NumberedPage, NumberedQuery
-from portal.contract.reading import Completed, LeavesOut, Unlike
+from portal.contract.reading import GoesByEmail
 from portal.contract.times import Timestamp
 from portal.contract.types import (
     Email,
@@ -28,12 +28,8 @@ from portal.contract.users.choices import (
 )
 
 
-class User(Model, Completed):
-    """Fields of a person that lists and single reads have in common.
-
-    Lists of pending people may have no ids yet: such a person goes by their email address, which
-    every path takes for an id.
-    """
+class User(Model, GoesByEmail):
+    """Fields of a person that lists and single reads have in common."""
 
     id: str = Field(min_length=1, title="User ID")
     email: str = Field("", title="Email")
@@ -48,13 +44,6 @@ class User(Model, Completed):
     last_client_version: str = Field("", title="Client version")
     group_ids: list[str] = Field(default_factory=list, title="Groups")
     im_group_ids: list[str] = Field(default_factory=list, title="IM groups")
-
-    @classmethod
-    def completed(cls, raw: dict[str, Any]) -> dict[str, Any]:
-        name = raw.get("id") or raw.get("email")
-        if not name:
-            raise Unlike("id")
-        return {**raw, "id": name}
 
 
 class UserDetails(User):
@@ -77,9 +66,7 @@ class UserQuery(NumberedQuery):
     )
 
 
-class UserPage(NumberedPage, LeavesOut):
-    _left_out: tuple[str, ...] = PrivateAttr(())
-
+class UserPage(NumberedPage):
     users: list[User] = Field(title="People")
 
 

@@ -105,6 +105,9 @@ class MirroredListView(MirroredView, ListView):
         spec = self.get_spec()
         return spec.one, spec.many
 
+    def unread(self) -> list[str]:
+        return [*filter(None, [self.find_state().notes_in_words]), *super().unread()]
+
     def answer_page(self, *args: Any, **kwargs: Any) -> HttpResponse:
         self.state = self.look()
         return super().answer_page(*args, **kwargs)

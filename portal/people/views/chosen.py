@@ -13,6 +13,7 @@ from django.urls import reverse
 from portal.contract.groups import Groups
 from portal.contract.operation import Operation
 from portal.contract.users import Users
+from portal.directory.users import state_of
 from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import (
@@ -54,6 +55,9 @@ class ChosenPeopleView(ChosenJobView):
         if not count:
             raise SelectionRefused(_("None of the selected people is on the account any more."))
         self.who = people_in_words(count)
+
+    def listed_from(self) -> str:
+        return state_of(self.request.connection).notes_in_words
 
     def labels(self) -> Labels:
         form, words = self.form_class, self.chosen.words

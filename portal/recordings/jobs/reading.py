@@ -11,9 +11,11 @@ from typing import Any
 from django.conf import settings
 
 from portal.access.models import Connection
+from portal.access.unread import in_words as unread_in_words
 from portal.client import Api, NotFound
 from portal.config import clock
 from portal.contract.operation import Operation
+from portal.contract.reading import LeftOut
 from portal.contract.recordings import Recordings
 from portal.directory.hosts import hosts as hosts_of
 from portal.jobs.job_types import Done, JobType
@@ -67,18 +69,22 @@ class ReadRecordingsJob(JobType):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         first, last = (date.fromisoformat(item.data[name]) for name in ("first", "last"))
+        left_out: list[LeftOut] = []
         try:
-            found = recordings_of(api, item.object_id, first, last)
+            found = recordings_of(api, item.object_id, first, last, left_out)
         except NotFound:
             found = []  # who is not there any more has no recordings
         item.found = found  # type: ignore[attr-defined]
-        return Done()
+        item.left_out = left_out  # type: ignore[attr-defined]
+        return Done(message=" ".join(unread_in_words(left_out)))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         began = min(item.first_sent_at or job.created_at for item in items) - CLOCKS_DIFFER_BY
         first = date.fromisoformat(items[0].data["first"])
         data = {item.object_id: getattr(item, "found", ()) for item in items}
-        mirror.take_over(job.connection, data, datetime.combine(first, time.min, UTC), began)
+        partly = {item.object_id for item in items if getattr(item, "left_out", ())}
+        since = datetime.combine(first, time.min, UTC)
+        mirror.take_over(job.connection, data, since, began, partly)
         READING.advanced(job, len(items))
 
     def not_planned(self, job: Job, reason: str) -> None:

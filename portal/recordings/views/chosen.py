@@ -27,6 +27,7 @@ from portal.recordings.forms.chosen import (
 )
 from portal.recordings.forms.holding import HoldForm, ReleaseForm
 from portal.recordings.labels import counted
+from portal.recordings.mirror import state_of
 from portal.recordings.models import Hold
 from portal.recordings.services.choosing import RecordingSelection, resolve
 from portal.translation import gettext as _
@@ -53,6 +54,9 @@ class _ChosenRecordingsView(ChosenView):
         if not self.count:
             raise SelectionRefused(_("None of the selected recordings exists any more."))
         self.what, self.size = counted(self.count), size_in_words(size)
+
+    def listed_from(self) -> str:
+        return state_of(self.request.connection).notes_in_words
 
     @property
     def lead(self) -> str:

@@ -10,12 +10,14 @@ from typing import Any
 
 from django.db.models import Max
 
+from portal.access.unread import in_words as unread_in_words
 from portal.client import Api, Invalid, NotAvailable, NotFound, Unauthorized
 from portal.config import clock
 from portal.contract.dashboards import SessionsQuery, SessionsShown
 from portal.contract.meetings import MeetingListType, Meetings, MeetingsQuery
 from portal.contract.operation import Operation
 from portal.contract.paging import NumberedQuery
+from portal.contract.reading import LeftOut
 from portal.contract.sessions import SessionSummary
 from portal.contract.webinars import Webinars
 from portal.directory.hosts import hosts as hosts_of
@@ -74,13 +76,16 @@ class ReadSessionsJob(JobType):
             mirror.forget_hosts(connection, {user_id for user_id, _host in hosts}, began)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
-        item.found = list(sessions_of(api, item.object_id))  # type: ignore[attr-defined]
-        return Done()
+        left_out: list[LeftOut] = []
+        item.found = list(sessions_of(api, item.object_id, left_out))  # type: ignore[attr-defined]
+        item.left_out = left_out  # type: ignore[attr-defined]
+        return Done(message=" ".join(unread_in_words(left_out)))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         began = min(item.first_sent_at or job.created_at for item in items) - CLOCKS_DIFFER_BY
         data = {item.object_id: getattr(item, "found", ()) for item in items}
-        mirror.take_over(job.connection, data, began)
+        partly = {item.object_id for item in items if getattr(item, "left_out", ())}
+        mirror.take_over(job.connection, data, began, partly)
         READING.advanced(job, len(items))
 
     def not_planned(self, job: Job, reason: str) -> None:
@@ -90,14 +95,17 @@ class ReadSessionsJob(JobType):
         READING.ended(job)
 
 
-def sessions_of(api: Api, host: str) -> Iterator[tuple[str, ListedSession]]:
-    """The meetings and webinars of a host, each with its kind. Raises `ApiError`."""
+def sessions_of(
+    api: Api, host: str, left_out: list[LeftOut] | None = None
+) -> Iterator[tuple[str, ListedSession]]:
+    """The meetings and webinars of a host, each with its kind; `left_out` gets those that cannot be
+    read. Raises `ApiError`."""
     meetings = MeetingsQuery(type=MeetingListType.SCHEDULED, page_size=300)
     webinars = NumberedQuery(page_size=300)
     try:
-        for meeting in api.meetings.of_user.all(host, meetings):
+        for meeting in api.meetings.of_user.all(host, meetings, left_out=left_out):
             yield SessionKind.MEETING, _notified(api.meetings, meeting, is_enough=True)
-        for webinar in api.webinars.of_user.all(host, webinars):
+        for webinar in api.webinars.of_user.all(host, webinars, left_out=left_out):
             yield SessionKind.WEBINAR, _notified(api.webinars, webinar, is_enough=False)
     except NotFound:
         return  # who is not there any more has no sessions

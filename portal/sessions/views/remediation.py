@@ -8,7 +8,7 @@ from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
 from portal.sessions.forms.policy import GoneForm, ReassignForm, RegisterForm, RemediationForm
 from portal.sessions.jobs.remediation import RemediateSessionsJob, parameters
-from portal.sessions.mirror import SessionFilter
+from portal.sessions.mirror import SessionFilter, state_of
 from portal.sessions.policy.finding import Found, Policy
 from portal.sessions.policy.listing import PolicyFilter
 from portal.sessions.policy.remediations import (
@@ -59,6 +59,9 @@ class RemediateView(ChosenJobView):
             raise SelectionRefused(_("None of the selected sessions has this issue any longer."))
         words = ngettext("%(count)s session", "%(count)s sessions", count)
         self.what = words % {"count": said_number(count)}
+
+    def listed_from(self) -> str:
+        return state_of(self.request.connection).notes_in_words
 
     def labels(self) -> Labels:
         return Labels(

@@ -26,6 +26,10 @@ class ChosenView(ActionView):
         is asked."""
         raise NotImplementedError
 
+    def listed_from(self) -> str:
+        """Returns what of the list could not be read, in words; all of it is without these."""
+        return ""
+
     def search_form(self) -> Any:
         """The form whose fields are searched: a script's search carries no selection. Raises
         `Http404` where none is."""
@@ -56,6 +60,8 @@ class ChosenView(ActionView):
         try:
             self.selection = chosen_in(data)
             self.choose()
+            if self.selection.matching is not None:
+                self.request.unread.add(self.listed_from())
         except SelectionRefused as refused:
             toast(self.request, "warning", str(refused))
             return go(self.request, self.cancel_url())

@@ -13,7 +13,7 @@ from portal.ui import exports
 from portal.ui.filters import ListFilter
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
-from portal.ui.pages import go, page
+from portal.ui.pages import go, page, unread_in
 from portal.ui.selection import SelectionRefused, chosen_in
 from portal.ui.tables import Table
 from portal.ui.tabs import FilterTab
@@ -139,10 +139,15 @@ class ListView(PartsView):
         what = spec.file or spec.name
         exports.note(self.request, what, file, columns, count=count, by=said)
         shown = "" if self.request.method == "POST" else filters.in_words
-        facts = exports.facts_of(self.request, count, shown)
+        unread = self.unread()
+        facts = exports.facts_of(self.request, count, shown, unread)
         day = str(timezone.localdate(clock.now()))
-        name = exports.file_name(what, self.request.connection.name, day)
+        name = exports.file_name(what, self.request.connection.name, day, exports.marked(unread))
         return exports.answer(file, name, columns, read, facts=facts)
+
+    def unread(self) -> list[str]:
+        """Returns what of the list could not be read, in sentences."""
+        return unread_in(self.request)
 
     def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
         """Returns the number of rows, and the rows, in little memory."""

@@ -8,7 +8,7 @@ from django.urls import reverse
 from portal.access.can import Can
 from portal.access.origin import origin_of
 from portal.contract.users import Users
-from portal.directory.users import UserFilter
+from portal.directory.users import UserFilter, state_of
 from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.licences import ProtectionReasonForm, ReclaimForm
@@ -47,6 +47,9 @@ class _ChosenLicencesView(ChosenView):
         self.count = facts_of(scope, self.wanted, can).find().count()
         if not self.count:
             raise SelectionRefused(_("None of the selected people has a licence any more."))
+
+    def listed_from(self) -> str:
+        return state_of(self.request.connection).notes_in_words
 
     def _filters(self, query: str) -> LicencesFilter:
         return self._filter_class(QueryDict(query))

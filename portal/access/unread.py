@@ -1,0 +1,68 @@
+"""Records of lists that could not be read, gathered from the answers to calls.
+
+One record that is not what the document says costs no list: it goes on without it. Whoever shows
+the list, takes it out or plans by it says how many are missing, and what they lack.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from portal.client.messages import UNREAD, UNREAD_AT_ALL
+from portal.contract.operation import Call, Caller
+from portal.contract.reading import LeftOut, all_left_out_of
+from portal.contract.words import gettext
+
+R = TypeVar("R")
+
+
+class UnreadRecords:
+    """Carries calls out through another caller, and keeps what of the answers could not be read."""
+
+    def __init__(self, inner: Caller) -> None:
+        self._inner = inner
+        self._found: dict[object, tuple[LeftOut, ...]] = {}
+        self._stored: list[str] = []
+
+    def __call__(self, call: Call[R]) -> R:
+        answer = self._inner(call)
+        self._keep(call, answer)
+        return answer
+
+    def pages(self, call: Call[R]) -> Iterator[R]:
+        for page in self._inner.pages(call):
+            self._keep(call, page)
+            yield page
+
+    @property
+    def in_words(self) -> list[str]:
+        """Returns a sentence for each list."""
+        found = (record for records in self._found.values() for record in records)
+        return [*self._stored, *in_words(found)]
+
+    def add(self, words: str) -> None:
+        """Says, too, what an earlier reading of a list could not read."""
+        if words:
+            self._stored.append(words)
+
+    def _keep(self, call: Call[R], answer: R) -> None:
+        """A page that is read once more is no other one."""
+        if left_out := all_left_out_of(answer):
+            place = (getattr(answer, name, None) for name in ("page_number", "next_page_token"))
+            self._found[(call.path, str(call.parameters), *place)] = left_out
+
+
+def in_words(left_out: Iterable[LeftOut]) -> list[str]:
+    """Returns a sentence for each list, of how many records could not be read and what they
+    lack."""
+    by_list: dict[str, Counter[str]] = {}
+    for record in left_out:
+        by_list.setdefault(record.title, Counter())[record.field] += 1
+    return [_sentence(title, fields) for title, fields in by_list.items()]
+
+
+def _sentence(title: str, fields: Counter[str]) -> str:
+    lacking = ", ".join(sorted(filter(None, fields)))
+    words = gettext(UNREAD if lacking else UNREAD_AT_ALL)
+    values = {"what": gettext(title), "count": f"{fields.total():,}", "fields": lacking}
+    return words % values

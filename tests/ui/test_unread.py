@@ -1,0 +1,116 @@
+"""Pages and files go on without a record that cannot be read, and say that it is missing."""
+
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from openpyxl import load_workbook
+
+from portal.access.models import Connection
+from portal.directory.groups import GROUPS
+from portal.directory.models import MirroredGroup, MirroredUser
+from portal.directory.users import USERS
+from portal.jobs.models import Job
+from portal.mirror.refresh import refresh, request_refresh
+from portal.recordings.jobs.reading import READING as RECORDINGS
+from portal.recordings.models import MirroredRecording
+from portal.sessions.jobs.reading import READING as SESSIONS
+from portal.sessions.models import MirroredSession
+from tests.support.fault_server import FaultServer
+from tests.support.html import text_of
+from tests.support.jobs import Work
+from tests.support.unread_service import one_bad_record
+
+pytestmark = pytest.mark.django_db
+MISSING = "unreadable, so missing from lists, selections and files."
+
+
+@pytest.fixture
+def account(faulty: Connection, fault_server: FaultServer) -> str:
+    fault_server.always(one_bad_record())
+    return f"/c/{faulty.key}"
+
+
+@pytest.mark.parametrize(
+    ("page", "what", "shown"),
+    [
+        ("account/devices/", "Devices: 1", "name3"),
+        ("meetings/86000000001/registrants/", "Registrants: 1", "person3@example.com"),
+        *(
+            pytest.param(*each, marks=pytest.mark.deep)
+            for each in (
+                ("account/tracking-fields/", "Tracking fields: 1", "id3"),
+                ("account/webhooks/", "Webhooks: 1", "webhook_id3"),
+                ("account/sub-accounts/", "Sub accounts: 1", "id3"),
+                ("account/telephony/", "Dial-in numbers: 1", ""),
+                ("people/u1/telephony/", "TSP accounts: 1", ""),
+                ("people/u1/delegates/", "Assistants: 2", "person3@example.com"),
+                ("groups/id1/", "Members: 1", "person3@example.com"),
+                ("meetings/86000000001/polls/", "Polls: 1", ""),
+                ("webinars/86000000001/panelists/", "Panelists: 1", "person3@example.com"),
+                ("dashboards/rooms/", "Conference rooms: 1", ""),
+            )
+        ),
+    ],
+)
+def test_page_shows_the_others_and_says_what_is_missing(
+    client: Client, account: str, page: str, what: str, shown: str
+):
+    answer = client.get(f"{account}/{page}")
+    assert answer.status_code == 200
+    assert f"{what} {MISSING}" in text_of(answer.text)
+    assert shown in answer.text
+
+
+def test_file_is_named_incomplete_and_says_what_is_missing(client: Client, account: str):
+    name = client.get(f"{account}/account/devices/export/csv/")["Content-Disposition"]
+    assert "(incomplete).csv" in name
+    workbook = client.get(f"{account}/account/devices/export/xlsx/")
+    about = load_workbook(BytesIO(b"".join(workbook.streaming_content))).worksheets[1]
+    assert ("Missing", f"Devices: 1 {MISSING}") in list(about.values)
+
+
+def test_part_of_a_page_says_it_beside(client: Client, account: str):
+    headers = {"HX-Request": "true", "HX-Target": "results"}
+    answer = client.get(f"{account}/account/devices/", headers=headers)
+    assert 'data-toast="warning"' in answer.text
+    assert f"Devices: 1 {MISSING}" in text_of(answer.text)
+
+
+def test_all_of_a_list_is_chosen_without_what_cannot_be_read(client: Client, account: str):
+    url = f"{account}/meetings/86000000001/registrants/decide/cancel/"
+    answer = client.post(url, {"all": "1", "matching": ""})
+    assert f"Registrants: 1 {MISSING}" in text_of(answer.text)
+
+
+def _read_all(connection: Connection, work: Work) -> dict[str, int]:
+    """Reads the lists, and returns how many rows each has."""
+    for mirrored in (USERS, GROUPS):
+        refresh(request_refresh(connection, mirrored).pk)
+    for reading in (SESSIONS, RECORDINGS):
+        reading.request(connection, ["id1"])
+        work(Job.objects.filter(kind=reading.job_type).latest("pk"))
+    models = MirroredUser, MirroredGroup, MirroredSession, MirroredRecording
+    return {model.__name__: model._default_manager.count() for model in models}
+
+
+def test_copies_keep_what_may_be_the_record_that_cannot_be_read(
+    client: Client, account: str, faulty: Connection, fault_server: FaultServer, work: Work
+):
+    fault_server.always(one_bad_record(bad=None))
+    whole = _read_all(faulty, work)
+    assert all(count % 4 == 0 and count for count in whole.values())
+    fault_server.always(one_bad_record())
+    assert _read_all(faulty, work) == whole
+    for page, what in (
+        ("people/", f"People: 1 {MISSING}"),
+        ("groups/", f"Groups: 1 {MISSING} IM groups: 1 {MISSING}"),
+        ("meetings/", "Of 1 of 1 hosts some is unreadable"),
+        ("recordings/", "Of 1 of 1 hosts some is unreadable"),
+    ):
+        assert what in text_of(client.get(f"{account}/{page}").text)
+    everybody = {"all": "1", "matching": ""}
+    for page in ("people/chosen/deactivate/", "recordings/chosen/trash/"):
+        chosen = client.post(f"{account}/{page}", everybody)
+        assert "missing from lists, selections" in text_of(chosen.text), page
+    assert "(incomplete)" in client.get(f"{account}/people/export/csv/")["Content-Disposition"]
