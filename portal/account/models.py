@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from portal.access.models import Connection
+from portal.config import clock
 from portal.jobs.models import Job
 from portal.translation import gettext_lazy
 
@@ -42,7 +43,7 @@ class Baseline(models.Model):
     values = models.JSONField(default=dict)
     is_active = models.BooleanField(default=True)
     brings_back = models.BooleanField(default=False)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
     wanted_at = models.DateTimeField(null=True)
     begun_at = models.DateTimeField(null=True)
     checked_at = models.DateTimeField(null=True)

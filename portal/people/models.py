@@ -3,6 +3,7 @@
 from django.db import models
 
 from portal.access.models import Connection, User
+from portal.config import clock
 from portal.contract.users import LicenceType
 from portal.translation import gettext_lazy, options
 
@@ -57,7 +58,7 @@ class Protection(models.Model):
     reason = models.CharField(max_length=200)
     protected_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     email = models.CharField(max_length=254)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
 
     class Meta:
         ordering = ["kind", "name", "pk"]
@@ -118,7 +119,7 @@ class OnboardingTemplate(models.Model):
     im_groups = models.JSONField(default=list)
     assistants = models.JSONField(default=list)
     settings = models.JSONField(default=dict)
-    changed_at = models.DateTimeField(auto_now=True)
+    changed_at = clock.StampField(auto_now=True)
 
     class Meta:
         ordering = ["name", "pk"]

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from portal.access.models import Connection
+from portal.config import clock
 from portal.jobs.models import Job
 from portal.mirror.models import MirroredRow
 from portal.mirror.models.indexes import UnsetFirst
@@ -136,7 +137,7 @@ class Hold(models.Model):
     )
     reason = models.TextField()
     until = models.DateField(null=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
 
     class Meta:
         indexes = [
@@ -168,7 +169,7 @@ class RetentionRule(models.Model):
     host_id = models.TextField(blank=True)
     whose = models.TextField(blank=True)
     is_active = models.BooleanField(default=False)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
     ran_at = models.DateTimeField(null=True)
     outcome = models.TextField(blank=True)
     job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True, related_name="+")

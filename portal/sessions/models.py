@@ -5,6 +5,7 @@ from django.conf import settings
 from django.db import models
 
 from portal.access.models import Connection
+from portal.config import clock
 from portal.mirror.models.row import MirroredRow
 from portal.translation import gettext_lazy
 from portal.work.models import Leased
@@ -123,7 +124,7 @@ class SessionTemplate(models.Model):
     kind = models.CharField(max_length=16)
     name = models.CharField(max_length=100)
     values = models.JSONField(default=dict)
-    changed_at = models.DateTimeField(auto_now=True)
+    changed_at = clock.StampField(auto_now=True)
 
     class Meta:
         constraints = [

@@ -51,6 +51,13 @@ def _asked(tree: ast.AST) -> Iterator[str]:
             name = ast.unparse(node.func)
             if name in _OWN and not (name in _OF_A_TIME and node.args):
                 yield name
+            yield from (f"{name} {each.arg}" for each in node.keywords if _stamps(name, each))
+
+
+def _stamps(name: str, given: ast.keyword) -> bool:
+    """Returns whether Django's field, or a function that is handed on, takes the time."""
+    is_stamp = given.arg in ("auto_now", "auto_now_add") and name != "clock.StampField"
+    return is_stamp or ast.unparse(given.value) in _OWN
 
 
 def test_what_goes_by_a_machine_clock_is_listed_with_reason():

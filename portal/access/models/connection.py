@@ -12,6 +12,7 @@ from portal.access.dialects import dialect_named
 from portal.access.models.sealed import SealedText
 from portal.client import AddressPolicy, ClassLimits, ClientCredentials, Secret, Target
 from portal.client.base_url import normalized
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 
@@ -80,7 +81,7 @@ class Connection(models.Model):
     account_owner = models.CharField(max_length=120, blank=True, editable=False)
     account_plan = models.CharField(max_length=120, blank=True, editable=False)
     people = models.PositiveIntegerField(null=True, editable=False)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
 
     class Meta:
         ordering = ["name"]

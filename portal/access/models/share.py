@@ -7,6 +7,7 @@ from django.dispatch import receiver
 
 from portal.access.models.connection import Connection
 from portal.access.roles import Role
+from portal.config import clock
 
 
 class Share(models.Model):
@@ -28,7 +29,7 @@ class Share(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
 
     class Meta:
         ordering = ["user__email"]

@@ -4,11 +4,11 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
-from django.utils import timezone
 from django.utils.crypto import get_random_string, salted_hmac
 
 from portal.access.models.session import Session
 from portal.access.roles import Role
+from portal.config import clock
 from portal.translation import gettext_lazy
 
 
@@ -44,7 +44,7 @@ class User(AbstractBaseUser):
         gettext_lazy("time zone"), max_length=64, blank=True, default="", db_default=""
     )
     is_active = models.BooleanField(gettext_lazy("active"), default=True)
-    created_at = models.DateTimeField(gettext_lazy("created"), default=timezone.now, editable=False)
+    created_at = models.DateTimeField(gettext_lazy("created"), default=clock.now, editable=False)
     session_stamp = models.CharField(max_length=16, default=new_stamp, editable=False)
 
     USERNAME_FIELD = "email"

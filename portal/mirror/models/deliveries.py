@@ -1,9 +1,9 @@
 """Deliveries of the service, refusals of them, and times without any."""
 
 from django.db import models
-from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.config import clock
 from portal.mirror import said
 from portal.mirror.models.hooks import Subscription
 from portal.translation import gettext_lazy
@@ -23,8 +23,8 @@ class Delivery(models.Model):
     event_id = models.CharField(max_length=200, null=True)  # noqa: DJ001 - unset ones all differ
     event = models.CharField(max_length=100)
     happened_at = models.DateTimeField(null=True)
-    came_at = models.DateTimeField(default=timezone.now)
-    last_came_at = models.DateTimeField(default=timezone.now)
+    came_at = models.DateTimeField(default=clock.now)
+    last_came_at = models.DateTimeField(default=clock.now)
     times = models.PositiveIntegerField(default=1)
     object_id = models.CharField(max_length=100)
     instance = models.CharField(max_length=100)
@@ -36,7 +36,7 @@ class Delivery(models.Model):
     changes = models.BooleanField(default=False)
     played = models.PositiveIntegerField(default=0)
     played_at = models.DateTimeField(null=True)
-    changed_at = models.DateTimeField(default=timezone.now)
+    changed_at = models.DateTimeField(default=clock.now)
     search = models.TextField()
 
     class Meta:

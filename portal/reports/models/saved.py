@@ -4,6 +4,7 @@ from django.db import models
 
 from portal.access.models import Connection, User
 from portal.access.models.connection import new_key
+from portal.config import clock
 from portal.jobs.models import Job
 from portal.translation import gettext_lazy
 from portal.work.models import Leased, leases_index
@@ -40,7 +41,7 @@ class SavedReport(Leased):
     zone = models.CharField(max_length=64, default="UTC")
     file = models.CharField(max_length=4, choices=FileKind.choices, default=FileKind.XLSX)
     next_at = models.DateTimeField()
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
 
     class Meta:
         ordering = ["name", "pk"]
