@@ -8,8 +8,9 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.conf import settings
 from django.contrib import messages
-from django.core.mail import EmailMultiAlternatives
+from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
@@ -63,16 +64,23 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         with translation.override(person.language) if person and person.language else nullcontext():
             super().send_mail(template_prefix, email, context)
 
-    def render_mail(self, *args: Any, **kwargs: Any) -> EmailMultiAlternatives:
+    def render_mail(
+        self, template_prefix: str, email: str, context: dict[str, Any], *args: Any
+    ) -> EmailMultiAlternatives:
         """The same with the portal's look."""
-        made: EmailMultiAlternatives = super().render_mail(*args, **kwargs)
+        made: EmailMultiAlternatives
+        made = super().render_mail(template_prefix, email, context, *args)
         add_look(made)
+        if context.get("is_notice"):
+            made.connection = get_connection(settings.OUTBOX)
         return made
 
-    def send_notification_mail(self, *arguments: Any, **named: Any) -> None:
-        """Once what it is about is committed; a mail server that is away undoes nothing."""
-        send = super().send_notification_mail
-        transaction.on_commit(lambda: send(*arguments, **named), robust=True)
+    def send_notification_mail(
+        self, template_prefix: str, user: User, context: Any = None, email: str | None = None
+    ) -> None:
+        """With what it is about, or not at all; a mail server that is away undoes nothing."""
+        about = {**(context or {}), "is_notice": True}
+        super().send_notification_mail(template_prefix, user, about, email)
 
     def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
         """Sends no link to whoever signs in by single sign-on alone, and says so to them; the page

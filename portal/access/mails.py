@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
+from django.core.mail import EmailMultiAlternatives, get_connection
 from django.template.loader import render_to_string
 
 _LONGEST = 200
@@ -32,3 +32,9 @@ def add_look(made: EmailMultiAlternatives) -> None:
     paragraphs = [each.strip().splitlines() for each in str(made.body).split("\n\n")]
     context = {"subject": made.subject, "paragraphs": [each for each in paragraphs if each]}
     made.attach_alternative(render_to_string("access/email/mail.html", context), "text/html")
+
+
+def post(*mails: EmailMultiAlternatives) -> None:
+    """Has the worker send these, once what they are about is committed; none of them is lost, and
+    none may hold a secret."""
+    get_connection(settings.OUTBOX).send_messages(mails)

@@ -1,45 +1,28 @@
 """Mails to those who may approve, and at the end to who asked: a link each, and no secrets."""
 
-from datetime import timedelta
-
-import structlog
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives, get_connection
+from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 
 from portal.access.grants import grant_of
-from portal.access.mails import mail
+from portal.access.mails import mail, post
 from portal.access.models import User
 from portal.approvals.models import ApprovalRequest, Mail, RequestState
 from portal.approvals.services.asking import who_may_approve
-from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import in_language_of
 from portal.work.leases import release
 
-_TRY_AGAIN = timedelta(minutes=5)
-_log = structlog.get_logger(__name__)
-
 
 def send(asked: ApprovalRequest) -> None:
-    """Sends what is due of a leased request. It is noted as sent first, so that nobody gets a mail
-    twice; where the server takes none, it is due again."""
+    """Posts what is due of a leased request, once."""
     due = asked.mail
-    if not ApprovalRequest.objects.filter(pk=asked.pk, mail=due).update(mail=Mail.NONE):
-        release(asked)
-        return
-    try:
-        messages = [_message(asked, due, person) for person in _to(asked, due)]
-        if messages:
-            get_connection().send_messages(messages)
-    except OSError:  # smtplib's errors too
-        _log.warning("mail not sent", request=asked.key, exc_info=True)
-        again = ApprovalRequest.objects.filter(pk=asked.pk, mail=Mail.NONE)
-        again.update(mail=due)
-        release(asked, leased_until=clock.now() + _TRY_AGAIN)
-    else:
-        release(asked)
+    with transaction.atomic():
+        if ApprovalRequest.objects.filter(pk=asked.pk, mail=due).update(mail=Mail.NONE):
+            post(*(_message(asked, due, person) for person in _to(asked, due)))
+    release(asked)
 
 
 def _to(asked: ApprovalRequest, due: str) -> list[User]:

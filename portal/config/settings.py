@@ -230,6 +230,7 @@ LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]
 LOCALE_PATHS = sorted((BASE_DIR / "portal").glob("*/locale"))
 
 globals().update(env.email("EMAIL_URL", demo="consolemail://"))
+OUTBOX = "portal.work.outbox.OutboxBackend"
 EMAIL_TIMEOUT = 20  # seconds: no worker waits for ever for a mail server
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "switchboard@localhost")
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from portal.config import clock
 from portal.config.celery import app, enqueue
 from portal.dashboards.models import AlertRule, LiveSnapshot
-from portal.dashboards.services.live import alerts, samples
+from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.reader import read_if_due
 from portal.dashboards.services.session import quality
 from portal.dashboards.services.streams import days
@@ -33,12 +33,6 @@ def sample() -> None:
 def read(connection_id: int) -> None:
     """Reads what runs on a connection, unless somebody who watches has just had that done."""
     read_if_due(connection_id, timedelta(seconds=EVERY_MINUTE / 2))
-
-
-@app.task(name="dashboards.notify")
-def notify(alert_id: int) -> None:
-    """Mails an alert, once."""
-    alerts.notify(alert_id)
 
 
 @app.task(name="dashboards.prune")

@@ -1,6 +1,10 @@
-"""Base of all rows that workers work on."""
+"""Base of all rows that workers work on, and mails, which all rooms have them send."""
+
+from uuid import uuid4
 
 from django.db import models
+
+from portal.config import clock
 
 
 class Leased(models.Model):
@@ -21,3 +25,17 @@ class Leased(models.Model):
 def leases_index(name: str) -> models.Index:
     """For a table that keeps rows nobody works on any more: by it the few leases are found."""
     return models.Index(fields=["leased_until"], condition=models.Q(lease__isnull=False), name=name)
+
+
+class OutgoingMail(Leased):
+    """A mail that is still to be sent, as it was written; `key` makes its Message-ID."""
+
+    key = models.UUIDField(default=uuid4)
+    to = models.TextField()
+    subject = models.TextField()
+    text = models.TextField()
+    html = models.TextField(blank=True)
+    created_at = clock.StampField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.subject

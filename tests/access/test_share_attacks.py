@@ -1,7 +1,6 @@
 """Attacks with a limited share: to become the owner, to see and stop the work of others."""
 
 import pytest
-from django.core.mail import EmailMessage
 from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
@@ -20,6 +19,7 @@ from portal.people.filters import PeopleFilter
 from portal.recordings.models import RetentionRule
 from portal.reports.models import SavedReport
 from tests.support.job_types import CreatePeople
+from tests.support.mails import delivered
 from tests.support.portal import Connect, admin_client_for, member
 from tests.support.shares import share_with
 
@@ -109,31 +109,27 @@ def test_where_there_is_a_second_administrator_they_confirm_it(
     assert (entry.email, entry.approved_by) == ("third@example.com", "second@example.com")
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_former_owner_is_told_by_mail(
-    connection: Connection, administrator: User, second: User, third: User, mailoutbox: list
+    connection: Connection, administrator: User, second: User, third: User
 ):
     share_with(connection, third)
     accounts.deactivate(Origin(third), administrator)
-    mailoutbox.clear()
     assert handed(admin_client_for(second), connection, third) == 302
-    assert [(mail.to, "second@example.com" in mail.body) for mail in mailoutbox] == [
+    assert [(mail.to, "second@example.com" in mail.body) for mail in delivered()] == [
         ([administrator.email], True)
     ]
 
 
-@pytest.mark.django_db(transaction=True)
 def test_who_can_confirm_a_hand_over_is_mailed_once(
-    connection: Connection, second: User, third: User, viewer: User, mailoutbox: list[EmailMessage]
+    connection: Connection, second: User, third: User, viewer: User
 ):
     limited = member("limited@example.com", Role.ADMINISTRATOR)
     share_with(connection, viewer)
     share_with(connection, limited, departments=["Sales"])
     accounts.deactivate(Origin(third), connection.owner)
-    mailoutbox.clear()
     for _ in range(2):
         assert handed(admin_client_for(second), connection, viewer) == 302
-    [mail] = mailoutbox
+    [mail] = delivered()
     assert mail.to == ["third@example.com"]
     assert "second@example.com asks to hand the connection" in mail.body
     assert reverse("access:connection-hand-over", args=[connection.key]) in mail.body

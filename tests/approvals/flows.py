@@ -10,6 +10,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.approvals.models import ApprovalRequest
 from portal.approvals.tasks import work_on
+from tests.support.mails import delivered
 from tests.support.scopes import whole
 
 REASON = "The new office opens on Monday."
@@ -50,6 +51,7 @@ def worked(asked: ApprovalRequest) -> ApprovalRequest:
     """After the worker had its turns: for what is to be done, and for the mail about it."""
     for _ in range(3):
         work_on(asked.pk)
+    delivered()
     return again(asked)
 
 

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
-from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -24,6 +23,7 @@ from tests.approvals.flows import (
     worked,
 )
 from tests.support.html import form_with, text_of
+from tests.support.mails import delivered
 from tests.support.portal import admin_client_for, member
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -126,19 +126,16 @@ def test_approvers_and_requester_get_one_mail(
     assert "Carried out" in mail.outbox[1].subject
 
 
-def test_a_mail_that_no_server_takes_is_sent_later_and_once(
+def test_mail_of_a_worker_that_is_killed_is_sent_by_the_next(
     asked: ApprovalRequest, monkeypatch: pytest.MonkeyPatch
 ):
-    def refuse(*_: object) -> int:
-        raise ConnectionRefusedError
-
-    with monkeypatch.context() as patched:
-        patched.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", refuse)
-        worked(asked)
-    assert mail.outbox == []
+    with monkeypatch.context() as killed:
+        killed.setattr("portal.approvals.mails.post", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            worked(asked)
     ApprovalRequest.objects.update(leased_until=None)
     worked(asked)
-    assert [type(message) for message in mail.outbox] == [EmailMultiAlternatives]
+    assert len(delivered()) == 1
 
 
 def test_nobody_approves_their_own_request(

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives, get_connection
+from django.core.mail import EmailMultiAlternatives
 from django.urls import reverse
 
-from portal.access.mails import mail
+from portal.access.mails import mail, post
 from portal.access.models import Connection, User
 from portal.translation import gettext as _
 from portal.translation import in_language_of
@@ -26,7 +26,7 @@ def ask(administrators: Iterable[User], by: str, connection: Connection, to: Use
         values = {"by": by, "name": connection, "to": to, "owner": connection.owner}
         text = f"{words % values}\n\n{settings.SITE_URL}{path}"
         messages.append(_mail(title, text, person))
-    get_connection().send_messages(messages)
+    post(*messages)
 
 
 def tell(owner: User, by: str, name: str, to: User) -> None:
@@ -37,9 +37,7 @@ def tell(owner: User, by: str, name: str, to: User) -> None:
             "%(by)s handed your connection %(name)s over to %(to)s, while your account was "
             "deactivated. Its token went along."
         )
-    get_connection().send_messages(
-        [_mail(title, words % {"by": by, "name": name, "to": to}, owner)]
-    )
+    post(_mail(title, words % {"by": by, "name": name, "to": to}, owner))
 
 
 def _mail(title: str, text: str, person: User) -> EmailMultiAlternatives:

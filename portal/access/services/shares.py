@@ -9,7 +9,6 @@ nothing.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -183,8 +182,7 @@ def hand_over(
             asked = asked_of(connection)
             _record(origin, Act.HAND_OVER_ASKED, connection, to, sent=wanted)
             if asked is None or not _is_for(asked, wanted):  # else they have the mail
-                ask = partial(handing_over_mails.ask, others, origin.email, connection, to)
-                transaction.on_commit(ask, robust=True)  # no mail server undoes anything
+                handing_over_mails.ask(others, origin.email, connection, to)
             return False
         share.delete()
         former_name = connection.name
@@ -201,8 +199,7 @@ def hand_over(
         act = Act.CONNECTION_HANDED_OVER
         _record(origin, act, connection, to, sent=sent, before=before, approved_by=by)
         if owner != origin.actor:
-            tell = partial(handing_over_mails.tell, owner, origin.email, former_name, to)
-            transaction.on_commit(tell, robust=True)
+            handing_over_mails.tell(owner, origin.email, former_name, to)
     return True
 
 

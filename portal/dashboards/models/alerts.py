@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import JSONField, Value
 
 from portal.access.models import Connection
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 
@@ -33,7 +34,7 @@ class AlertRule(models.Model):
     threshold = models.PositiveIntegerField(gettext_lazy("threshold"))
     minutes = models.PositiveSmallIntegerField(gettext_lazy("for minutes"), blank=True, default=0)
     mails = models.BooleanField(gettext_lazy("send mail"), default=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = clock.StampField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -64,7 +65,7 @@ class Alert(models.Model):
     """That a rule's condition held for one `subject`: a session, a room, or the account.
 
     It is raised when the condition has held for as long as the rule says. `notified_at` is when the
-    mail was handed over, once. It is over with `ended_at`. `facts` are what `alert_in_words` says
+    mail was written, once. It is over with `ended_at`. `facts` are what `alert_in_words` says
     in the language of whoever reads it; `words` are the same as the portal itself speaks, and all
     that there is of alerts from before there were facts.
     """

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-import structlog
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
@@ -19,11 +18,10 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 
 from portal.access.api import Background
-from portal.access.mails import mail
+from portal.access.mails import mail, post
 from portal.access.scope import Scope
 from portal.client import ApiError
 from portal.config import cache, clock
-from portal.config.celery import enqueue
 from portal.contract.users import LicenceType, UserStatus
 from portal.dashboards.models import Alert, AlertKind, AlertRule, alert_in_words
 from portal.dashboards.services.live import losses
@@ -40,7 +38,6 @@ _SAME = timedelta(minutes=10)
 _ROOMS_READ_EVERY = 50  # seconds
 _OFFLINE = "offline"
 _EVALUATED = ("facts", "words", "raised_at", "ended_at")
-_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,8 @@ class Condition:
 
 def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tuple[LiveAlert, ...]:
     """Raises and ends alerts; what is raised now."""
-    rules = list(AlertRule.objects.filter(connection=scope.connection).order_by("pk"))
+    of_connection = AlertRule.objects.filter(connection=scope.connection)
+    rules = list(of_connection.select_related("connection__owner").order_by("pk"))
     known = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, AlertKind.LOSS)]
     conditions: list[Condition] = []
     if any(one.failure for one in lists.values()):
@@ -89,27 +87,17 @@ def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tupl
     )
 
 
-def notify(alert_id: int) -> bool:
-    """Mails an alert to the owner of its connection, once, in their language, with all of its rule
-    that were not mailed yet. Returns whether it was sent just now: if the mail server takes none,
-    the next reading sends it again."""
-    alert = Alert.objects.select_related("rule__connection__owner").filter(pk=alert_id).first()
-    if alert is None or not alert.rule.connection.owner.is_active:
-        return False
-    of_rule, now = Alert.objects.filter(rule=alert.rule), clock.now()
-    if not of_rule.exclude(raised_at=None).filter(notified_at=None).update(notified_at=now):
-        return False
-    # Nobody else has this moment: by it those are found that were claimed here.
-    claimed = of_rule.filter(notified_at=now)
-    with in_language_of(alert.rule.connection.owner):
-        made = _mail_about(alert.rule, list(claimed.select_related("rule__connection")))
-    try:
-        made.send()
-    except OSError:  # smtplib's errors too
-        _log.warning("mail not sent", alert=alert_id, exc_info=True)
-        claimed.update(notified_at=None)
-        return False
-    return True
+def notify(rule: AlertRule) -> None:
+    """Mails to the owner of the connection, once and in their language, what was raised by a rule
+    and not mailed yet. Called in the transaction that raises it."""
+    owner = rule.connection.owner
+    due = Alert.objects.filter(rule=rule, notified_at=None).exclude(raised_at=None)
+    alerts = list(due.select_related("rule__connection").order_by("pk"))
+    if not alerts or not owner.is_active:
+        return
+    with in_language_of(owner):
+        post(_mail_about(rule, alerts))
+    Alert.objects.filter(pk__in=[one.pk for one in alerts]).update(notified_at=clock.now())
 
 
 def _mail_about(rule: AlertRule, alerts: Sequence[Alert]) -> EmailMultiAlternatives:
@@ -191,7 +179,7 @@ def _rooms(scope: Scope) -> list[list[str]] | None:
 def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: datetime) -> None:
     """Begins, raises and ends the alerts of these rules."""
     recent = Alert.objects.filter(rule__in=rules).exclude(ended_at__lt=now - _SAME)
-    to_mail: dict[int, int] = {}  # one alert of each rule, whose mail names the others
+    to_mail: dict[int, AlertRule] = {}
     by_subject = {(one.rule_id, one.subject): one for one in recent.order_by("pk")}
     for condition in conditions:
         rule = condition.rule
@@ -203,12 +191,11 @@ def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: date
             alert.words = alert_in_words(alert.facts)
         if alert.raised_at is None and now - alert.began_at >= _after(rule):
             alert.raised_at = now
-        # Not `notified_at`, which the mail's worker may have changed since it was read here.
         alert.save(update_fields=_EVALUATED if alert.pk else None)
         if rule.mails and alert.raised_at and alert.notified_at is None:
-            to_mail[rule.pk] = alert.pk
-    for first in to_mail.values():
-        _enqueue_mail(first)
+            to_mail[rule.pk] = rule
+    for rule in to_mail.values():
+        notify(rule)
     for alert in by_subject.values():
         if alert.raised_at is None:
             alert.delete()
@@ -220,7 +207,3 @@ def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: date
 def _after(rule: AlertRule) -> timedelta:
     """Returns how long the condition lasts before the alert is raised."""
     return timedelta(minutes=rule.threshold if rule.kind == AlertKind.ROOM else rule.minutes)
-
-
-def _enqueue_mail(alert_id: int) -> None:
-    transaction.on_commit(lambda: enqueue("dashboards.notify", alert_id))

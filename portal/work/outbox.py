@@ -1,0 +1,67 @@
+"""Mails that leave whatever becomes of the process that writes them.
+
+A mail is a row of the same transaction as what it is about, and a worker sends it. One that is
+killed while it does may send it again, under the same Message-ID; none is lost. Mails that hold a
+secret are no rows: whoever wants one waits for it.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.core.mail.backends.base import BaseEmailBackend
+
+from portal.config import clock
+from portal.work.leases import release
+from portal.work.models import OutgoingMail
+from portal.work.queue import WorkQueue
+
+_TRY_AGAIN = timedelta(minutes=1)
+_TRIED_FOR = timedelta(days=1)
+_log = structlog.get_logger(__name__)
+
+OUTBOX = WorkQueue(
+    model=OutgoingMail,
+    task="work.mail",
+    length=lambda: timedelta(seconds=60 + 2 * settings.EMAIL_TIMEOUT),
+    since="created_at",
+    swept_every=10.0,
+)
+
+
+class OutboxBackend(BaseEmailBackend):
+    """Keeps mails for the worker, see `portal.access.mails.post`."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        for each in email_messages:
+            alternatives = getattr(each, "alternatives", ())
+            html = str(alternatives[0].content) if alternatives else ""
+            text, subject = str(each.body), str(each.subject)
+            for to in each.to:
+                row = OutgoingMail.objects.create(to=to, subject=subject, text=text, html=html)
+                OUTBOX.wake(row.pk)
+        return len(email_messages)
+
+
+def deliver(pk: int) -> None:
+    """Sends a mail that nobody else is sending; what no server takes in a day is given up."""
+    row = OUTBOX.take(pk)
+    if row is None:
+        return
+    if clock.now() - row.created_at > _TRIED_FOR:
+        _log.error("mail given up", subject=row.subject)
+        row.delete()
+        return
+    headers = {"Message-ID": f"<mail-{row.key}@switchboard.invalid>"}
+    made = EmailMultiAlternatives(row.subject, row.text, None, [row.to], headers=headers)
+    if row.html:
+        made.attach_alternative(row.html, "text/html")
+    try:
+        made.send()
+    except OSError:  # smtplib's errors too
+        _log.warning("mail not sent", subject=row.subject, exc_info=True)
+        release(row, leased_until=clock.now() + _TRY_AGAIN)
+    else:
+        row.delete()

@@ -1,0 +1,99 @@
+"""A mail is sent at least once, whatever becomes of writer, worker and server."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+from django.db import transaction
+from django.utils import timezone
+
+from portal.access import mails
+from portal.work import outbox
+from portal.work.models import OutgoingMail
+
+pytestmark = pytest.mark.django_db
+
+
+class Killed(BaseException):
+    """The end of a process in the middle of what it does."""
+
+
+def posted() -> OutgoingMail:
+    mails.post(mails.mail("Full", "Town hall is full", "ada@example.com"))
+    return OutgoingMail.objects.get()
+
+
+def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException, *, after: bool = False) -> None:
+    """Has the next sending fail, before or after the server took the mail."""
+    send, waiting = EmailBackend.send_messages, [error]
+
+    def failing(self: Any, messages: Any) -> int:
+        count = send(self, messages) if after or not waiting else 0
+        if waiting:
+            raise waiting.pop()
+        return count
+
+    monkeypatch.setattr(EmailBackend, "send_messages", failing)
+
+
+def later() -> None:
+    OutgoingMail.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
+    outbox.OUTBOX.sweep()
+
+
+@pytest.fixture(autouse=True)
+def _worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sweep is as good as the message that it sends."""
+    monkeypatch.setattr(outbox.OUTBOX.__class__, "_send", lambda _self, key: outbox.deliver(key))
+
+
+def test_mail_of_a_change_that_is_undone_is_never_sent():
+    with transaction.atomic():
+        posted()
+        transaction.set_rollback(True)
+    assert not OutgoingMail.objects.exists()
+
+
+def test_mail_is_sent_once_with_its_look():
+    outbox.deliver(posted().pk)
+    later()
+    [sent] = mail.outbox
+    assert (sent.to, sent.subject, sent.body) == (["ada@example.com"], "Full", "Town hall is full")
+    assert "Town hall is full" in str(sent.alternatives[0].content)
+    assert not OutgoingMail.objects.exists()
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_mail_of_a_killed_worker_is_sent_by_the_next(
+    monkeypatch: pytest.MonkeyPatch, *, after: bool
+):
+    row = posted()
+    fails(monkeypatch, Killed(), after=after)
+    with pytest.raises(Killed):
+        outbox.deliver(row.pk)
+    outbox.OUTBOX.sweep()
+    assert len(mail.outbox) == after, "its lease still runs"
+    later()
+    assert len(mail.outbox) == 1 + after
+    assert {str(one.extra_headers["Message-ID"]) for one in mail.outbox} == {
+        f"<mail-{row.key}@switchboard.invalid>"
+    }
+    assert not OutgoingMail.objects.exists()
+
+
+def test_mail_that_no_server_takes_is_tried_for_a_day(monkeypatch: pytest.MonkeyPatch):
+    row = posted()
+    fails(monkeypatch, ConnectionRefusedError())
+    outbox.deliver(row.pk)
+    assert mail.outbox == []
+    OutgoingMail.objects.update(created_at=timezone.now() - timedelta(hours=23))
+    later()
+    assert len(mail.outbox) == 1
+    OutgoingMail.objects.filter(pk=posted().pk).update(
+        created_at=timezone.now() - timedelta(hours=25)
+    )
+    later()
+    assert len(mail.outbox) == 1
+    assert not OutgoingMail.objects.exists()
