@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('mirror', '0016_folded'),
+        ('mirror', '0017_reading_times'),
     ]
 
     operations = [
