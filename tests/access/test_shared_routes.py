@@ -8,7 +8,7 @@ from django.http import HttpResponseBase
 
 from portal.access.models import Connection, User
 from portal.access.roles import Role
-from tests.access.visitors import by_role, by_share
+from tests.access.visitors import EVERYBODY, by_role, by_share
 from tests.support.portal import Connect, admin_client_for, member
 from tests.support.routes import Route
 from tests.support.sandbox import Sandbox
@@ -28,7 +28,7 @@ def shared(connect: Connect, administrator: User) -> Connection:
 
 @pytest.mark.whole_pages
 def test_every_route_shows_whole_pages_to_whom_its_row_names(connect: Connect, sandbox: Sandbox):
-    assert list(wrong_answers(by_role(connect), sandbox, whole=True)) == []
+    assert list(wrong_answers(by_role(connect, EVERYBODY), sandbox, whole=True)) == []
 
 
 @pytest.mark.whole_pages

@@ -80,10 +80,13 @@ def as_the_row_says(who: str, route: Route, method: str) -> Collection[str]:
     return {kept_out} if allowed else {kept_out, NOT_OFFERED}
 
 
-def by_role(connect: Connect) -> list[Visitor]:
-    """Nobody, and one of each role over a connection of their own."""
+EVERYBODY = (ANONYMOUS, *Role.values)
+
+
+def by_role(connect: Connect, names: Collection[str]) -> list[Visitor]:
+    """Nobody, or one of each of these roles over a connection of their own."""
     found = []
-    for who in (ANONYMOUS, *Role.values):
+    for who in names:
         role = Role.VIEWER if who == ANONYMOUS else Role(who)
         user = member(f"{who}@example.com", role)
         found.append(Visitor(who, user, connect(user), _row_of(who), who != ANONYMOUS))
