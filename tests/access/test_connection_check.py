@@ -158,6 +158,15 @@ def test_check_that_is_interrupted_can_be_asked_for_again(connection: Connection
     assert ConnectionCheck.objects.get().started_at is None
 
 
+def test_check_under_way_begins_anew_when_asked_for_again(connection: Connection, client: Client):
+    page = reverse("access:connection-check", args=[connection.key])
+    client.post(page)
+    ConnectionCheck.objects.update(started_at=timezone.now(), findings=[{"of": "before"}])
+    client.post(page)
+    check = ConnectionCheck.objects.get()
+    assert (check.started_at, check.findings) == (None, [])
+
+
 def test_added_connection_leads_to_its_check(
     connection: Connection, client: Client, fault_server: FaultServer
 ):

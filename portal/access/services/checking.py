@@ -84,10 +84,11 @@ class Finding:
 
 
 def request_check(connection: Connection, origin: Origin | None = None) -> None:
-    """Has a worker check the connection, unless one does already. The trail has who asked for it,
-    but for what follows from saving the connection."""
+    """Has a worker check the connection, unless one is about to; a check that has begun ends, since
+    what it asked before may be otherwise now. The trail has who asked for it, but for what follows
+    from saving the connection."""
     last = ConnectionCheck.objects.filter(connection=connection).first()
-    if last and last.moves:
+    if last and last.moves and last.started_at is None:
         return
     check = _begin(connection, origin)
     enqueue(TASK, check.pk, check.run)
