@@ -14,13 +14,12 @@ from portal.contract.described import Titles
 from portal.dashboards.services.messages import IM_COUNTS, PersonUse
 from portal.dashboards.services.past import FEATURES, PastSession
 from portal.dashboards.services.rooms import Room
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, number, pgettext_lazy
+from portal.translation import gettext_lazy, lazily, number
 from portal.ui.exports import ExportColumn, of
 from portal.ui.icons import icon
 from portal.ui.states import pill
 from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import absolute, relative
+from portal.ui.times import absolute, length, relative
 
 _FEATURE = '<span class="me-1" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
 
@@ -43,11 +42,8 @@ def session_url(connection: Connection, family: str, uuid: str) -> str:
 
 
 def duration(seconds: int) -> str:
-    """As in "1 h 05 min" or "12 min"; begun minutes count whole."""
-    hours, minutes = divmod(-(-seconds // 60), 60)
-    if not hours:
-        return _("%(minutes)s min") % {"minutes": minutes}
-    return _("%(hours)s h %(minutes)s min") % {"hours": number(hours), "minutes": f"{minutes:02}"}
+    """Begun minutes count whole."""
+    return length(-(-seconds // 60))
 
 
 def _has(name: str, one: PastSession) -> bool:
@@ -84,7 +80,7 @@ class PastTable(Table):
         attrs={"td": {"class": "cell-number cell-narrow"}},
     )
     features = TableColumn(
-        verbose_name=pgettext_lazy("in a session", "Used"),
+        verbose_name=gettext_lazy("Media"),
         empty_values=(),
         default="",
         export=[ExportColumn(name, partial(_has, name)) for name in FEATURES],
@@ -98,7 +94,7 @@ class PastTable(Table):
         attrs={"td": {"class": "cell-moment"}},
         export="end_time",
     )
-    number = TableColumn(verbose_name=gettext_lazy("Number"), export="id")
+    number = TableColumn(verbose_name=gettext_lazy("Meeting ID"), export="id")
     uuid = TableColumn(verbose_name=gettext_lazy("UUID"))
 
     optional = ("department", "email", "licence", "end", "number", "uuid")

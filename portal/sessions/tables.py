@@ -18,7 +18,7 @@ from portal.ui import listing
 from portal.ui.exports import ExportColumn, of
 from portal.ui.selection import Action
 from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import exact, relative
+from portal.ui.times import exact, length, relative
 
 
 def list_of(spec: SessionSpec) -> listing.ListSpec:
@@ -109,7 +109,7 @@ class SessionsTable(Table):
         )
 
     def render_duration(self, value: int) -> str:
-        return minutes(value)
+        return length(value)
 
     def render_type(self, value: int) -> str:
         return self._types.get(value, "")
@@ -132,13 +132,3 @@ class HostedTable(SessionsTable):
 
     class Meta(SessionsTable.Meta):
         pass
-
-
-def minutes(value: int) -> str:
-    """A length in words: `45 min`, `1 h 30`."""
-    hours, rest = divmod(value, 60)
-    if not hours:
-        return _("%(minutes)s min") % {"minutes": rest}
-    if not rest:
-        return _("%(hours)s h") % {"hours": hours}
-    return _("%(hours)s h %(minutes)s") % {"hours": hours, "minutes": f"{rest:02}"}

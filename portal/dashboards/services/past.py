@@ -96,7 +96,7 @@ def _session(
         licence=text(metric.user_type),
         start=start,
         end=end if end and start and start <= end <= start + _LONGEST else None,
-        seconds=_seconds(text(metric.duration), start, end),
+        seconds=seconds_of(text(metric.duration), start, end),
         participants=integer(metric.participants),
         features=tuple(name for name in FEATURES if getattr(metric, name) is True),
         department=department,
@@ -104,7 +104,7 @@ def _session(
     )
 
 
-def _seconds(duration: str, start: datetime | None, end: datetime | None) -> int | None:
+def seconds_of(duration: str, start: datetime | None, end: datetime | None) -> int | None:
     """From "1:02:03" or "02:03"; else from the start and the end. `None` for what cannot be."""
     if found := _CLOCK.fullmatch(duration.strip()):
         hours, minutes, seconds = (int(part or 0) for part in found.groups())

@@ -22,9 +22,9 @@ from portal.dashboards.services.live.pace import USUAL, LivePace, pace_of
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, LiveList, LiveSession
 from portal.dashboards.services.live.quality import LEVELS
 from portal.dashboards.views.rendering import Rendered, rendered
-from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.tabs import FilterTab
+from portal.ui.times import length
 
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8
@@ -64,12 +64,7 @@ class LiveRow:
     @property
     def duration(self) -> str:
         """Returns how long it has run; empty if that is not reported."""
-        if self.minutes is None:
-            return ""
-        hours, minutes = divmod(self.minutes, 60)
-        if not hours:
-            return _("%(minutes)s min") % {"minutes": minutes}
-        return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": f"{minutes:02}"}
+        return "" if self.minutes is None else length(self.minutes)
 
     @property
     def quality(self) -> str:

@@ -8,8 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.translation import gettext as _
-from portal.translation import number
-from portal.ui.times import aware, exact
+from portal.ui.times import aware, exact, length
 
 register = template.Library()
 
@@ -42,12 +41,7 @@ def clock(at: datetime | None) -> str | SafeString:
 @register.simple_tag
 def minutes(count: int | None) -> str:
     """A duration that is reported in minutes: "1 h 30 min"."""
-    if count is None:
-        return _("Unknown")
-    hours, rest = divmod(count, 60)
-    if not hours:
-        return _("%(minutes)s min") % {"minutes": rest}
-    return _("%(hours)s h %(minutes)s min") % {"hours": number(hours), "minutes": rest}
+    return _("Unknown") if count is None else length(count)
 
 
 @register.simple_tag

@@ -82,12 +82,21 @@ class Measure:
     divisor: float = 1
 
     def value(self, content: Content, line: MeasureLine) -> float | None:
-        found = read(self.quantity, self.text(content, line))
+        found = read(self.quantity, _text(content, line))
         return None if found is None else found / self.divisor
 
     def text(self, content: Content, line: MeasureLine) -> str:
-        """Returns the text that the service wrote."""
-        return (content.get(line.part) or {}).get(line.field) or ""
+        """Returns the text that the service wrote; of a size with its sign of multiplication."""
+        words = _text(content, line)
+        return (
+            words.replace("*", " \N{MULTIPLICATION SIGN} ")
+            if self.quantity is Quantity.SIZE
+            else words
+        )
+
+
+def _text(content: Content, line: MeasureLine) -> str:
+    return (content.get(line.part) or {}).get(line.field) or ""
 
 
 @dataclass(frozen=True)

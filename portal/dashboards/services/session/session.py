@@ -10,6 +10,7 @@ from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.config import clock
 from portal.contract.dashboards import SessionMetric
+from portal.dashboards.services.past import seconds_of
 from portal.dashboards.services.session.board import LIVE, PAST, Board, Place
 from portal.dashboards.services.session.kept import StoredReading, kept
 from portal.mirror.values import integer, moment, text
@@ -48,6 +49,10 @@ class DashboardSession:
     @property
     def name(self) -> str:
         return self.topic or self.number or self.uuid or _("Without a topic")
+
+    @property
+    def seconds(self) -> int | None:
+        return seconds_of(self.duration, self.start, self.end)
 
     @property
     def key(self) -> str:

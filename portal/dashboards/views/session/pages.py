@@ -17,7 +17,7 @@ from portal.dashboards.services.session.session import DashboardSession, find, g
 from portal.dashboards.services.session.timeline import clock
 from portal.directory.part import is_within
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext, pgettext_lazy
+from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.explain import Fault
 from portal.ui.pages import go, page
@@ -150,11 +150,9 @@ class DashboardSessionView(ConnectedView):
     def _facts(self) -> list[tuple[str, str]]:
         one = self.session
         facts = [
-            (_("Number"), one.number),
-            (_("Host"), one.host),
+            (_("Meeting ID"), one.number),
             (_("Host's email"), one.email),
             (_("Host's licence"), one.licence),
-            (_("Duration"), one.duration),
-            (pgettext("in a session", "Used"), ", ".join(map(_, one.used))),
+            (_("Media"), ", ".join(map(_, one.used))),
         ]
         return [(title, value) for title, value in facts if value]

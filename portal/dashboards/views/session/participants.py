@@ -17,7 +17,6 @@ from portal.ui.explain import explain
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
 
-_SPEC = ListSpec(NAME, gettext_lazy("participant"), gettext_lazy("participants"))
 _MOST_LANES = 60
 
 
@@ -25,6 +24,12 @@ class ParticipantsView(DashboardSessionView):
     """The first tab: everybody, with a lane for each and a row for each stay."""
 
     uses = "participants"
+
+    @property
+    def _spec(self) -> ListSpec:
+        words = gettext_lazy("participant"), gettext_lazy("participants")
+        name = self.board.url_name("export")
+        return ListSpec(NAME, *words, export_url_name=name, args=(self.place.id,))
 
     def answer(self) -> HttpResponse:
         try:
@@ -38,13 +43,11 @@ class ParticipantsView(DashboardSessionView):
             stays, home=self.request.connection, place=self.place, order_by=filters.order
         )
         context = {
-            "list": Listing(self.request, _SPEC, filters, table),
+            "list": Listing(self.request, self._spec, filters, table),
             "filters": filters,
             "people": found,
             "lanes_left_out": 0,
             **self._timeline(found, filters),
-            "csv_url": self._file("csv"),
-            "xlsx_url": self._file("xlsx"),
         }
         return self.tab_page("dashboards/session_participants.html", context, reading=found.reading)
 
@@ -66,13 +69,6 @@ class ParticipantsView(DashboardSessionView):
             "lanes_left_out": len(made.lanes) - len(shown.lanes),
             "sharing_fault": fault,
         }
-
-    def _file(self, kind: str) -> str:
-        query = self.request.GET.copy()
-        query.pop("page", None)
-        query["type"] = self.place.which
-        path = self.url("export", kind).partition("?")[0]
-        return f"{path}?{query.urlencode()}"
 
 
 class ParticipantsFileView(DashboardSessionView):
