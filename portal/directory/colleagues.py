@@ -13,6 +13,7 @@ from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
 from portal.translation import gettext as _
+from portal.ui.addresses import people_in
 from portal.ui.picking import Pick, PickField, PickSource
 
 _SUGGESTED = 8
@@ -122,10 +123,15 @@ def find(
 ) -> list[Colleague]:
     """Those whom a search finds by name, email or department, but for ids or emails `besides`.
 
-    They are active; or else of `rows`, which has been searched already.
+    They are active; or else of `rows`, which has been searched already. A list of people that was
+    pasted finds all of them.
     """
     if not search.strip():
         return []
+    if rows is None and ("<" in search or search.count("@") > 1):
+        emails = [one.email.lower() for one in people_in(search) if one.email]
+        active = mirror.find(scope, UserFilter(statuses=[UserStatus.ACTIVE]))
+        rows, most = active.annotate(lower=Lower("email")).filter(lower__in=emails), len(emails)
     if rows is None:
         rows = mirror.find(scope, UserFilter(search=search, statuses=[UserStatus.ACTIVE]))
     without = list(besides)

@@ -29,9 +29,8 @@ def encoding_field() -> forms.ChoiceField:
 
 
 class TableForm(forms.Form):
-    """A file, or a table that was pasted, within `limits`."""
-
-    limits = Limits()
+    """A file, or a table that was pasted, within `limits`; also a list of people where the table
+    `takes_people`."""
 
     file = forms.FileField(
         label=gettext_lazy("File"),
@@ -54,9 +53,16 @@ class TableForm(forms.Form):
     )
     encoding = encoding_field()
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, limits: Limits, takes_people: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        limits, file = self.limits, self.fields["file"]
+        self.limits, file = limits, self.fields["file"]
+        if takes_people:
+            self.fields["text"].help_text = _(
+                "Rows of a spreadsheet with the header row, or people as mail programs list them: "
+                "Ada Lovelace &lt;ada@example.com&gt;; grace@example.com"
+            )
         file.help_text = _(
             "CSV or XLSX, at most %(size)s MB and %(rows)s rows. The first row must be the header "
             "row."

@@ -27,15 +27,15 @@ class ImportMapping:
     """Which column of a table is which: for each of its columns the name of one of `columns`, or
     nothing. `headings` are the table's.
 
-    One of those that are `needed` has to be there. Columns that are nothing are not spoken of where
-    their heading, a normal one, is among `export_only`: what exports have beside, and nobody can
-    change.
+    Of each of those that are `needed` one has to be there. Columns that are nothing are not spoken
+    of where their heading, a normal one, is among `export_only`: what exports have beside, and
+    nobody can change.
     """
 
     names: Sequence[str]
     headings: Sequence[str] = ()
     columns: Mapping[str, Column] = field(default_factory=dict)
-    needed: Sequence[str] = ()
+    needed: Sequence[Sequence[str]] = ()
     export_only: Collection[str] = OF_REPORTS
 
     def title(self, name: str) -> str:
@@ -68,9 +68,9 @@ class ImportMapping:
     def problems(self) -> list[str]:
         """Returns why no table can be read with it."""
         found = repeated(self.names, {name: self.title(name) for name in self.names})
-        if self.needed and not {*self.needed} & {*self.names}:
-            found.append(_("Map a column to “%(title)s”.") % {"title": self.title(self.needed[0])})
-        return found
+        words = _("Map a column to “%(title)s”.")
+        missing = (one for one in self.needed if not {*one} & {*self.names})
+        return found + [words % {"title": self.title(one[0])} for one in missing]
 
     def column_of(self, field: str) -> str:
         """Returns the name of the column that a field of the service came from; the field itself

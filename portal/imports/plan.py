@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from portal.imports.mapping import ImportMapping, ImportRow
 from portal.imports.sheets import Sheet
@@ -18,8 +18,6 @@ R = TypeVar("R", bound=ImportRow)
 
 class ImportPlan(ABC, Generic[R]):
     """The making of one plan. Its steps are called in the order in which they stand here."""
-
-    tells_columns: ClassVar[bool] = False  # before anything else, how the table was read
 
     def __init__(self, planning: Planning, mapping: ImportMapping) -> None:
         self.planning, self.mapping = planning, mapping
@@ -45,8 +43,6 @@ class ImportPlan(ABC, Generic[R]):
     def make(self) -> None:
         table = Sheet.load(self.planning.file())
         self.mapping = self.mapped(table)
-        if self.tells_columns:
-            self._tell_columns(table)
         rows = list(self.rows(table))
         if not rows:
             raise Unplannable(_("The table has no rows."))
@@ -62,22 +58,6 @@ class ImportPlan(ABC, Generic[R]):
         if ignored := self.mapping.ignored:
             words = _("Columns that are not imported: %(listed)s.") % {"listed": ", ".join(ignored)}
             self.planning.note("warning", words)
-
-    def _tell_columns(self, table: Sheet) -> None:
-        read = [
-            _("%(heading)s as %(title)s") % {"heading": heading, "title": title}
-            for heading, title in self.mapping.read_as
-        ]
-        words = _("%(table)s. Columns: %(read)s.") % {
-            "table": table.description,
-            "read": ", ".join(read),
-        }
-        self.planning.note("neutral", words)
-        self.tell_more_columns()
-        self.tell_ignored()
-
-    def tell_more_columns(self) -> None:
-        """Notes more on how the columns were read."""
 
 
 def item_of(row: ImportRow, label: str, action: str, object_id: str = "", **data: Any) -> NewItem:

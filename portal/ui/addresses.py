@@ -7,6 +7,7 @@ be told apart is said, and never guessed.
 
 import re
 import unicodedata
+from bisect import bisect
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from email.errors import HeaderParseError
@@ -16,7 +17,8 @@ from html import unescape
 
 from portal.translation import gettext as _
 
-_BARE = re.compile(r"[^\s<>()\[\]\",;:@|]+@[^\s<>()\[\]\",;:@|?]+")
+_SIGN = r"[^\s<>()\[\]\",;:@|]"
+_BARE = re.compile(rf"(?<!{_SIGN}){_SIGN}++@[^\s<>()\[\]\",;:@|?]+")
 _MAILTO = re.compile(r"(?:mailto|smtp):([^\s<>()\",;?]*)(?:\?[^\s<>()\",;]*)?", re.IGNORECASE)
 _LINKED = re.compile(r"\[([^\[\]]*)\]\(\s*([^\s()]+@[^\s()]+?)\s*\)", re.IGNORECASE)
 _ANGLED = re.compile(r"<([^<>@]*@[^<>@]*)>")
@@ -31,6 +33,8 @@ _ADJACENT = re.compile(r"(@[^<>@]*>)\s*(?=<)")
 _GROUP = re.compile(r"^[^@<>\":]*:(?=.*@)", re.DOTALL)
 _BESIDE_ADDRESS = re.compile(r"\A[-/\u2013\u2014]+(?:\s|\Z)|\s[-/\u2013\u2014]+\Z")
 _LONGEST = 320  # characters of what stands in quotes or brackets
+# What stands between a name in quotes or a comment, and the address that it goes with.
+_BELONGS = re.compile(rf"[^,;<\"|]{{0,{_LONGEST}}}<|\s{{0,{_LONGEST}}}{_SIGN}++@")
 _CLOSES = {"<": ">", "(": ")", "[": "]", '"': '"'}
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 # Those that join nothing: they stand at an end, or beside a letter that needs none.
@@ -266,11 +270,17 @@ def _addresses(text: str) -> list[re.Match[str]]:
     A name has its address behind it, with nothing that separates people between.
     """
     hidden = [
-        range(found.start(), found.end())
+        found.span()
         for found in re.finditer(r'"[^"]*"|\([^()]*\)', text)
-        if re.match(rf"[^,;<\"|]*<|\s*{_BARE.pattern}", text[found.end() :])
+        if _BELONGS.match(text, found.end())
     ]
-    return [one for one in _BARE.finditer(text) if not any(one.start() in each for each in hidden)]
+    begins = [begin for begin, _end in hidden]
+
+    def is_hidden(place: int) -> bool:
+        before = bisect(begins, place) - 1
+        return before >= 0 and place < hidden[before][1]
+
+    return [one for one in _BARE.finditer(text) if not is_hidden(one.start())]
 
 
 def _parts(text: str, separators: str) -> list[str]:
@@ -290,5 +300,4 @@ def _parts(text: str, separators: str) -> list[str]:
 def _is_closed(text: str, place: int, closing: str) -> bool:
     """Returns whether the bracket that opens there is closed within the length of a name or an
     address."""
-    end = text.find(closing, place + 1)
-    return 0 <= end - place < _LONGEST
+    return text.find(closing, place + 1, place + _LONGEST) > 0

@@ -16,6 +16,7 @@ from django.shortcuts import render
 
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.addresses import people_in
 
 FOUND = "ui/picker_found.html"  # what answers the search where scripts run
 SEARCH = "search:"  # before the field's name: what is searched for
@@ -164,6 +165,9 @@ def unchecked(form: Any) -> Any:
 
 
 def split(text: Any) -> list[str]:
-    """The values in a list with commas, each once."""
+    """The values in a list with commas, each once; of people as mail programs list them, their
+    addresses."""
+    if "<" in str(text or ""):
+        return list(dict.fromkeys(one.email or one.text for one in people_in(str(text))))
     values = (value.strip() for value in str(text or "").replace(";", ",").split(","))
     return list(dict.fromkeys(value for value in values if value))

@@ -92,7 +92,7 @@ def test_headings_and_choices_are_read_in_either_language(language: str):
     with translation.override(language):
         names = recognised(["Topic", "Dauer", "Thema", "Days of the week"], MEETINGS, ())
         assert names == ("topic", "duration", "", "weekly_days")
-        assert reading_of(["Email", "Vorname", "Nachname"]).missing == []
+        assert reading_of(["Email", "Vorname", "Nachname"]).problems() == []
         for words in ("Recurring at fixed times", "Wiederkehrend zu festen Zeiten"):
             assert columns["type"].value(words) == 8
         assert week_in("zweiter Montag") == week_in("second Monday")

@@ -1,5 +1,7 @@
 """Lists of people as they are pasted: whoever is written is read, and nobody else."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -183,3 +185,11 @@ def test_an_address_that_mail_does_not_allow_is_refused(email: str):
 @pytest.mark.parametrize("email", ["o'b+x&y@a-b.example", "j\u00f6rg@m\u00fcller.example"])
 def test_an_address_that_mail_allows_is_taken(email: str):
     assert Panelist(email=email).email == email
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("signs", ['"a@b', "(a) ", "<a@b", "a@b, ", "aaaa"])
+def test_long_list_of_hostile_signs_is_read_in_proportion(signs: str):
+    begun = time.process_time()
+    people_in(signs * 8000)
+    assert time.process_time() - begun < 3

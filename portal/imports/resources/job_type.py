@@ -95,7 +95,7 @@ class ResourceImportJob(ImportJob, RevertibleJob):
     def mapped(cls, names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapping:
         """Returns the meaning of a table's columns."""
         export_only = OF_REPORTS | {*map(normal, cls.export_only)}
-        return ImportMapping(names, headings, cls.all_columns, (cls.key, ID), export_only)
+        return ImportMapping(names, headings, cls.all_columns, ((cls.key, ID),), export_only)
 
     def mapping(self, job: Job) -> ImportMapping:
         return self.mapped(job.parameters["names"])

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
+from portal.imports.sheets import people
 from portal.imports.sheets.limits import Limits, SheetUnreadable
 from portal.imports.sheets.table import Sheet, SheetLine, make
 from portal.translation import gettext as _
@@ -66,7 +67,11 @@ def read_text(
 ) -> Sheet:
     """The table in a text, such as one that was pasted."""
     _check_is_text(text)
-    text, separator = _separator(text.removeprefix("\ufeff"))
+    text = text.removeprefix("\ufeff")
+    read_as = {"encoding": encoding, "is_guess": is_guess}
+    if people.takes_people(headings) and people.is_list(text, is_file=bool(encoding)):
+        return people.read(text, limits, **read_as)
+    text, separator = _separator(text)
     data = _("Columns separated by %(separators)s") % {"separators": SEPARATORS[separator]}
     if encoding:
         data += f", {ENCODINGS[encoding]}"
@@ -75,8 +80,7 @@ def read_text(
         limits,
         headings,
         description=data,
-        encoding=encoding,
-        is_guess=is_guess,
+        **read_as,
     )
 
 

@@ -5,15 +5,16 @@ A page takes the table in, the next asks what its columns mean, and the job make
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import transaction
 from django.http import Http404, HttpResponse
+from django.urls import URLPattern, path
 from django.utils import translation
 from django.utils.cache import add_never_cache_headers
 
-from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.access.tokens import TokenUnreadable
 from portal.imports.columns import Column
@@ -22,6 +23,7 @@ from portal.imports.mapping import ImportMapping
 from portal.imports.models import KeptTable
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage
 from portal.imports.sheets import template as template_of
+from portal.imports.sheets.people import takes_people
 from portal.imports.sheets.samples import parts
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
@@ -55,13 +57,8 @@ class ImportLabels:
 class ImportView(PartsView):
     """An import: its table is taken in, its columns are mapped, and a job previews the changes.
 
-        path("import/", RoomImport.as_view(), name="import"),
-        path("import/template.<slug:file>", RoomImport.as_view(part="template"), name=…),
-        path("import/<slug:upload>/", RoomImport.as_view(part="columns"), name="import-columns"),
-        path("import/<slug:upload>/read/", RoomImport.as_view(part="read"), name="import-read"),
-
-    It leads back to the URL `list`. `aside` and `more` are templates: beside
-    the form that takes the table, and below the columns.
+    `paths` are its URLs. It leads back to the URL `list`. `aside`, `more` and `breadcrumbs` are
+    templates: beside the form that takes the table, below the columns, and the way to the list.
     """
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -72,10 +69,25 @@ class ImportView(PartsView):
     }
 
     limits: ClassVar[Limits] = Limits()
-    table_form_class: ClassVar[type[TableForm]] = TableForm
     columns_form_class: ClassVar[type[ColumnsForm]] = ColumnsForm
     aside: ClassVar[str] = ""
     more: ClassVar[str] = ""
+    breadcrumbs: ClassVar[str] = ""
+
+    @classmethod
+    def paths(cls, route: str = "", name: str = "import", **given: Any) -> list[URLPattern]:
+        """Returns the URLs below `route`, by `name`; `given` are attributes of the view."""
+        view = partial(cls.as_view, **given)
+        return [
+            path(f"{route}import/", view(), name=name),
+            path(
+                f"{route}import/template.<slug:file>",
+                view(part="template"),
+                name=f"{name}-template",
+            ),
+            path(f"{route}import/<slug:upload>/", view(part="columns"), name=f"{name}-columns"),
+            path(f"{route}import/<slug:upload>/read/", view(part="read"), name=f"{name}-read"),
+        ]
 
     def job_type(self) -> str:
         """The name of the type of the job."""
@@ -118,7 +130,7 @@ class ImportView(PartsView):
 
     def parameters(self, form: Any) -> dict[str, Any]:
         """The parameters of the job."""
-        return {"names": form.names}
+        return {"names": form.names, "headings": form.headings}
 
     def draft(self, form: Any, table: Sheet, file_name: str) -> Job:
         return jobs.draft(
@@ -142,11 +154,11 @@ class ImportView(PartsView):
     def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """Asks for a table, and takes one in."""
         if self.request.method != "POST":
-            return self._ask_for_table(self.table_form_class())
-        form = self.table_form_class(self.request.POST, self.request.FILES)
+            return self._ask_for_table(self._table_form())
+        form = self._table_form(self.request.POST, self.request.FILES)
         kept = self._take(form)
         if kept is None:
-            return self._ask_for_table(form, refusal(self.request))
+            return self._ask_for_table(form, 413 if is_too_large(self.request) else 422)
         return go(self.request, self.url("import-columns", kept.key))
 
     def answer_columns(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
@@ -183,9 +195,13 @@ class ImportView(PartsView):
         response["Content-Disposition"] = f'attachment; filename="{name}"'  # untranslated: HTTP
         return response
 
+    def _table_form(self, *sent: Any) -> TableForm:
+        takes = takes_people(self.headings())
+        return TableForm(*sent, limits=self.limits, takes_people=takes)
+
     def _ask_for_table(self, form: TableForm, status: int = 200) -> HttpResponse:
         context = {
-            **self._shared(),
+            **self.context(),
             "form": form,
             "columns": self.columns().values(),
             "aside": self.aside,
@@ -228,7 +244,7 @@ class ImportView(PartsView):
             return self._begin(kept, lambda: self.draft(form, table, kept.name))
         secrets = {name for name, column in self.columns().items() if column.is_secret}
         context = {
-            **self._shared(),
+            **self.context(),
             **_columns_context(kept, table, form, secrets),
             "here": self.url("import-columns", upload),
             "read_again": self.url("import-read", upload),
@@ -256,18 +272,15 @@ class ImportView(PartsView):
         toast(self.request, "warning", _("This table has expired. Upload it again."))
         return go(self.request, self.url("import"))
 
-    def _shared(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
+        """Returns the context of all pages."""
         return {
+            "breadcrumbs": self.breadcrumbs,
             "labels": self.labels(),
             "import_url": self.url("import"),
             "list_url": self.url("list"),
             "template_urls": {kind: self.url("import-template", kind) for kind in KINDS},
         }
-
-
-def refusal(request: PortalRequest) -> int:
-    """The status of the page that says why a table was not taken in."""
-    return 413 if is_too_large(request) else 422
 
 
 def _columns_context(

@@ -1,10 +1,9 @@
 """The pages of a `ResourceImportJob`: its table, the meaning of its columns, and the job."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern
 
 from portal.contract.operation import Operation
 from portal.imports.columns import Column
@@ -63,14 +62,4 @@ class ResourceImportView(ImportView):
 def import_paths(route: str, of: type[ResourceImportJob]) -> list[URLPattern]:
     """The URLs of an import below `route`, named after the list of what it imports."""
     name = of.list_url_name.rpartition(":")[2]
-    view = partial(ResourceImportView.as_view, of=of)
-    return [
-        path(f"{route}import/", view(), name=f"{name}-import"),
-        path(
-            f"{route}import/template.<slug:file>",
-            view(part="template"),
-            name=f"{name}-import-template",
-        ),
-        path(f"{route}import/<slug:upload>/", view(part="columns"), name=f"{name}-import-columns"),
-        path(f"{route}import/<slug:upload>/read/", view(part="read"), name=f"{name}-import-read"),
-    ]
+    return ResourceImportView.paths(route, f"{name}-import", of=of)

@@ -10,43 +10,19 @@ from portal.people.services.delegates import MOST
 from portal.people.services.references import MemberReference, references
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.addresses import as_lines, people_in
-from portal.ui.forms.listed_people import understood
+from portal.ui.forms.listed_people import people_field, understood
 from portal.ui.many import ManyOutcome
 from portal.ui.picking import split
-
-
-class EmailsField(forms.CharField):
-    """Addresses on lines, between commas or semicolons, or as `Ada Lovelace <ada@example.com>`.
-
-    Gives a list without repetitions. What is no address is among them: it is reported as what
-    cannot be added, and holds up nobody else.
-    """
-
-    def __init__(self, *, rows: int = 3, **options: object) -> None:
-        options.setdefault("help_text", gettext_lazy("One address on each line."))
-        widget = forms.Textarea({"rows": rows, "spellcheck": "false", "autocapitalize": "none"})
-        super().__init__(required=False, widget=widget, **options)  # type: ignore[arg-type]
-
-    def clean(self, value: object) -> list[str]:
-        return _addresses(super().clean(value))
-
-
-def _addresses(text: str) -> list[str]:
-    found: dict[str, str] = {}
-    for one in people_in(text):
-        address = one.email or one.text
-        found.setdefault(address.casefold(), address)
-    return list(found.values())
 
 
 class MembersForm(forms.Form):
     """The people to add to a group, which the form names, so that it is not read at every step."""
 
     picked = PeopleField(label=gettext_lazy("People"), several=True)
-    emails = EmailsField(
+    emails = people_field(
         label=gettext_lazy("Or by email address"),
         rows=5,
+        required=False,
         help_text=gettext_lazy("One email per line, or separated by commas."),
     )
     group = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -58,13 +34,13 @@ class MembersForm(forms.Form):
         self.scope = scope
 
     def clean_emails(self) -> list[str]:
-        text = str(self.data.get(self.add_prefix("emails")) or "")
-        people = people_in(text)
-        has_more = any(one.name or one.problem for one in people)
-        if has_more and as_lines(people).split() != text.split():
-            raise understood(self, "emails", people)
-        found: list[str] = self.cleaned_data["emails"]
-        return found
+        """Returns the addresses, each once, and texts that are none: they are reported as what
+        cannot be added, and hold up nobody else."""
+        found: dict[str, str] = {}
+        for one in understood(self, "emails"):
+            address = one.email or one.text
+            found.setdefault(address.casefold(), address)
+        return list(found.values())
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -90,7 +66,12 @@ class AssistantsForm(MembersForm):
     """The people who become assistants; `present` is the number of those there are already."""
 
     picked = PeopleField(label=gettext_lazy("Colleagues"), several=True)
-    emails = EmailsField(label=gettext_lazy("Or by email address"))
+    emails = people_field(
+        label=gettext_lazy("Or by email address"),
+        rows=3,
+        required=False,
+        help_text=gettext_lazy("One address on each line."),
+    )
     group = None  # type: ignore[assignment]
 
     nobody = gettext_lazy("Choose a colleague or enter an email address.")

@@ -194,7 +194,7 @@ def mapping_of(
     """The meaning of a table's columns; `new` is what `PeopleMapping` has beside."""
     columns: Mapping[str, Column] = {**COLUMNS, **(_FILLED if fill_zeros else {})}
     return PeopleMapping(
-        names, headings, columns, ("email",), EXPORT_ONLY, fill_zeros=fill_zeros, **new
+        names, headings, columns, (("email",),), EXPORT_ONLY, fill_zeros=fill_zeros, **new
     )
 
 

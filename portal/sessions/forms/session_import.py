@@ -2,16 +2,9 @@
 
 from django import forms
 
-from portal.imports.forms import ColumnsForm, TableForm
-from portal.sessions.imports.columns import LIMITS
+from portal.imports.forms import ColumnsForm
 from portal.translation import gettext_lazy
 from portal.ui.forms.widgets import Switch
-
-
-class SessionTableForm(TableForm):
-    """A table of sessions, or of those who register."""
-
-    limits = LIMITS
 
 
 class SessionColumnsForm(ColumnsForm):

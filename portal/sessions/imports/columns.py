@@ -9,14 +9,15 @@ from portal.contract.described import Titles
 from portal.contract.registrants import Registrant
 from portal.imports.columns import Column, column_of
 from portal.imports.mapping import ImportMapping
-from portal.imports.sheets import Limits, Sheet, SheetRow, SheetUnreadable, read
-from portal.imports.sheets.headings import normal, with_last_name
-from portal.imports.sheets.table import unseen_in_words
+from portal.imports.sheets import Limits
+from portal.imports.sheets.headings import OF_REPORTS, normal, with_last_name
 from portal.imports.sheets.words import TableWords
 from portal.translation import gettext as _
-from portal.ui.addresses import address_in, has_unseen, people_in
+from portal.ui.addresses import address_in
 
 NEEDED = ("email", "first_name", "last_name")
+# What exports hold beside, and nobody can change.
+EXPORT_ONLY = OF_REPORTS | frozenset(map(normal, ("id", "start_time", "status", "create_time")))
 QUESTION = "question:"  # before the title of a question of the host's, as the name of its column
 TITLES = Titles(Registrant, without=("custom_questions",))
 LIMITS = Limits(rows=20_000)
@@ -42,41 +43,17 @@ COLUMNS = {name: _column(name) for name in TITLES}
 _BY_HEADING = {heading: name for name, one in COLUMNS.items() for heading in one.headings}
 
 
-class RegistrantMapping(ImportMapping):
-    """The meaning of each column of a table: a field's name, a question of the host's, or
-    nothing."""
-
-    def title(self, name: str) -> str:
-        return super().title(name).removeprefix(QUESTION)
-
-    def heading(self, name: str) -> str:
-        called = super().heading(name)
-        return self.title(name) if called == name else called
-
-    @property
-    def read_as(self) -> list[tuple[str, str]]:
-        pairs = zip(self.headings, self.names, strict=True)
-        return [(heading, self.title(name)) for heading, name in pairs if name in COLUMNS]
-
-    @property
-    def missing(self) -> list[str]:
-        """The columns without which no row can be registered."""
-        return [self.title(name) for name in NEEDED if name not in self.names]
-
-    @property
-    def asked(self) -> list[str]:
-        """The questions of the host's own that columns answer."""
-        return [self.title(name) for name in self.names if name.startswith(QUESTION)]
-
-
-def mapping_of(names: Sequence[str] = (), headings: Sequence[str] = ()) -> RegistrantMapping:
-    questions = {name: Column(name, name) for name in names if name.startswith(QUESTION)}
-    return RegistrantMapping(names, headings, COLUMNS | questions, export_only=())
+def mapping_of(names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapping:
+    """Returns the meaning of each column: a field's name, a question of the host's, or nothing."""
+    asked = (name for name in names if name.startswith(QUESTION))
+    questions = {name: Column(name, name.removeprefix(QUESTION)) for name in asked}
+    needed = tuple((name,) for name in NEEDED)
+    return ImportMapping(names, headings, COLUMNS | questions, needed, EXPORT_ONLY)
 
 
 def reading_of(
     headings: Sequence[str], known: Iterable[str] = (), *, takes_others: bool = False
-) -> RegistrantMapping:
+) -> ImportMapping:
     """Returns the meaning of the headings. `known` are questions of the host's own that others have
     answered; with `takes_others`, every heading that is nothing else is one."""
     questions = {normal(title): title for title in known}
@@ -92,30 +69,10 @@ def reading_of(
     return mapping_of(tuple(named), headings)
 
 
-def table_in(content: bytes | str, file_name: str = "") -> Sheet:
-    """The table in a file or in what was pasted. Raises `SheetUnreadable`.
-
-    What was pasted may do without headings: then it is a list of names and addresses.
-    """
-    if isinstance(content, str) and _is_lines(content):
-        return _from_lines(content)
-    return read(content, file_name=file_name, limits=LIMITS, headings=_BY_HEADING.keys())
-
-
-def _is_lines(text: str) -> bool:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return "@" in lines[0] or (lines[1:2] != [] and lines[1].startswith("<")) if lines else False
-
-
-def _from_lines(text: str) -> Sheet:
-    if len(text) > LIMITS.size:
-        raise SheetUnreadable(LIMITS.too_large)
-    rows = []
-    for number, one in enumerate(people_in(text), start=1):
-        cells = (one.email or one.text, *one.names)
-        rows.append(SheetRow(number, cells, one.problem))
-    if len(rows) > LIMITS.rows:
-        raise SheetUnreadable(LIMITS.too_many_rows)
-    lines = enumerate(text.splitlines(), start=1)
-    unseen = unseen_in_words(number for number, line in lines if has_unseen(line))
-    return Sheet(NEEDED, tuple(rows), description=_("Names and email addresses") + unseen)
+def choices_in(headings: Iterable[str], known: Iterable[str]) -> list[tuple[str, object]]:
+    """Returns the meanings that can be chosen for a column; questions of the host's own, those that
+    others have answered and the headings that mean nothing else, are a group."""
+    titles = dict.fromkeys([*known, *(one for one in headings if normal(one) not in _BY_HEADING)])
+    asked = [(f"{QUESTION}{title}", title) for title in titles if title]
+    choices: list[tuple[str, object]] = [(name, one.title) for name, one in COLUMNS.items()]
+    return [*choices, (_("Custom questions"), asked)] if asked else choices

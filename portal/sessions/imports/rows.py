@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from portal.contract.registrants import Registrant
-from portal.imports.mapping import ImportRow, Repetitions
+from portal.imports.mapping import ImportMapping, ImportRow, Repetitions
 from portal.imports.sheets import Sheet, plain
-from portal.sessions.imports.columns import QUESTION, RegistrantMapping
+from portal.sessions.imports.columns import QUESTION
 from portal.translation import gettext as _
 
 
@@ -40,7 +40,7 @@ class RegistrantImportRow(ImportRow):
             self.check(Registrant, self.values)
 
 
-def interpret(table: Sheet, mapping: RegistrantMapping) -> Iterator[RegistrantImportRow]:
+def interpret(table: Sheet, mapping: ImportMapping) -> Iterator[RegistrantImportRow]:
     """Each row of the table, checked against the contract and against the rows before it."""
     met = Repetitions()
     for row in mapping.rows(table, RegistrantImportRow):

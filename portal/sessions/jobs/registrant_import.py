@@ -7,13 +7,14 @@ from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import Registrant, RegistrantStatus
 from portal.imports.job_type import ImportJob
+from portal.imports.mapping import ImportMapping
 from portal.imports.plan import TOGETHER, ImportPlan, item_of
 from portal.imports.sheets import Sheet
 from portal.jobs.job_types import Done, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.planning import NewItem, Planning
 from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
-from portal.sessions.imports.columns import TITLES, RegistrantMapping, mapping_of, reading_of
+from portal.sessions.imports.columns import QUESTION, TITLES, mapping_of, reading_of
 from portal.sessions.imports.rows import RegistrantImportRow, interpret
 from portal.sessions.services import registration
 from portal.sessions.services.registrants import RegistrantLookup, everyone
@@ -25,26 +26,9 @@ _DENIED = gettext_lazy("This registration was denied. Approve it in the list of 
 _PENDING = gettext_lazy("The registration is pending approval.")
 
 
-def parameters(
-    family: RegistrantFamily,
-    session_id: str,
-    *,
-    occurrence_ids: Sequence[str],
-    questions: Sequence[str],
-    takes_others: bool,
-) -> dict[str, Any]:
-    """The parameters of a job beside its table, which is its file."""
-    return {
-        "family": family.name,
-        "session_id": session_id,
-        "occurrence_ids": list(occurrence_ids),
-        "questions": list(questions),
-        "takes_others": takes_others,
-    }
-
-
 class RegisterPeopleJob(ImportJob):
-    """`parameters` are those that `parameters` makes; the file is a `Sheet` as JSON."""
+    """`parameters` name the session, its occurrences and what the columns mean; the file is a
+    `Sheet` as JSON."""
 
     name = "registrants.import"
     noun = (gettext_lazy("registrant"), gettext_lazy("registrants"))
@@ -58,8 +42,9 @@ class RegisterPeopleJob(ImportJob):
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         return [_family(job).add]
 
-    def mapping(self, job: Job) -> RegistrantMapping:  # noqa: ARG002 - of titles alone
-        return mapping_of()
+    def mapping(self, job: Job) -> ImportMapping:
+        parameters = job.parameters
+        return mapping_of(parameters.get("names", ()), parameters.get("headings", ()))
 
     def planned(self, planning: Planning) -> "RegistrantImportPlan":
         return RegistrantImportPlan(planning, self.mapping(planning.job))
@@ -83,20 +68,12 @@ class RegisterPeopleJob(ImportJob):
 class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
     """The making of one plan."""
 
-    tells_columns = True
-    mapping: RegistrantMapping
-
-    def mapped(self, table: Sheet) -> RegistrantMapping:
-        parameters = self.planning.job.parameters
-        mapping = reading_of(
-            table.headers, parameters["questions"], takes_others=parameters["takes_others"]
-        )
-        if mapping.missing:
-            listed = ", ".join(mapping.missing)
-            raise Unplannable(
-                _("The table lacks required columns: %(listed)s.") % {"listed": listed}
-            )
-        return mapping
+    def mapped(self, table: Sheet) -> ImportMapping:
+        if self.mapping.names:
+            return super().mapped(table)
+        given = self.planning.job.parameters  # of a job that was begun by an earlier version
+        others = bool(given.get("takes_others"))
+        return reading_of(table.headers, given.get("questions", ()), takes_others=others)
 
     def rows(self, table: Sheet) -> Iterable[RegistrantImportRow]:
         return interpret(table, self.mapping)
@@ -113,8 +90,10 @@ class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
             item.data[ABOUT] = self._session
             yield item
 
-    def tell_more_columns(self) -> None:
-        if asked := self.mapping.asked:
+    def tell(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002
+        self.tell_ignored()
+        names = self.mapping.names
+        if asked := [self.mapping.title(name) for name in names if name.startswith(QUESTION)]:
             words = _("Answers to custom questions: %(listed)s.") % {"listed": ", ".join(asked)}
             self.planning.note("neutral", words)
 

@@ -6,15 +6,15 @@ from portal.sessions.views import (
     registrant,
     registrant_add,
     registrant_decide,
-    registrant_import,
     registrants,
     registrants_by_date,
 )
+from portal.sessions.views.registrant_import import RegistrantImportView
 
 urlpatterns = [
     path("", registrants.RegistrantListView.as_view(), name="registrants"),
     path("add/", registrant_add.AddRegistrantView.as_view(), name="registrant-add"),
-    path("import/", registrant_import.take, name="registrants-import"),
+    *RegistrantImportView.paths(name="registrants-import"),
     path(
         "export/<str:file>/",
         registrants.RegistrantListView.as_view(part="export"),

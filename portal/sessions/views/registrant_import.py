@@ -1,93 +1,103 @@
-"""Registering many people from a table: it is taken in, and a job makes the plan."""
+"""Registering many people from a table."""
 
-from django.http import HttpResponse
-from django.views.decorators.http import require_http_methods
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
 
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.imports.columns import Column
+from portal.imports.forms import Choice
+from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import Sheet
-from portal.imports.views.importing import refusal
-from portal.jobs import services as jobs
-from portal.jobs.models import Job
-from portal.jobs.views.drafting import draft_once
-from portal.sessions.forms.registrant_import import RegistrantImportForm
-from portal.sessions.jobs.registrant_import import RegisterPeopleJob, parameters
+from portal.imports.views.importing import ImportLabels, ImportView
+from portal.sessions.forms.registrant_import import RegistrantColumnsForm
+from portal.sessions.imports.columns import (
+    COLUMNS,
+    LIMITS,
+    NEEDED,
+    choices_in,
+    reading_of,
+)
+from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.services import registrants
 from portal.sessions.services.session import SessionRecord, read
-from portal.sessions.specs import SessionSpec
-from portal.sessions.views.parts import part_page
+from portal.sessions.views.actions import SpecMixin
 from portal.sessions.views.registrant_add import occurrences_to_choose
-from portal.sessions.views.specs import spec_view
+from portal.sessions.views.tabs import session_url
 from portal.translation import gettext as _
 from portal.translation import number
-from portal.ui import idempotency
-from portal.ui.uploads import is_too_large
 
 
-@require_http_methods(["GET", "POST"])
-@spec_view(needs="registrants.add")
-def take(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
-    """Asks for a table, and takes one in."""
-    session = read(request.api, request.scope, spec, session_id)
-    offered = occurrences_to_choose(session)
-    if request.method == "GET":
-        blank = RegistrantImportForm(
-            initial={"idempotency_key": idempotency.new_key()}, occurrences=offered
+class RegistrantImportView(SpecMixin, ImportView):
+    """Registers the people of a table for a session, a row each."""
+
+    operation_name = "registrants.add"
+    limits = LIMITS
+    columns_form_class = RegistrantColumnsForm
+    more = "sessions/registrants_import_more.html"
+    breadcrumbs = "sessions/part_breadcrumbs.html"
+
+    def job_type(self) -> str:
+        return RegisterPeopleJob.name
+
+    def labels(self) -> ImportLabels:
+        return ImportLabels(
+            many=_("registrants"),
+            lead=_(
+                "Registers everyone in the file for “%(topic)s”. You preview the changes before "
+                "they are applied, including existing registrants and rows with errors."
+            )
+            % {"topic": self.session.topic},
+            columns=_("In any order. Email, First name and Last name are required."),
+            rows=_("People are matched by their email. Who is registered stays as they are."),
         )
-        return _ask(request, session, blank)
-    form = RegistrantImportForm(request.POST, request.FILES, occurrences=offered)
-    if is_too_large(request):
-        form.refuse_size()
-    if not form.is_valid() or form.table is None:
-        return _ask(request, session, form, status=refusal(request))
-    asked = registrants.questions(request.api, spec.registrants, session_id)
-    form.check_columns(asked)
-    if form.errors:
-        return _ask(request, session, form, status=refusal(request))
-    table = form.table
-    return draft_once(
-        request,
-        lambda: _draft(request, session, form, table, asked),
-        form.cleaned_data["idempotency_key"],
-    )
 
+    def url_name(self, part: str) -> str:
+        return f"{self.session_spec.family}:registrants{'' if part == 'list' else f'-{part}'}"
 
-def _draft(
-    request: PortalRequest,
-    session: SessionRecord,
-    form: RegistrantImportForm,
-    table: Sheet,
-    asked: list[str],
-) -> Job:
-    return jobs.draft(
-        origin_of(request),
-        request.connection,
-        RegisterPeopleJob.name,
-        _("Register %(len)s people for %(topic)s")
-        % {"len": number(len(table.rows)), "topic": session.topic},
-        parameters=parameters(
-            session.spec.registrants,
-            session.id,
-            occurrence_ids=form.cleaned_data.get("occurrences") or (),
-            questions=asked,
-            takes_others=form.cleaned_data["takes_others"],
-        ),
-        file=table.dump(),
-        file_name=form.file_name,
-    )
+    def url(self, part: str, *args: str) -> str:
+        return super().url(part, self.kwargs["session_id"], *args)
 
+    @cached_property
+    def session(self) -> SessionRecord:
+        request = self.request
+        return read(request.api, request.scope, self.session_spec, self.kwargs["session_id"])
 
-def _ask(
-    request: PortalRequest, session: SessionRecord, form: RegistrantImportForm, status: int = 200
-) -> HttpResponse:
-    context = {"form": form, "verb": _("Preview changes")}
-    return part_page(
-        request,
-        session.spec,
-        session.id,
-        "sessions/registrants_import.html",
-        context,
-        tab="registrants",
-        topic=session.topic,
-        status=status,
-    )
+    @cached_property
+    def questions(self) -> list[str]:
+        """The questions of the host's own that others have answered."""
+        family = self.session_spec.registrants
+        return registrants.questions(self.request.api, family, self.session.id)
+
+    def context(self) -> dict[str, Any]:
+        spec, session = self.session_spec, self.session
+        session_page = session_url(self.request, spec, session.id)
+        about = {"topic": session.topic, "session_url": session_page}
+        return super().context() | self.spec_context() | about
+
+    def columns(self) -> Mapping[str, Column]:
+        return COLUMNS
+
+    def mapping(self, headings: Sequence[str]) -> ImportMapping:
+        return reading_of(headings, self.questions)
+
+    def choices(self, headings: Sequence[str]) -> list[Choice]:
+        return choices_in(headings, self.questions)
+
+    def example(self) -> Mapping[str, str]:
+        return {name: one.example for name, one in COLUMNS.items() if one.example or name in NEEDED}
+
+    def get_form(self, data: Any, table: Sheet) -> RegistrantColumnsForm:
+        form: RegistrantColumnsForm = super().get_form(data, table)
+        form.offer(occurrences_to_choose(self.session))
+        return form
+
+    def title(self, table: Sheet) -> str:
+        values = {"len": number(len(table.rows)), "topic": self.session.topic}
+        return _("Register %(len)s people for %(topic)s") % values
+
+    def parameters(self, form: RegistrantColumnsForm) -> dict[str, Any]:
+        return super().parameters(form) | {
+            "family": self.session_spec.registrants.name,
+            "session_id": self.session.id,
+            "occurrence_ids": form.cleaned_data.get("occurrences") or [],
+        }

@@ -9,7 +9,7 @@ from portal.imports.columns import Column
 from portal.imports.forms import Choice
 from portal.imports.sheets import Sheet
 from portal.imports.views.importing import ImportLabels, ImportView
-from portal.sessions.forms.session_import import SessionColumnsForm, SessionTableForm
+from portal.sessions.forms.session_import import SessionColumnsForm
 from portal.sessions.imports.columns import LIMITS
 from portal.sessions.imports.session_columns import (
     TRACKING,
@@ -32,7 +32,6 @@ class SessionImportView(SpecMixin, ImportView):
 
     operation_name = "create"
     limits = LIMITS
-    table_form_class = SessionTableForm
     columns_form_class = SessionColumnsForm
     more = "sessions/import_more.html"
 
@@ -94,7 +93,6 @@ class SessionImportView(SpecMixin, ImportView):
     def parameters(self, form: SessionColumnsForm) -> dict[str, Any]:
         return {
             **super().parameters(form),
-            "headings": form.headings,
             AGAIN: form.cleaned_data["registers_again"],
         }
 

@@ -7,8 +7,8 @@ from portal.contract.problems import problems
 from portal.contract.webinars import Panelist
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.addresses import Addressed, has_unseen, people_in
-from portal.ui.forms.listed_people import understood
+from portal.ui.addresses import Addressed
+from portal.ui.forms.listed_people import people_field, understood
 from portal.webinars.services.panelists import NamedPanelist
 
 MOST = 300  # lines that are taken at once
@@ -17,7 +17,8 @@ MOST = 300  # lines that are taken at once
 class PanelistsForm(forms.Form):
     """`people` are those who were named, each once, also by texts in which nobody is."""
 
-    people = forms.CharField(
+    people = people_field(
+        rows=6,
         label=gettext_lazy("Panelists"),
         help_text=(
             gettext_lazy(
@@ -25,15 +26,10 @@ class PanelistsForm(forms.Form):
                 "spreadsheet with a name and an email. The name is optional."
             )
         ),
-        widget=forms.Textarea({"rows": 6, "spellcheck": "false", "autocapitalize": "none"}),
     )
 
     def clean_people(self) -> list[NamedPanelist]:
-        text = self.cleaned_data["people"]
-        people = people_in(text)
-        lines = sum(bool(line.strip()) for line in text.splitlines())
-        if len(people) != lines or has_unseen(text):
-            raise understood(self, "people", people)
+        people = understood(self, "people")
         named = {one.name.casefold(): one for one in map(_named, people)}
         if len(named) > MOST:
             raise forms.ValidationError(_("Add at most %(count)s at a time.") % {"count": MOST})
