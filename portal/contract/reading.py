@@ -95,8 +95,14 @@ def _value(field: FieldInfo, name: str, raw: Any, left_out: list[LeftOut]) -> An
     if kind is not None:
         return _readable(kind, raw, name, field.title or name, left_out)
     value = _read(field.annotation, raw)
+    if isinstance(value, int | float) and value < 0 and _is_above_zero(field):
+        raise Unlike
     left_out += _within(name, value)
     return value
+
+
+def _is_above_zero(field: FieldInfo) -> bool:
+    return any(getattr(limit, "ge", -1) >= 0 for limit in field.metadata)
 
 
 def _within(name: str, value: object) -> Iterator[LeftOut]:
@@ -176,6 +182,8 @@ def _of_class(kind: type, raw: Any) -> Any:
             return lenient(kind, raw)
     if issubclass(kind, TextChoice | NumberChoice):
         base = _plain(str if issubclass(kind, str) else int, raw)
+        if isinstance(base, int) and base < 0:
+            raise Unlike  # no choice of a number is below zero
         return lenient_choice(cast("type[TextChoice]", kind), base)
     if kind is str and isinstance(raw, int | float) and not isinstance(raw, bool):
         return str(raw)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 _LARGEST = 2**31 - 1
+_LONGEST = 31 * 24 * 60  # minutes; no session takes longer
 
 
 def text(value: Any, at_most: int = 250) -> str:
@@ -18,6 +19,12 @@ def text(value: Any, at_most: int = 250) -> str:
 def integer(value: Any) -> int | None:
     """As an integer column takes it; what is none, or is far too large, counts as absent."""
     return value if isinstance(value, int) and -_LARGEST <= value <= _LARGEST else None
+
+
+def minutes(value: Any) -> int | None:
+    """The length of a session; what none takes counts as absent."""
+    known = integer(value)
+    return known if known is not None and 0 <= known <= _LONGEST else None
 
 
 def moment(value: Any) -> datetime | None:

@@ -10,7 +10,7 @@ from django.utils.dateparse import parse_datetime
 from portal.access.models import Connection
 from portal.contract.recordings import RecordedMeeting, RecordingFile
 from portal.directory.models import MirroredUser
-from portal.mirror.values import integer, moment, text
+from portal.mirror.values import minutes, moment, text
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation.folding import folded
 
@@ -51,7 +51,7 @@ def row_of(
         dept=dept,
         topic=topic,
         start_time=moment(data.start_time),
-        duration=_length(data.duration),
+        duration=minutes(data.duration),
         files=_files(listed),
         sort_topic=topic.casefold()[:200],
         search=folded(f"{topic} {name} {email} {data.id}")[:_SEARCHED],
@@ -97,11 +97,6 @@ def _file(one: RecordingFile, *, is_trash: bool) -> dict[str, Any]:
         "end": text(one.recording_end, 40),
         "deleted": (text(one.deleted_time, 40) or "unknown") if is_trash else "",
     }
-
-
-def _length(value: Any) -> int | None:
-    known = integer(value)
-    return known if known is not None and known >= 0 else None
 
 
 def _moment(said: str) -> datetime | None:

@@ -23,6 +23,7 @@ from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import Occurrence, SessionKind
 from portal.sessions.specs import has_page
 from portal.translation import gettext as _
+from portal.ui.converters import path_of
 
 _COLUMNS = (
     "pk",
@@ -189,7 +190,7 @@ class Agenda:
         for at in range(0, len(keys), _AT_ONCE):
             rows = Occurrence.objects.filter(pk__in=keys[at : at + _AT_ONCE])
             for key, start, end, kind, number, topic, host in rows.values_list(*_COLUMNS):
-                url = urls[kind].replace("SESSION", number) if has_page(number) else ""
+                url = path_of(urls[kind], "SESSION", number) if has_page(number) else ""
                 begin, finish = start.astimezone(self._zone), end.astimezone(self._zone)
                 found[key] = AgendaEntry(begin, finish, kind, topic or number, host, url)
         return found

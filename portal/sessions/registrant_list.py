@@ -19,6 +19,7 @@ from portal.sessions.services.registrants import (
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
@@ -114,7 +115,7 @@ class RegistrantTable(Table):
     def render_name(self, record: RegistrantDetails) -> SafeString:
         return format_html(
             '<a class="row-link" href="{}?{}">{}</a>',
-            self._url.replace("REGISTRANT", record.id),
+            path_of(self._url, "REGISTRANT", record.id),
             self._query,
             name_of(record),
         )

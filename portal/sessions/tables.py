@@ -15,6 +15,7 @@ from portal.sessions.times import day_and_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import listing
+from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
 from portal.ui.selection import Action
 from portal.ui.tables import SortedColumn, Table, TableColumn
@@ -94,7 +95,7 @@ class SessionsTable(Table):
             return format_html("{}", record.topic or record.session_id)
         return format_html(
             '<a class="row-link" href="{}">{}</a>',
-            self._session.replace("SESSION", record.session_id),
+            path_of(self._session, "SESSION", record.session_id),
             record.topic or record.session_id,
         )
 

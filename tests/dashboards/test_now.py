@@ -313,7 +313,7 @@ def test_silent_service_leaves_old_picture_and_its_time(
     fault_server.always(no_answer())
     read(faulty)
     text = shown(client, faulty)
-    assert re.search(r"Meetings: the service does not answer since \d\d:\d\d", text)
+    assert re.search(r"Meetings: not updated since \d\d:\d\d", text)
     assert re.search(r"Picture of \d\d:\d\d:\d\d", text)
     assert topics(client, faulty) == ["Session 1"]
 

@@ -1,11 +1,18 @@
 """Queries and bodies, and the values that are made of them."""
 
 from http.client import HTTPConnection
+from typing import TypeGuard
 
 import httpx
 import pytest
+from pydantic.fields import FieldInfo
 
+from portal.contract import operations
+from portal.contract.model import Model, fields, has_required, submodel
+from portal.contract.operation import Call, Operation
 from tests.sandbox.conftest import Json, done, refused
+from tests.sandbox.succeeding import request_for
+from tests.sandbox.things import Things
 from tests.support import plain_http
 from tests.support.sandbox import Sandbox
 
@@ -133,3 +140,32 @@ class TestBody:
         settings = {"feature": {"meeting_capacity": 2**64}}
         answer = api.patch(f"/users/{person['id']}/settings", json=settings)
         refused(answer, 400, "feature.meeting_capacity")
+
+
+CHANGES = [each for each in operations() if each.method == "PATCH" and each.body]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("operation", CHANGES, ids=lambda operation: operation.name)
+def test_null_counts_as_not_sent_in_every_change(api: httpx.Client, operation: Operation):
+    assert operation.body
+    made = request_for(operation, Things(api))
+    call = Call(operation, made.ids)
+    answer = api.patch(call.path, json=_with_nulls(operation.body, made.body or {}))
+    assert answer.status_code == 204, answer.text
+
+
+def _with_nulls(model: type[Model], sent: Json) -> Json:
+    """The same, and null for every other field, in objects too."""
+    nulls = {
+        name: _with_nulls(kind, {}) if _is_open(kind, field) else None
+        for name, field in fields(model)
+        for kind in [submodel(field.annotation)]
+        if not field.is_required()
+    }
+    return {**nulls, **sent}
+
+
+def _is_open(kind: type[Model] | None, field: FieldInfo) -> TypeGuard[type[Model]]:
+    """Returns whether an object may come without any of its fields."""
+    return kind is not None and "list[" not in str(field.annotation) and not has_required(kind)

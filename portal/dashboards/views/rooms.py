@@ -11,6 +11,7 @@ from portal.contract.dashboards import ConferenceRoomDetails, SessionMetric
 from portal.contract.metrics import Metrics
 from portal.contract.paging import NumberedDaysQuery, NumberedQuery
 from portal.dashboards.past_filters import MEETINGS, RoomFilter, RoomMeetingsFilter
+from portal.dashboards.services.live.picture import LiveSession
 from portal.dashboards.services.past import PastList, PastSession, past_list, total
 from portal.dashboards.services.rooms import Room, offline, room_of
 from portal.dashboards.tables import PastTable, RoomTable, duration, room_status, session_url
@@ -139,6 +140,7 @@ class RoomPageView(RangeListView):
             "room_status": room_status(room),
             "facts": _facts(room),
             "live": live,
+            "live_since": LiveSession.of(MEETINGS, live, clock.now()).started_at if live else None,
             "live_url": session_url(self.request.connection, MEETINGS, live.uuid) if live else "",
             "left_out": (
                 _("%(count)s with a start outside these days") % {"count": number(odd)}

@@ -34,7 +34,8 @@ def read_people(api: Api, account: ImportAccount) -> Iterator[int]:
     for status in UserStatus:
         for page in api.users.list.pages(UserQuery(status=status, page_size=300)):
             for user in page.users:
-                account.people[user.email.casefold()] = ExistingPeople(user, status)
+                # A service that ignores the status lists everybody each time.
+                account.people.setdefault(user.email.casefold(), ExistingPeople(user, status))
             yield len(account.people)
 
 

@@ -17,6 +17,7 @@ from portal.client import ApiError
 from portal.contract.meetings import Meetings
 from portal.contract.recordings import RecordedMeeting, Recordings
 from portal.jobs.history import history_of
+from portal.mirror.values import minutes
 from portal.recordings import holds, mirror
 from portal.recordings import sharing as known
 from portal.recordings.models import MirroredRecording
@@ -104,7 +105,7 @@ def _about(
         host=row.host_name if row else "",
         dept=row.dept if row else "",
         start=aware(start) if start else None,
-        duration=answer.duration if answer else row.duration if row else None,
+        duration=minutes(answer.duration) if answer else row.duration if row else None,
         row=row,
     )
 

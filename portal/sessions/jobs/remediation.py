@@ -258,12 +258,17 @@ class _Hosts:
     """Hosts who can start the sessions that they planned, as the service reports at this moment.
 
     A single read of a person does not contain their status, so the list of deactivated people does.
+    Where it has people who are active as well, the service ignores the status that is asked for,
+    and nobody is taken for deactivated.
     """
 
     def __init__(self, api: Api) -> None:
         self._api = api
+        active = api.users.list(UserQuery(status=UserStatus.ACTIVE, page_size=300)).users
         query = UserQuery(status=UserStatus.INACTIVE, page_size=300)
-        self._known = {person.id: False for person in api.users.list.all(query)}
+        listed = {person.id for person in api.users.list.all(query)}
+        is_ignored = not listed.isdisjoint(person.id for person in active)
+        self._known = {} if is_ignored else dict.fromkeys(listed, False)
 
     def may_start(self, host_id: str) -> bool:
         if host_id not in self._known:
