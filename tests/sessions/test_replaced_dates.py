@@ -151,6 +151,8 @@ def test_row_of_table_registers_again_when_that_was_chosen(
     assert ["Registrations", "5 registrations of 1 person"] in [
         change[:2] for change in job.items.get().changes
     ]
+    preview = planner.get(reverse("jobs:job", args=[planner.connection.key, job.key]))
+    assert url(planner.connection, made, "registrants-by-date", "xlsx") in preview
     done = carried_out(job, work)
     assert done.items.get().state == ItemState.DONE, done.items.get().message
     assert emails(planner.sandbox, made, "approved") == []

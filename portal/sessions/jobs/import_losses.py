@@ -2,9 +2,11 @@
 
 from datetime import datetime
 
+from django.urls import reverse
+
 from portal.client import Api
-from portal.jobs.job_types import ItemRefusal
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.job_types import ItemRefusal, Pointer
+from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.sessions.imports.session_losses import session_of
 from portal.sessions.imports.session_plan import LOSES
 from portal.sessions.jobs import registering_again
@@ -13,6 +15,7 @@ from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 
 _REGISTERED = "registered"  # the data of an item: who was registered, as a job's file has it
+_FILES = 20  # offered of a plan
 _AFTER = "after_import"  # the parameter of a job: the key of the import
 
 
@@ -36,6 +39,23 @@ def keep(api: Api, spec: SessionSpec, item: JobItem) -> None:
     follows = {moment(old): moment(new) for old, new in loses["follows"].items()}
     item.data[_REGISTERED] = registering_again.file_of(people, follows).decode()
     item.reached()
+
+
+def files(job: Job, spec: SessionSpec) -> list[Pointer]:
+    """Returns links to the registrations that the rows of a plan take along, as files."""
+    if job.state not in (JobState.PLANNED, JobState.AWAITING):
+        return []
+    losing = job.items.filter(state=ItemState.PENDING, data__has_key=LOSES)
+    name = f"{spec.family}:registrants-by-date"
+    return [
+        Pointer(
+            _("Registrations are deleted with the dates of %(session)s. Save them first:")
+            % {"session": item.label},
+            reverse(name, args=[job.connection.key, item.object_id, "xlsx"]),
+            _("Save as Excel"),
+        )
+        for item in losing[:_FILES]
+    ]
 
 
 def register_again(job: Job, spec: SessionSpec) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from portal.client import Api
 from portal.imports.job_type import ImportJob
 from portal.imports.plan import CHANGE, CREATE
-from portal.jobs.job_types import Done, ItemVerdict, Settled
+from portal.jobs.job_types import Done, ItemVerdict, Pointer, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning
 from portal.sessions import mirror, specs
@@ -90,6 +90,9 @@ class SessionImportJob(ImportJob):
         if hosts:
             READING.request(job.connection, hosts)
         import_losses.register_again(job, self.of)
+
+    def pointers(self, job: Job) -> Sequence[Pointer]:
+        return import_losses.files(job, self.of)
 
     def page_of(self, job: Job, item: JobItem) -> str:
         if not item.object_id or (item.action == CHANGE and item.state == ItemState.INVALID):
