@@ -17,5 +17,6 @@ pytest_plugins = [
     "tests.support.sessions",
     "tests.support.jobs",
     "tests.support.proxy",
+    "tests.support.cut_line",
     "tests.support.small_disk",
 ]

@@ -15,11 +15,14 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu.exceptions import OperationalError
 from kombu.transport import TRANSPORT_ALIASES
 
+from portal.config.network import Outage
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.config.settings")
 # Checking the URLs imports every view, which no worker needs: `manage.py migrate` checks them.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 _log = structlog.get_logger(__name__)
+_outage = Outage(OperationalError)
 
 app = Celery("switchboard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -46,7 +49,8 @@ def enqueue(task: str, *args: Any, **options: Any) -> None:
     and a sweep enqueues it again.
     """
     try:
-        app.send_task(task, args, **options)
+        with _outage.watched():
+            app.send_task(task, args, **options)
     except (OperationalError, OSError):
         _log.warning("the broker did not take a message", task=task, exc_info=True)
 

@@ -11,11 +11,11 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 import structlog
-from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
+from portal.config import network
 from portal.config.celery import app
 
 ALIVE = "/healthz"
@@ -79,7 +79,7 @@ def _broker() -> None:
                 file.flush()
             return
         broker.ensure_connection(
-            max_retries=1, interval_start=0, interval_step=0, timeout=settings.NETWORK_TIMEOUT
+            max_retries=1, interval_start=0, interval_step=0, timeout=network.TIMEOUT
         )
         if kind == "redis":
             broker.default_channel.client.set(f"health-{token_hex(8)}", "taken", ex=10)
@@ -91,7 +91,7 @@ def _takes_message(channel: Any) -> None:
     """Has RabbitMQ confirm a message to a queue that ends with the connection."""
     queue = channel.queue_declare(exclusive=True, auto_delete=True).queue
     message = channel.prepare_message(b"taken")
-    channel.basic_publish_confirm(message, "", queue, confirm_timeout=settings.NETWORK_TIMEOUT)
+    channel.basic_publish_confirm(message, "", queue, confirm_timeout=network.TIMEOUT)
 
 
 def _cache() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
 
+from portal.config import network
 from portal.config.environment import BASE_DIR, Environment
 from portal.config.logs import logging_config
 
@@ -127,9 +128,6 @@ CSRF_FAILURE_VIEW = "portal.ui.errors.csrf_failure"
 # configuration is more patient: whatever looks a name up holds a thread until it has an answer.
 os.environ.setdefault("RES_OPTIONS", "timeout:2 attempts:2")
 
-# How long the database, the cache and the broker may take to accept a connection, in seconds.
-NETWORK_TIMEOUT = 3
-
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR}/switchboard.sqlite3")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
@@ -142,11 +140,10 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
     if DATABASES["default"]["ENGINE"].endswith("postgresql"):
-        DATABASES["default"]["OPTIONS"] = {
-            "connect_timeout": NETWORK_TIMEOUT,
-            "tcp_user_timeout": NETWORK_TIMEOUT * 1000,
-            "options": "-c lock_timeout=20s",
-        } | DATABASES["default"].get("OPTIONS", {})
+        DATABASES["default"] |= {
+            "ENGINE": "portal.config.postgresql",
+            "OPTIONS": network.POSTGRESQL | DATABASES["default"].get("OPTIONS", {}),
+        }
 
 REDIS_URL = env.url("REDIS_URL", "", ("redis", "rediss"))
 CACHES = {
@@ -158,8 +155,8 @@ CACHES = {
         "VERSION": 2,
         "OPTIONS": {
             "serializer": "portal.config.json_cache.Serializer",
-            "socket_connect_timeout": NETWORK_TIMEOUT,
-            "socket_timeout": NETWORK_TIMEOUT,
+            "pool_class": "portal.config.redis_pool.Pool",
+            **network.REDIS,
         },
     }
     if REDIS_URL
@@ -179,6 +176,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A worker outlives its broker, however long that is away, and also one that refuses what is asked.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
+# What is not sent is sent by the next sweep: a page does not wait for it.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -205,10 +204,9 @@ if CELERY_BROKER_URL.startswith("filesystem"):
 else:
     CELERY_BEAT_ENABLE_REMOTE_CONTROL = True
 if CELERY_BROKER_URL.startswith("redis"):
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "socket_connect_timeout": NETWORK_TIMEOUT,
-        "socket_timeout": NETWORK_TIMEOUT,
-    }
+    CELERY_BROKER_TRANSPORT_OPTIONS = network.REDIS
+elif CELERY_BROKER_URL.startswith("amqp"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = network.AMQP
 
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles")))

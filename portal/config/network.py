@@ -1,0 +1,89 @@
+"""Patience with the database, the cache and the broker, whose line may be cut without a word.
+
+A firewall, or a host that lost its power, tells neither end: whoever waits for an answer there
+waits for hours, and so does a lock that the other end holds for them. So each end asks the other
+whether it is there, once it was silent for a while, and nothing that is sent waits for ever.
+"""
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+# Seconds that the other end may take to accept a connection, or what is sent to it.
+TIMEOUT = 3
+# Seconds of silence after which it is asked, seconds until it is asked again, and how often.
+_IDLE, _EVERY, _TIMES = 6, 3, 2
+# Seconds after which an attempt that failed has cost too much to be made again by everybody.
+_LONG = 1.0
+_AGAIN_AFTER = 5.0
+
+# The server asks as well: it holds the locks of whoever is cut off.
+POSTGRESQL: dict[str, Any] = {
+    "connect_timeout": TIMEOUT,
+    "tcp_user_timeout": TIMEOUT * 1000,
+    "keepalives_idle": _IDLE,
+    "keepalives_interval": _EVERY,
+    "keepalives_count": _TIMES,
+    "options": " ".join(
+        f"-c {setting}"
+        for setting in (
+            "lock_timeout=20s",
+            f"tcp_user_timeout={(_IDLE + _EVERY) * 1000}",
+            f"tcp_keepalives_idle={_IDLE}",
+            f"tcp_keepalives_interval={_EVERY}",
+            f"tcp_keepalives_count={_TIMES}",
+        )
+    ),
+}
+_OF_SOCKETS: dict[int, int] = {
+    getattr(socket, name): seconds
+    for name, seconds in (
+        ("TCP_KEEPIDLE", _IDLE),
+        ("TCP_KEEPINTVL", _EVERY),
+        ("TCP_KEEPCNT", _TIMES),
+    )
+    if hasattr(socket, name)
+}
+REDIS: dict[str, Any] = {
+    "socket_connect_timeout": TIMEOUT,
+    "socket_timeout": TIMEOUT,
+    "socket_keepalive": True,
+    "socket_keepalive_options": _OF_SOCKETS,
+}
+# RabbitMQ stops reading from whoever sends where its memory or disk is full.
+AMQP: dict[str, Any] = {
+    "read_timeout": TIMEOUT,
+    "write_timeout": TIMEOUT,
+    "socket_settings": _OF_SOCKETS,
+}
+
+
+class Outage:
+    """Something that did not answer: for a while nobody waits for it but one who tries.
+
+    What fails at once, such as a connection that is refused, costs nobody anything, and is tried by
+    everybody.
+    """
+
+    def __init__(self, refusal: type[Exception]) -> None:
+        self._refusal = refusal
+        self._until: float | None = None
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Lasts as long as an attempt. Raises the refusal where none is to be made."""
+        began = time.monotonic()
+        if self._until is not None:
+            if began < self._until:
+                raise self._refusal("It did not answer, and is not asked again yet.")
+            self._until = began + _AGAIN_AFTER
+        try:
+            yield
+        except Exception:
+            now = time.monotonic()
+            if now - began > _LONG:
+                self._until = now + _AGAIN_AFTER
+            raise
+        self._until = None
