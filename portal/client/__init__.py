@@ -20,7 +20,7 @@ from portal.client.errors import (
     Unreachable,
 )
 from portal.client.minute_limit import LocalMinuteLimit, RedisMinuteLimit
-from portal.client.paging import token_instead
+from portal.client.paging import page_at, token_instead
 from portal.client.pictures import NoPicture, fetch_picture
 from portal.client.rate_limit import UNLIMITED, LocalRateLimit
 from portal.client.rate_limiter import ClassLimiter, Pacing, RateLimiter
@@ -85,5 +85,6 @@ __all__ = [
     "connect_to_redis",
     "fetch_picture",
     "is_asked_to_wait",
+    "page_at",
     "token_instead",
 ]

@@ -4,7 +4,8 @@ No record is handed out twice, and none that was there all the time is missed:
 
 - by number: a list that shrinks moves records onto pages that were read before, so it is walked
   again; short pages, an unknown total and a page size that the service lowers end nothing early;
-- by number, where answers carry a token and no number: by these tokens all the same;
+- by number, where answers carry a token and no number, or another than was asked for: by these
+  tokens all the same;
 - by token: a token that has expired (after 15 minutes) starts the list again.
 
 Each page comes with the records that were not handed out before. A service that repeats pages or
@@ -14,12 +15,13 @@ tokens without end is `Unexpected`.
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Generic, TypeVar, cast
 
 from portal.client import messages
 from portal.client.errors import ApiError, Invalid, NotFound, Unexpected
 from portal.contract.model import Model
-from portal.contract.operation import Call, Paging, PagingKind
+from portal.contract.operation import Call, Caller, Paging, PagingKind
 from portal.contract.reading import left_out_of
 from portal.contract.words import Message
 
@@ -77,8 +79,10 @@ class _Pages(Generic[R]):
                 return still  # there is no page beyond the last
             before, total = total, _count(getattr(page, "total_records", None))
             still = still and (before is None or total is None or total >= before)
-            yield self._sifted(page)
-            if token := token_instead(page):
+            token, fresh = token_instead(page, query.page_number), self._sifted(page)
+            if not token or query is self._first or getattr(fresh, self._records):
+                yield fresh
+            if token:
                 return (yield from self._after(token))
             here = len(getattr(page, self._records) or ()) + len(left_out_of(page))
             passed += here
@@ -95,7 +99,7 @@ class _Pages(Generic[R]):
             tokens.add(token)
             page = self._send(replace(self._call, query=self._first, next_page_token=token))
             yield self._sifted(page)
-            token = token_instead(page)
+            token = _token_of(page)
         return True
 
     def _once_by_token(self) -> Generator[R, None, ApiError | None]:
@@ -181,11 +185,29 @@ class _HandedOut:
         return repr(whole), False
 
 
-def token_instead(page: Any) -> str:
-    """The token of the next page, where an answer has one and no page number."""
+def token_instead(page: Any, number: int) -> str:
+    """The token of the next page, where an answer has one and does not have the page number that
+    was asked for: it is the first page then, whichever was meant."""
+    is_numbered = "page_number" in page.model_fields_set and page.page_number == number
+    return "" if is_numbered else _token_of(page)
+
+
+def page_at(caller: Caller, call: Call[R]) -> R:
+    """One page of a list that is declared by number. Where the service pages it by token, the pages
+    before it are read as well."""
+    query = cast(Any, call.query)
+    page = caller(call)
+    if query.page_number == 1 or not token_instead(page, query.page_number):
+        return page
+    first = replace(call, query=query.model_copy(update={"page_number": 1}))
+    pages = islice(caller.pages(first), query.page_number)
+    *_before, last = pages
+    return last
+
+
+def _token_of(page: Any) -> str:
     token = getattr(page, "next_page_token", "")
-    is_numbered = "page_number" in page.model_fields_set
-    return token if isinstance(token, str) and not is_numbered else ""
+    return token if isinstance(token, str) else ""
 
 
 def _in_large_pages(query: Any) -> Any:

@@ -109,14 +109,19 @@ class ListReading:
         """
         wanted = query.model_copy(update={"page_size": _LARGEST_PAGE, "page_number": 1})
         [first] = self.side_by_side([lambda: listing(wanted)])
-        if first.total_records is None or token_instead(first):
+        if first.total_records is None or token_instead(first, 1):
             yield from self._walk(listing, query)
             return
         total, size = first.total_records, len(_records(listing, first)) + len(left_out_of(first))
         self._expected += total
+        unread_before = len(self.left_out)
         seen: set[Any] = set()
         unread = 0
-        for page in self._all_pages(listing, query, first, total, size):
+        for number, page in enumerate(self._all_pages(listing, query, first, total, size), 1):
+            if token_instead(page, number):
+                del self.left_out[unread_before:]  # they are met again
+                yield from self._walk(listing, query)
+                return
             records = _records(listing, page)
             if page.total_records != total:
                 raise ListChangedError

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from portal.client import Api, ApiError, Invalid, NotFound, ServerFault, Unexpected
+from portal.client import Api, ApiError, Invalid, NotFound, ServerFault, Unexpected, page_at
 from portal.contract.meetings import MeetingsQuery
 from portal.contract.recordings import RecordingsQuery
 from portal.contract.users import UserQuery, UserStatus
@@ -260,3 +260,38 @@ def test_an_operation_without_pages_cannot_be_walked(api: Api):
     call = type(api.users).get.call("u1")
     with pytest.raises(TypeError, match=r"users\.get is not paged"):
         api.caller.pages(call)
+
+
+def as_today(ids: str, *, number: int | None) -> Behaviour:
+    """A list whose pages go by tokens, whatever number is asked for."""
+
+    def choose(seen: Seen) -> Behaviour:
+        size, start = int(seen.query["page_size"]), int(seen.query.get("next_page_token") or 0)
+        here, end = ids[start : start + size], start + size
+        page = {"users": [{"id": each} for each in here], "total_records": len(ids)}
+        own = {} if number is None else {"page_number": number}
+        return answer(200, {**page, **own, "next_page_token": str(end) if end < len(ids) else ""})
+
+    return depending(choose)
+
+
+@pytest.mark.parametrize("number", [None, 1])
+@pytest.mark.parametrize("ids", ["a", "ab", "abc", "abcde"])
+def test_a_service_that_ignores_page_numbers_is_read_by_token(
+    api: Api, fault_server: FaultServer, ids: str, number: int | None
+):
+    fault_server.always(as_today(ids, number=number))
+    assert _walk(api) == list(ids)
+    first_again = len(ids) > 2 and number is not None
+    assert len(fault_server.requests) == -(-len(ids) // 2) + first_again
+
+
+@pytest.mark.parametrize("number", [None, 1])
+def test_one_page_of_a_list_by_token_is_that_page(
+    api: Api, fault_server: FaultServer, number: int | None
+):
+    fault_server.always(as_today("abcde", number=number))
+    for asked, ids in ((1, "ab"), (2, "cd"), (3, "e"), (4, "e")):
+        query = UserQuery(page_size=2, page_number=asked)
+        page = page_at(api.caller, api.users.list.operation.call(query))
+        assert "".join(user.id for user in page.users) == ids

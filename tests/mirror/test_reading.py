@@ -177,20 +177,24 @@ def test_people_under_several_statuses_are_kept_by_the_first(
     assert state.notes_in_words.startswith("3 people are listed under several statuses")
 
 
-def test_a_list_with_tokens_and_no_numbers_is_walked_by_token(
-    faulty: Connection, fault_server: FaultServer
+@pytest.mark.parametrize("number", [None, 1])
+def test_a_list_by_tokens_is_walked_by_token_whatever_its_number(
+    faulty: Connection, fault_server: FaultServer, number: int | None
 ) -> None:
     def choose(seen: Seen) -> Behaviour:
-        page = page_of(PEOPLE[:700], seen)
-        del page["page_number"]
         start = int(seen.query.get("next_page_token") or 0)
-        data = PEOPLE[:700] if seen.query["status"] == ACTIVE else []
+        data: list[Any] = PEOPLE[:700] if seen.query["status"] == ACTIVE else []
         token = str(start + 300) if start + 300 < len(data) else ""
-        return answer(200, {**page, "users": data[start : start + 300], "next_page_token": token})
+        here = [*data[start : start + 299], 7] if token else data[start:]
+        own = {} if number is None else {"page_number": number}
+        page = {"users": here, "total_records": len(data), "next_page_token": token}
+        return answer(200, page | own)
 
     fault_server.always(depending(choose))
-    assert not _read(faulty).failure
-    assert _ids(faulty) == _ids_in(PEOPLE[:700])
+    state = _read(faulty)
+    assert not state.failure
+    assert state.notes.startswith("People: 2 unreadable")
+    assert _ids(faulty) == _ids_in(PEOPLE[:700]) - {"u299", "u599"}
     asked = [seen.query for seen in fault_server.requests if "next_page_token" in seen.query]
     assert [each["next_page_token"] for each in asked] == ["300", "600"]
     assert not any("page_number" in each for each in asked)

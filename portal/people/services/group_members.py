@@ -7,7 +7,7 @@ from typing import TypeVar
 from django.db.models import QuerySet
 
 from portal.access.scope import Scope
-from portal.client import Api
+from portal.client import Api, page_at
 from portal.contract.groups import Group, GroupMember, GroupMemberPage
 from portal.contract.paging import NumberedQuery
 from portal.directory import colleagues
@@ -42,7 +42,8 @@ def page_of(
     """A page of the members, in the service's own order, and how many there are. Raises
     `ApiError`."""
     query = NumberedQuery(page_number=number, page_size=size)
-    answer: GroupMemberPage = kind.calls(api).members(group.id, query)
+    call = kind.calls(api).members.operation.call(group.id, query)
+    answer: GroupMemberPage = page_at(api.caller, call)
     total = answer.total_records if answer.total_records is not None else group.total_members or 0
     return [_member(one) for one in answer.members], total
 

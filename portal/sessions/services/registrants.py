@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from portal.client import Api
+from portal.client import Api, page_at
 from portal.contract.described import Titles
 from portal.contract.registrants import (
     CustomAnswer,
@@ -62,7 +62,7 @@ def listing(
     """A page as the service pages them or, of a search, as it found them. Raises `ApiError`."""
     if lookup.search.strip():
         return _search(api, family, session_id, lookup, number=number, size=size)
-    answer = api.caller(family.list.call(session_id, lookup.query(size, number)))
+    answer = page_at(api.caller, family.list.call(session_id, lookup.query(size, number)))
     total = answer.total_records
     if total is None:
         total = (number - 1) * size + len(answer.registrants)
