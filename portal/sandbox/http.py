@@ -22,6 +22,7 @@ class Request:
         self.environ = environ
         self.method: str = environ["REQUEST_METHOD"]
         self.drops_nulls = self.method == "PATCH"  # fields that are null count as not sent
+        self.names: dict[str, str] = {}  # what fields of a body are called otherwise
         self.left_out: dict[str, Any] = {}  # what a body may leave out, and what that means
 
     @cached_property

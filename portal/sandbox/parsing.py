@@ -1,6 +1,6 @@
 """Query and body of a request, checked against the operation's models."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from itertools import islice
 from typing import Any
@@ -63,20 +63,30 @@ def _read_json(model: type[Model], request: Request) -> Model:
     if request.media_type not in {"", "application/json"}:
         raise WrongMediaType("application/json")
     content = request.body(JSON_LIMIT)
-    if request.left_out or (request.drops_nulls and b"null" in content):
+    if request.names or request.left_out or (request.drops_nulls and b"null" in content):
         content = _completed(content, request)
     return model.accept(content)
 
 
 def _completed(content: bytes, request: Request) -> bytes:
-    """The same document without fields that are null, which count as not sent, and with what may
-    be left out."""
+    """The same document by the document's names, without fields that are null, which count as not
+    sent, and with what may be left out."""
     try:
         document = from_json(content)
     except ValueError:
         return content  # no JSON: whoever reads it says so
+    document = renamed(document, request.names)
     sent = _sent(document) if request.drops_nulls else document
     return to_json({**request.left_out, **sent} if isinstance(sent, dict) else sent)
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """The same with other keys, at any depth."""
+    if not names:
+        return value
+    if isinstance(value, dict):
+        return {names.get(key, key): renamed(each, names) for key, each in value.items()}
+    return [renamed(each, names) for each in value] if isinstance(value, list) else value
 
 
 def _sent(value: Any) -> Any:

@@ -50,6 +50,21 @@ def test_renamed_paths_are_served_and_earlier_ones_are_not(today: Sandbox):
 
 
 @deep
+def test_fields_are_sent_and_answered_by_their_names_of_today(today: Sandbox):
+    streams = {"in_meeting": {"workplace_by_facebook": True}}
+    done(today.client.patch("/users/me/settings", json=streams))
+    assert get(today, "/users/me/settings")["in_meeting"]["workplace_by_facebook"] is True
+    account = get(today, "/accounts", page_size=1)["accounts"][0]
+    path = f"/accounts/{account['id']}"
+    assert get(today, path)["account_number"] == account["account_number"]
+    windows = {"in_meeting": {"allow_show_zoom_windows": True}}
+    done(today.client.patch(f"{path}/settings", json=windows))
+    settings = get(today, f"{path}/settings")
+    assert settings["in_meeting"]["allow_show_zoom_windows"] is True
+    assert "schedule_meeting" in settings
+
+
+@deep
 def test_next_page_token_alone_goes_on_through_the_list(today: Sandbox):
     everybody = get(today, "/users", page_size=1000)
     assert everybody["page_size"] == 300

@@ -16,6 +16,7 @@ from portal.sandbox.current.names import KEYS
 from portal.sandbox.current.positions import Parameters, token_after
 from portal.sandbox.identifiers import timestamp
 from portal.sandbox.models import Role, Session, User
+from portal.sandbox.parsing import renamed
 
 Document = dict[str, Any]
 
@@ -60,7 +61,7 @@ def shaped(
         complete(document)
     if operation.family in _WITH_NUMBERS:
         document = _with_numbers(document)
-    return orjson.dumps(_renamed(document, KEYS.get(operation.name, {})))
+    return orjson.dumps(renamed(document, KEYS.get(operation.name, {})))
 
 
 def _complete_people(page: Document) -> None:
@@ -100,8 +101,12 @@ def _complete_session(session: Document) -> None:
     session["settings"] = {**_MEETING_SETTINGS, **session.get("settings", {})}
 
 
-def _complete_account(account: Document) -> None:
+def _number_account(account: Document) -> None:
     account["account_number"] = 10**9 + zlib.crc32(account["id"].encode()) % 10**9
+
+
+def _complete_account(account: Document) -> None:
+    _number_account(account)
     if created := account.get("created_at"):
         end = timestamp(datetime.fromisoformat(created) + _SUBSCRIBED)
         account.setdefault("subscription_start_time", created)
@@ -121,6 +126,7 @@ _COMPLETED: dict[str, Callable[[Document], None]] = {
     Meetings.get.name: _complete_session,
     Webinars.of_user.name: _complete_sessions,
     Accounts.list.name: _complete_accounts,
+    Accounts.get.name: _number_account,
 }
 
 
@@ -134,11 +140,3 @@ def _with_numbers(value: Any, name: str = "") -> Any:
     if is_number and len(value) <= _LONGEST_NUMBER and (value == "0" or value[0] != "0"):
         return int(value)
     return value
-
-
-def _renamed(value: Any, names: dict[str, str]) -> Any:
-    if not names:
-        return value
-    if isinstance(value, dict):
-        return {names.get(key, key): _renamed(each, names) for key, each in value.items()}
-    return [_renamed(each, names) for each in value] if isinstance(value, list) else value

@@ -19,7 +19,26 @@ PATHS = {
     "/v2/tracking_fields": "/tracking_fields",
     "/im/chat/sessions": "/report/chat/sessions",
 }
+_PLANS = {"plan_conf_rooms": "plan_zoom_rooms"}
+_LIVE_STREAMS = {"workplace_by_partner": "workplace_by_facebook"}
+_ACCOUNT = {
+    **_LIVE_STREAMS,
+    "allow_show_conf_windows": "allow_show_zoom_windows",
+    "schedule_meting": "schedule_meeting",
+}
+_QUALITY = {f"conf_{which}_cpu_usage": f"zoom_{which}_cpu_usage" for which in ("min", "avg", "max")}
 KEYS = {
+    **dict.fromkeys(("accounts.settings", "accounts.update_settings"), _ACCOUNT),
+    **dict.fromkeys(("users.settings", "users.update_settings"), _LIVE_STREAMS),
+    **dict.fromkeys(("billing.plans", "billing.subscribe"), _PLANS),
+    **dict.fromkeys(
+        (
+            f"metrics.{kind}_{which}"
+            for kind in ("meeting", "webinar")
+            for which in ("quality", "qualities")
+        ),
+        _QUALITY,
+    ),
     "metrics.rooms": {"conf_rooms": "zoom_rooms"},
     "metrics.im": {"total_send": "total_sent"},
     "schedulers.list": {"assistants": "schedulers"},
