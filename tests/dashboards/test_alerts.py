@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from portal.access.models import Connection, User
+from portal.access.roles import Role
 from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
 from portal.dashboards.services.live.alerts import notify
@@ -21,7 +22,9 @@ from tests.dashboards.test_reader import read
 from tests.support.fault_server import FaultServer, Seen, answer, no_answer
 from tests.support.html import text_of
 from tests.support.mails import delivered
+from tests.support.portal import member
 from tests.support.scopes import whole
+from tests.support.shares import share_with
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +90,23 @@ def test_alerts_of_one_rule_are_one_mail_with_a_link_to_each(
     for one in alerts:
         assert str(one) in sent.body
         assert f"?open={one.subject}" in sent.body
+
+
+def test_alert_is_mailed_to_chosen_who_see_all_of_it(faulty: Connection, client: Client):
+    chosen, limited = (member(f"{name}@example.com", Role.ADMINISTRATOR) for name in "cl")
+    share_with(faulty, chosen, Role.VIEWER)
+    share_with(faulty, limited, Role.ADMINISTRATOR, departments=["Sales"])
+    alert = raised(faulty)
+    url = reverse("dashboards:alert-rule-edit", args=[faulty.key, alert.rule.pk])
+    page = client.get(url).text
+    assert chosen.email in page
+    assert limited.email not in page
+    client.post(
+        url, {"kind": "participants", "threshold": 9, "mails": "on", "recipients": chosen.pk}
+    )
+    alert.rule.recipients.add(limited)
+    notify(alert.rule)
+    assert [sent.to for sent in delivered()] == [[chosen.email]]
 
 
 def raised(connection: Connection) -> Alert:
@@ -237,6 +257,7 @@ def test_rules_are_evaluated_also_while_nobody_watches(
 def test_rules_are_added_and_deleted(client: Client, faulty: Connection, administrator: User):
     new = reverse("dashboards:alert-rule-new", args=[faulty.key])
     assert administrator.email in client.get(new).text
+    assert "This field is required." in client.post(new, {"kind": "people"}).text
     too_much = {"kind": "people", "threshold": 101}
     assert "Enter 100 at most" in client.post(new, too_much).text
     for _ in range(2):

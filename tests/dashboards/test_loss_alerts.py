@@ -13,7 +13,7 @@ from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, KeptSample
 from portal.dashboards.services.live import losses
 from portal.dashboards.services.live.kept import kept
-from portal.dashboards.services.live.losses import loss_of
+from portal.dashboards.services.live.losses import worst_of
 from portal.dashboards.services.live.pace import LivePace
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import read
@@ -130,7 +130,29 @@ def test_what_cannot_be_read_is_no_loss(faulty: Connection, fault_server: FaultS
         earlier(2)
         read(faulty)
     assert Alert.objects.count() == 0
-    assert loss_of({"video_input": {"avg_loss": "7 %"}, "audio_input": {"avg_loss": "1"}}) == 7
+    content = {"video_input": {"avg_loss": "7 %"}, "audio_input": {"avg_loss": "1"}}
+    assert worst_of(content, "loss") == 7
+
+
+@pytest.mark.parametrize(
+    ("kind", "threshold", "words"),
+    [
+        ("latency", 250, "Ada in “Session 1” has a latency over 250 ms for 1 minute"),
+        ("jitter", 30, "Ada in “Session 1” has a jitter over 30 ms for 1 minute"),
+        ("quality", 0, "Ada in “Session 1” has poor quality for 1 minute"),
+    ],
+)
+def test_bad_quality_of_participant_that_lasts_is_alerted_to(
+    faulty: Connection, fault_server: FaultServer, kind: str, threshold: int, words: str
+):
+    AlertRule.objects.create(connection=faulty, kind=kind, threshold=threshold, minutes=1)
+    bad = losing("0%", video_input={"latency": "400 ms", "jitter": "60 ms"})
+    good = losing("0%", "Bob", video_input={"latency": "40 ms", "jitter": "6 ms"})
+    fault_server.always(service([session(1)], [bad, good]))
+    read(faulty)
+    earlier(1.5)
+    read(faulty)
+    assert alerts_of(faulty) == [words]
 
 
 def asked(server: FaultServer) -> list[str]:

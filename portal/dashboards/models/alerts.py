@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.db import models
 from django.db.models import JSONField, Value
 
@@ -13,27 +14,40 @@ from portal.translation import gettext_lazy, ngettext, number
 
 
 class AlertKind(models.TextChoices):
-    """The figure that a rule watches; its threshold is a number of participants, per cent or
-    minutes.
+    """The figure that a rule watches; its threshold is a number of participants, per cent,
+    milliseconds or minutes.
 
     `PEOPLE` sets participants of live sessions against the active people who have a licence.
+    `QUALITY` is poor by the thresholds of the connection, and has none of its own.
     """
 
     PARTICIPANTS = "participants", gettext_lazy("A session has more participants than")
     PEOPLE = "people", gettext_lazy("Participants, of licensed people, are more than (%)")
     ROOM = "room", gettext_lazy("A conference room is offline for longer than (minutes)")
     LOSS = "loss", gettext_lazy("A participant's packet loss is over (%)")
+    LATENCY = "latency", gettext_lazy("A participant's latency is over (ms)")
+    JITTER = "jitter", gettext_lazy("A participant's jitter is over (ms)")
+    QUALITY = "quality", gettext_lazy("A participant's quality is poor")
+
+
+# What is watched of each participant.
+OF_PEOPLE = (AlertKind.LOSS, AlertKind.LATENCY, AlertKind.JITTER, AlertKind.QUALITY)
 
 
 class AlertRule(models.Model):
-    """`minutes` is for how long packet loss lasts. `mails` says whether the owner of the connection
-    gets a mail."""
+    """`minutes` is for how long it lasts, of a participant. `mails` says whether a mail is sent, to
+    the `recipients`, or to the owner of the connection where none were chosen."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(gettext_lazy("when"), max_length=20, choices=AlertKind.choices)
     threshold = models.PositiveIntegerField(gettext_lazy("threshold"))
     minutes = models.PositiveSmallIntegerField(gettext_lazy("for minutes"), blank=True, default=0)
     mails = models.BooleanField(gettext_lazy("send mail"), default=True)
+    recipients = models.ManyToManyField(
+        settings.AUTH_USER_MODEL,
+        related_name="+",
+        blank=True,
+    )
     created_at = clock.StampField(auto_now_add=True)
 
     class Meta:
@@ -53,12 +67,35 @@ class AlertRule(models.Model):
         if self.kind == AlertKind.ROOM:
             words = _("A conference room is offline for longer than %(threshold)s minutes")
             return words % given
-        words = ngettext(
-            "A participant's packet loss is over %(threshold)s %% for %(minutes)s minute",
-            "A participant's packet loss is over %(threshold)s %% for %(minutes)s minutes",
-            self.minutes,
-        )
-        return words % given
+        return _of_participants(self.kind, self.minutes) % given
+
+
+def _of_participants(kind: str, minutes: int) -> str:
+    """Returns the words of a rule about the quality of a participant."""
+    match kind:
+        case AlertKind.LATENCY:
+            return ngettext(
+                "A participant's latency is over %(threshold)s ms for %(minutes)s minute",
+                "A participant's latency is over %(threshold)s ms for %(minutes)s minutes",
+                minutes,
+            )
+        case AlertKind.JITTER:
+            return ngettext(
+                "A participant's jitter is over %(threshold)s ms for %(minutes)s minute",
+                "A participant's jitter is over %(threshold)s ms for %(minutes)s minutes",
+                minutes,
+            )
+        case AlertKind.QUALITY:
+            return ngettext(
+                "A participant's quality is poor for %(minutes)s minute",
+                "A participant's quality is poor for %(minutes)s minutes",
+                minutes,
+            )
+    return ngettext(
+        "A participant's packet loss is over %(threshold)s %% for %(minutes)s minute",
+        "A participant's packet loss is over %(threshold)s %% for %(minutes)s minutes",
+        minutes,
+    )
 
 
 class Alert(models.Model):
@@ -98,7 +135,7 @@ def alert_in_words(facts: Mapping[str, Any]) -> str:
     there are no facts.
 
     Those of participants and of rooms have a `name`, those of people how many are `there` and
-    `licensed`, those of loss the `name`, where they are (`session`), and the rule's `minutes`.
+    `licensed`, those of quality the `name`, where they are (`session`), and the rule's `minutes`.
     """
     given = {
         key: number(value) if isinstance(value, int) else value for key, value in facts.items()
@@ -114,13 +151,39 @@ def alert_in_words(facts: Mapping[str, Any]) -> str:
             return words % given
         case AlertKind.ROOM:
             return _("Room “%(name)s” is offline for over %(threshold)s minutes") % given
-        case AlertKind.LOSS:
-            words = ngettext(
-                "%(name)s in “%(session)s” has over %(threshold)s %% packet loss"
-                " for %(minutes)s minute",
-                "%(name)s in “%(session)s” has over %(threshold)s %% packet loss"
-                " for %(minutes)s minutes",
-                facts["minutes"],
-            )
+        case AlertKind.LOSS | AlertKind.LATENCY | AlertKind.JITTER | AlertKind.QUALITY:
+            words = _of_participant(facts["kind"], facts["minutes"])
             return words % {**given, "name": facts["name"] or _("A participant")}
     return ""
+
+
+def _of_participant(kind: str, minutes: int) -> str:
+    """Returns the words of an alert about the quality of a participant."""
+    match kind:
+        case AlertKind.LATENCY:
+            return ngettext(
+                "%(name)s in “%(session)s” has a latency over %(threshold)s ms"
+                " for %(minutes)s minute",
+                "%(name)s in “%(session)s” has a latency over %(threshold)s ms"
+                " for %(minutes)s minutes",
+                minutes,
+            )
+        case AlertKind.JITTER:
+            return ngettext(
+                "%(name)s in “%(session)s” has a jitter over %(threshold)s ms"
+                " for %(minutes)s minute",
+                "%(name)s in “%(session)s” has a jitter over %(threshold)s ms"
+                " for %(minutes)s minutes",
+                minutes,
+            )
+        case AlertKind.QUALITY:
+            return ngettext(
+                "%(name)s in “%(session)s” has poor quality for %(minutes)s minute",
+                "%(name)s in “%(session)s” has poor quality for %(minutes)s minutes",
+                minutes,
+            )
+    return ngettext(
+        "%(name)s in “%(session)s” has over %(threshold)s %% packet loss for %(minutes)s minute",
+        "%(name)s in “%(session)s” has over %(threshold)s %% packet loss for %(minutes)s minutes",
+        minutes,
+    )

@@ -12,10 +12,12 @@ from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.access.models import Connection
+from portal.access.recipients import RecipientsField
 from portal.access.roles import Role
 from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
-from portal.dashboards.models import Alert, AlertKind, AlertRule
+from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.pages import page
@@ -27,6 +29,8 @@ _MOST = {
     AlertKind.PEOPLE: 100,
     AlertKind.ROOM: 24 * 60,
     AlertKind.LOSS: 100,
+    AlertKind.LATENCY: 60_000,
+    AlertKind.JITTER: 60_000,
 }
 _LONGEST = 60  # minutes
 
@@ -38,7 +42,7 @@ def alerts(request: PortalRequest) -> HttpResponse:
     raised = Alert.objects.filter(rule__connection=request.connection).exclude(raised_at=None)
     rules = AlertRule.objects.filter(connection=request.connection).order_by("kind", "threshold")
     context = {
-        "rules": list(rules),
+        "rules": list(rules.prefetch_related("recipients")),
         "alerts": list(raised.select_related("rule").order_by("-raised_at")[:_SHOWN]),
         "may_edit": may_edit(request.scope),
     }
@@ -51,19 +55,37 @@ def may_edit(scope: Scope) -> bool:
 
 
 class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
+    recipients = RecipientsField(label=gettext_lazy("Recipients"))
+
     class Meta:
         model = AlertRule
-        fields = ("kind", "threshold", "minutes", "mails")
+        fields = ("kind", "threshold", "minutes", "mails", "recipients")
         help_texts: ClassVar = {
-            "minutes": gettext_lazy("For packet loss only: how long it has to last."),
+            "threshold": gettext_lazy(
+                "In the unit named above. Poor quality is judged by the quality thresholds."
+            ),
+            "minutes": gettext_lazy("For participants' quality only: how long it has to last."),
         }
+
+    def __init__(self, data: Any, connection: Connection, **given: Any) -> None:
+        super().__init__(data, **given)
+        self._connection = connection
+        self.fields["threshold"].required = False
+        chosen = self.fields["recipients"]
+        chosen.offer(connection, Metrics.meetings)
+        words = _("Without any, %(address)s. One mail tells of all alerts of an update.")
+        chosen.help_text = words % {"address": connection.owner.email}
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         most = _MOST.get(given.get("kind", ""))
         if most is not None and (given.get("threshold") or 0) > most:
             self.add_error("threshold", _("Enter %(most)s at most.") % {"most": number(most)})
-        if given.get("kind") != AlertKind.LOSS:
+        if given.get("kind") == AlertKind.QUALITY:
+            given["threshold"] = 0
+        elif given.get("threshold") is None and "threshold" not in self.errors:
+            self.add_error("threshold", _("This field is required."))
+        if given.get("kind") not in OF_PEOPLE:
             given["minutes"] = 0
         elif not 1 <= (given.get("minutes") or 0) <= _LONGEST:
             self.add_error("minutes", _("Enter 1 to %(most)s minutes.") % {"most": _LONGEST})
@@ -74,7 +96,7 @@ class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
     def _is_there(self, given: dict[str, Any]) -> bool:
         """Returns whether another rule of the connection says the same."""
         same = {name: given[name] for name in ("kind", "threshold", "minutes")}
-        others = AlertRule.objects.filter(connection=self.instance.connection, **same)
+        others = AlertRule.objects.filter(connection=self._connection, **same)
         return others.exclude(pk=self.instance.pk).exists()
 
 
@@ -91,10 +113,7 @@ class _RuleActionView(ActionView):
         return reverse("dashboards:alerts", args=[self.request.connection.key])
 
     def form_of(self, data: Any, **given: Any) -> AlertRuleForm:
-        form = AlertRuleForm(data, **given)
-        address = self.request.connection.owner.email
-        form.fields["mails"].help_text = _("To %(address)s, once per alert.") % {"address": address}
-        return form
+        return AlertRuleForm(data, self.request.connection, **given)
 
 
 class AddRuleView(_RuleActionView):
@@ -115,6 +134,7 @@ class AddRuleView(_RuleActionView):
             minutes=given["minutes"],
             defaults={"mails": given["mails"]},
         )
+        rule.recipients.set(given["recipients"])
         return _("Rule added: %(rule)s.") % {"rule": rule}
 
 

@@ -19,14 +19,18 @@ from django.utils import translation
 
 from portal.access.api import Background
 from portal.access.mails import mail, post
+from portal.access.models import User
+from portal.access.recipients import recipients_of
 from portal.access.scope import Scope
 from portal.client import ApiError
 from portal.config import cache, clock
+from portal.contract.metrics import Metrics
 from portal.contract.users import LicenceType, UserStatus
-from portal.dashboards.models import Alert, AlertKind, AlertRule, alert_in_words
+from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule, alert_in_words
 from portal.dashboards.services.live import losses
 from portal.dashboards.services.live.picture import LiveAlert, LiveList
 from portal.dashboards.services.live.samples import totals
+from portal.dashboards.services.session.thresholds import thresholds
 from portal.directory import users
 from portal.directory.users import UserFilter
 from portal.mirror.values import text
@@ -59,9 +63,9 @@ class Condition:
 
 def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tuple[LiveAlert, ...]:
     """Raises and ends alerts; what is raised now."""
-    of_connection = AlertRule.objects.filter(connection=scope.connection)
-    rules = list(of_connection.select_related("connection__owner").order_by("pk"))
-    known = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, AlertKind.LOSS)]
+
+    rules = list(AlertRule.objects.filter(connection=scope.connection).order_by("pk"))
+    known = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, *OF_PEOPLE)]
     conditions: list[Condition] = []
     if any(one.failure for one in lists.values()):
         known = []
@@ -72,7 +76,7 @@ def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tupl
     if rooms is not None:
         known += of_rooms
         conditions += [one for rule in of_rooms for one in _of_rooms(rule, rooms)]
-    of_losses = [rule for rule in rules if rule.kind == AlertKind.LOSS]
+    of_losses = [rule for rule in rules if rule.kind in OF_PEOPLE]
     if of_losses and not any(one.failure for one in lists.values()):
         known += of_losses
         conditions += _of_losses(scope, of_losses, lists, now)
@@ -88,19 +92,25 @@ def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tupl
 
 
 def notify(rule: AlertRule) -> None:
-    """Mails to the owner of the connection, once and in their language, what was raised by a rule
-    and not mailed yet. Called in the transaction that raises it."""
-    owner = rule.connection.owner
+    """Mails to the recipients of a rule, once and in their language, what it has raised and was
+    not mailed yet. Called in the transaction that raises it."""
     due = Alert.objects.filter(rule=rule, notified_at=None).exclude(raised_at=None)
     alerts = list(due.select_related("rule__connection").order_by("pk"))
-    if not alerts or not owner.is_active:
+    if not alerts or not rule.connection.owner.is_active:
         return
-    with in_language_of(owner):
-        post(_mail_about(rule, alerts))
+    for person in _recipients(rule):
+        with in_language_of(person):
+            post(_mail_about(rule, alerts, person.email))
     Alert.objects.filter(pk__in=[one.pk for one in alerts]).update(notified_at=clock.now())
 
 
-def _mail_about(rule: AlertRule, alerts: Sequence[Alert]) -> EmailMultiAlternatives:
+def _recipients(rule: AlertRule) -> list[User]:
+    """Returns who was chosen, as far as they still see all of the connection; else its owner."""
+    seeing = recipients_of(rule.connection, Metrics.meetings)
+    return list(seeing.filter(pk__in=rule.recipients.all())) or [rule.connection.owner]
+
+
+def _mail_about(rule: AlertRule, alerts: Sequence[Alert], email: str) -> EmailMultiAlternatives:
     """Returns one mail about all of them, each with the page that shows it."""
     title = str(alerts[0])
     if len(alerts) > 1:
@@ -108,7 +118,7 @@ def _mail_about(rule: AlertRule, alerts: Sequence[Alert]) -> EmailMultiAlternati
     parts = [f"{alert}\n{settings.SITE_URL}{_page_of(alert)}" for alert in alerts]
     body = "\n\n".join([*parts, _("Rule: %(rule)s") % {"rule": rule}])
     name = rule.connection.name
-    return mail(f"[Switchboard] {name}: {title}", f"{body}\n", rule.connection.owner.email)
+    return mail(f"[Switchboard] {name}: {title}", f"{body}\n", email)
 
 
 def _page_of(alert: Alert) -> str:
@@ -149,9 +159,11 @@ def _of_losses(
     now: datetime,
 ) -> Iterator[Condition]:
     sessions = [each for listed in lists.values() for each in listed.sessions]
-    losses.read(scope, sessions, min(rule.threshold for rule in rules))
-    for rule in rules:
-        for one in losses.losing(scope.connection, sessions, rule.threshold, now):
+    limits = thresholds(scope.connection)
+    judged = [(rule, losses.breaks(rule, limits)) for rule in rules]
+    losses.read(scope, sessions, [breaks for _rule, breaks in judged])
+    for rule, breaks in judged:
+        for one in losses.losing(scope.connection, sessions, breaks, now):
             about = {"name": one.name, "session": one.session.topic or one.session.number}
             yield Condition(rule, one.subject, about, one.since)
 

@@ -1,4 +1,4 @@
-"""Participants who lose packets in live sessions, and the start of their losses.
+"""Participants of live sessions whose quality breaks a rule, and since when it does.
 
 The service reports quality for one session at a time, ten participants a page, and measures once a
 minute. To read everybody of a large account each minute would take a hundred requests and more, so
@@ -9,7 +9,7 @@ has open is read anyway, and not once more for this.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2s
@@ -22,11 +22,16 @@ from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
 from portal.config import cache, clock
-from portal.dashboards.models import KeptSample
+from portal.dashboards.models import AlertKind, AlertRule, KeptSample
 from portal.dashboards.services.live.pace import pace_of
 from portal.dashboards.services.live.picture import LiveSession
 from portal.dashboards.services.session.board import LIVE, MEETINGS, WEBINARS, Place
-from portal.dashboards.services.session.measures import Content, every_measure
+from portal.dashboards.services.session.measures import (
+    Content,
+    Thresholds,
+    every_measure,
+    level,
+)
 from portal.dashboards.services.session.people import known_stays
 from portal.dashboards.services.session.quality import QualityReader
 from portal.dashboards.services.session.session import DashboardSession
@@ -37,6 +42,8 @@ _EVERY = 50  # seconds
 _KEPT = 3600
 LATELY = timedelta(minutes=3)  # a measurement that is older says nothing of now
 _BATCH = 500
+# Whether a sample breaks a rule; `None` where it does not say.
+Breaks = Callable[[Content], bool | None]
 _ONCE = RetryPolicy(attempts=1, seconds=2.0)
 _BOARDS = {one.family: one for one in (MEETINGS, WEBINARS)}
 _log = structlog.get_logger(__name__)
@@ -44,7 +51,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class Losing:
-    """A participant who has lost more than that without a break `since` then."""
+    """A participant whose quality breaks a rule without a break `since` then."""
 
     subject: str
     name: str
@@ -52,7 +59,7 @@ class Losing:
     since: datetime
 
 
-def read(scope: Scope, sessions: Sequence[LiveSession], limit: float) -> None:
+def read(scope: Scope, sessions: Sequence[LiveSession], rules: Sequence[Breaks]) -> None:
     """Has the quality of some of these sessions read and kept, once a minute."""
     key = f"live-losses:{scope.connection.key}"
     if not sessions or cache.get(f"{key}:read"):
@@ -63,7 +70,9 @@ def read(scope: Scope, sessions: Sequence[LiveSession], limit: float) -> None:
     except TokenUnreadable:
         return
     turns: dict[str, float] = cache.get(key) or {}
-    bad = {one.session.key for one in losing(scope.connection, sessions, limit, clock.now())}
+    now = clock.now()
+    found = (one for rule in rules for one in losing(scope.connection, sessions, rule, now))
+    bad = {one.session.key for one in found}
     fresh = _measured_now(scope.connection, sessions)
     unread = [one for one in sessions if (one.uuid or one.number) not in fresh]
     queue = sorted(unread, key=lambda one: (one.key not in bad, turns.get(one.key, 0.0)))
@@ -84,9 +93,9 @@ def read(scope: Scope, sessions: Sequence[LiveSession], limit: float) -> None:
 
 
 def losing(
-    connection: Connection, sessions: Sequence[LiveSession], limit: float, now: datetime
+    connection: Connection, sessions: Sequence[LiveSession], breaks: Breaks, now: datetime
 ) -> list[Losing]:
-    """Returns the participants who lose more than `limit` per cent now, as far as measured."""
+    """Returns the participants whose quality breaks the rule now, as far as measured."""
     by_key = {one.uuid or one.number: one for one in sessions}
     runs: dict[tuple[str, str], tuple[str, datetime, datetime] | None] = {}
     keys = sorted(by_key)
@@ -98,12 +107,12 @@ def losing(
         ).order_by("measured_at")
         fields = ("session", "stay", "name", "measured_at", "content")
         for session, stay, name, at, content in rows.values_list(*fields):
-            loss, before = loss_of(content), runs.get((session, stay))
-            if loss is None:
+            is_broken, before = breaks(content), runs.get((session, stay))
+            if is_broken is None:
                 continue
             goes_on = before is not None and at - before[2] <= LATELY
             since = before[1] if before and goes_on else at
-            runs[session, stay] = (name, since, at) if loss > limit else None
+            runs[session, stay] = (name, since, at) if is_broken else None
     return [
         Losing(_subject(session, stay), run[0], by_key[session], run[1])
         for (session, stay), run in runs.items()
@@ -111,12 +120,24 @@ def losing(
     ]
 
 
-def loss_of(content: Content) -> float | None:
-    """The greatest average loss of a sample's streams, in per cent."""
+def breaks(rule: AlertRule, limits: Thresholds) -> Breaks:
+    """Returns the judge of samples by this rule; what is poor is so by the connection's limits."""
+    if rule.kind == AlertKind.QUALITY:
+        return lambda content: (found := level(content, limits)) and found == "poor"
+
+    def is_over(content: Content) -> bool | None:
+        value = worst_of(content, rule.kind)
+        return None if value is None else value > rule.threshold
+
+    return is_over
+
+
+def worst_of(content: Content, name: str) -> float | None:
+    """Returns the greatest value of a measure among a sample's streams; of loss, on average."""
     found = [
         measure.value(content, line)
         for measure in every_measure()
-        if measure.name == "loss"
+        if measure.name == name
         for line in measure.lines
         if line.is_judged
     ]

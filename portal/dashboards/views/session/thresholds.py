@@ -44,6 +44,7 @@ class ThresholdsForm(forms.Form):
                     required=False,
                     min_value=0,
                     max_value=_MOST,
+                    help_text=_("Default: %(value)s") % {"value": f"{DEFAULTS[one.name][at]:g}"},
                     initial=f"{pair[at]:g}" if pair else "",
                     widget=forms.NumberInput(attrs={"step": "any", "class": "form-control"}),
                 )
