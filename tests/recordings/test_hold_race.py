@@ -22,7 +22,7 @@ from portal.jobs.models import Job
 from portal.recordings import holds
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import Hold, MirroredRecording
-from portal.recordings.services.choosing import RecordingSelection
+from portal.recordings.selection import RecordingSelection
 from tests.recordings.made import mirrored
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.jobs import Work, approve

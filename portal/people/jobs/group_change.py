@@ -14,7 +14,7 @@ from portal.jobs.job_types import BatchJobType, ItemVerdict, Settled
 from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
+from portal.people.jobs.base import OnePersonPerRowJob, new_item
 from portal.people.jobs.reverting import (
     INSIDE,
     OUTSIDE,

@@ -12,7 +12,7 @@ from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.people.jobs.group_change import JoinGroupJob, JoinImGroupJob, LeaveGroupJob
 from portal.people.labels import people_in_words
-from portal.people.services.choosing import PeopleSelection
+from portal.people.selection import PeopleSelection
 from portal.people.services.group_types import GROUPS, GroupType
 from portal.people.services.references import MemberReference
 from portal.translation import gettext as _

@@ -17,7 +17,7 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.reverting import ItemValue, Look, Reversal, changed_by
 from portal.jobs.steps import NewStep, all_steps, step_called, verbs
-from portal.people.jobs.of_people import OfPeopleJob
+from portal.people.jobs.base import OfPeopleJob
 from portal.translation import gettext_lazy
 
 LANGUAGE = "language"  # of the words in the data of an item

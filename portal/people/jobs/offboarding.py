@@ -21,7 +21,7 @@ from portal.jobs.steps import verbs
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.of_steps import StepsJob, inverse_of
 from portal.people.jobs.offboarding_plan import STAYS, items_of, read
-from portal.people.services.choosing import PeopleSelection
+from portal.people.selection import PeopleSelection
 from portal.people.services.recipients import Candidate, RecipientRefused, candidate
 from portal.translation import gettext as _
 from portal.translation import number as said_number

@@ -25,8 +25,8 @@ from portal.jobs.leaving import (
 from portal.jobs.models import ItemState, Job
 from portal.jobs.planning import NewItem
 from portal.jobs.steps import NewStep
+from portal.people.jobs.base import label_of
 from portal.people.jobs.holdings import leaver_of
-from portal.people.jobs.of_chosen import label_of
 from portal.people.jobs.of_steps import REMOVE, step_item
 from portal.people.labels import status_label
 from portal.people.services.recipients import Candidate

@@ -22,13 +22,13 @@ from portal.jobs.models import UNDOES, ItemState, Job
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep
 from portal.mirror.refresh import request_refresh
+from portal.people.jobs.base import label_of
 from portal.people.jobs.holdings import IS, IS_NOT
-from portal.people.jobs.of_chosen import label_of
 from portal.people.jobs.of_steps import StepsJob, inverse_of, step_item
 from portal.people.jobs.reverting import INSIDE, OUTSIDE
 from portal.people.jobs.steps import settings_in_words
 from portal.people.models import OnboardingTemplate
-from portal.people.services.choosing import PeopleSelection
+from portal.people.selection import PeopleSelection
 from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.people.services.onboarding import in_fields
 from portal.translation import gettext as _

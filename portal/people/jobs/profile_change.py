@@ -15,7 +15,7 @@ from portal.directory.users import UserFilter
 from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
+from portal.people.jobs.base import OnePersonPerRowJob, new_item
 from portal.people.jobs.reverting import PeopleUndoJob, PersonValue, Reversal
 from portal.people.services import seats
 from portal.translation import gettext_lazy

@@ -28,7 +28,7 @@ from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror import hosting
 from portal.people.imports.account import ImportAccount, read_people
-from portal.people.jobs.of_chosen import label_of
+from portal.people.jobs.base import label_of
 from portal.people.jobs.reverting import PeopleUndoJob, PersonValue, Reversal
 from portal.people.services import licence_words, seats
 from portal.people.services.licence_use import Facts, Since, UseFilter, facts_of

@@ -14,7 +14,7 @@ from portal.jobs.job_types import ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
+from portal.people.jobs.base import OnePersonPerRowJob, new_item
 from portal.people.labels import TRANSFERRED, listed
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, options

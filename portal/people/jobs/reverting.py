@@ -15,7 +15,7 @@ from portal.jobs.reverting import Held, Look, Reversal
 from portal.people.imports.account import ExistingPeople, ImportAccount, read_people
 from portal.people.imports.columns import NOT_LISTED
 from portal.people.imports.compare import held
-from portal.people.jobs.of_people import OfPeopleJob
+from portal.people.jobs.base import OfPeopleJob
 from portal.people.labels import status_label
 from portal.people.services.status import RESULT
 from portal.translation import gettext as _

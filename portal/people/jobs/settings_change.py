@@ -7,13 +7,13 @@ from portal.directory.models import MirroredUser
 from portal.directory.settings import PEOPLE
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.settings_change import SettingsJob
-from portal.people.jobs.of_chosen import ChosenPeopleJob, label_of
+from portal.people.jobs.base import PeopleSelectionJob, label_of
 from portal.translation import gettext_lazy
 from portal.ui.forms.state import flat
 from portal.ui.settings.subjects import SubjectKind
 
 
-class SettingsChangeJob(ChosenPeopleJob, SettingsJob):
+class SettingsChangeJob(PeopleSelectionJob, SettingsJob):
     """`parameters["update"]` is a `UserSettingsUpdate` of the chosen settings alone."""
 
     name = "people.settings"

@@ -10,7 +10,7 @@ from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem
-from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
+from portal.people.jobs.base import OnePersonPerRowJob, new_item
 from portal.people.jobs.reverting import (
     ACTION_TO,
     PeopleUndoJob,

@@ -5,6 +5,7 @@ job's own page.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 
 from django.http import HttpResponseBase
@@ -16,6 +17,7 @@ from portal.contract.users import Users
 from portal.directory.users import state_of
 from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
+from portal.people.filters import PeopleFilter
 from portal.people.forms.chosen import (
     ActivateForm,
     ChosenPeopleForm,
@@ -29,7 +31,7 @@ from portal.people.forms.chosen import (
 from portal.people.forms.chosen_removal import RemoveForm
 from portal.people.forms.chosen_settings import ChosenSettingsForm
 from portal.people.labels import people_in_words
-from portal.people.services.choosing import PeopleSelection, resolve
+from portal.people.selection import PeopleSelection
 from portal.translation import gettext as _
 from portal.ui.selection import SelectionRefused
 from portal.ui.views import Labels
@@ -47,7 +49,8 @@ class ChosenPeopleView(ChosenJobView):
 
     def resolve(self) -> PeopleSelection:
         """Returns the selected people. Raises `SelectionRefused`."""
-        return resolve(self.selection, self.request.scope)
+        filters_of = partial(PeopleFilter, scope=self.request.scope)
+        return PeopleSelection.resolve(self.selection, filters_of)
 
     def choose(self) -> None:
         self.chosen = self.resolve()

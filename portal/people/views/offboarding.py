@@ -21,7 +21,7 @@ from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.offboarding import OffboardPeopleJob
 from portal.people.jobs.offboarding_plan import look_at
 from portal.people.jobs.receipt import receipt_of
-from portal.people.services.choosing import PeopleSelection
+from portal.people.selection import PeopleSelection
 from portal.people.views.actions import PersonActionView
 from portal.people.views.chosen import ChosenPeopleView
 from portal.translation import gettext as _

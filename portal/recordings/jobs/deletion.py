@@ -10,13 +10,13 @@ from portal.jobs.job_types import ItemVerdict, Settled
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.recordings import mirror
-from portal.recordings.jobs.of_chosen import DELETED, ChosenRecordingsJob, leave_held, new_item
+from portal.recordings.jobs.base import DELETED, RecordingSelectionJob, leave_held, new_item
 from portal.recordings.models import MirroredRecording
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
 
-class DeleteRecordingsJob(ChosenRecordingsJob):
+class DeleteRecordingsJob(RecordingSelectionJob):
     """Deletes all files of recordings, those in the trash too. There is no way back."""
 
     name = "recordings.delete"

@@ -20,7 +20,7 @@ from portal.recordings.jobs.trash import TRASH, TrashRecordingsJob
 from portal.recordings.labels import counted
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import RecordingStatus, RetentionRule
-from portal.recordings.services.choosing import RecordingSelection
+from portal.recordings.selection import RecordingSelection
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.sizes import size_in_words

@@ -11,7 +11,7 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.reverting import Held, ItemValue, Look, Reversal, RevertibleJob
 from portal.recordings import sharing
-from portal.recordings.jobs.of_chosen import ChosenRecordingsJob, new_item
+from portal.recordings.jobs.base import RecordingSelectionJob, new_item
 from portal.recordings.labels import sharing_label
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
@@ -29,7 +29,7 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _LENGTH = 10
 
 
-class ChangeRecordingSharingJob(ChosenRecordingsJob, RevertibleJob):
+class ChangeRecordingSharingJob(RecordingSelectionJob, RevertibleJob):
     """`parameters["changes"]` are fields of `RecordingSettings`; `password` among them asks for one
     to be made for each recording that has none.
 

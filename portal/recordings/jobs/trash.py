@@ -16,7 +16,7 @@ from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.reverting import Held, ItemValue, Look, Reversal, RevertibleJob
 from portal.recordings import mirror
-from portal.recordings.jobs.of_chosen import ChosenRecordingsJob, leave_held, new_item
+from portal.recordings.jobs.base import RecordingSelectionJob, leave_held, new_item
 from portal.recordings.models import MirroredRecording
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -32,7 +32,7 @@ _AFTER = {TRASH: IN_TRASH, RECOVER: AVAILABLE}
 _ACTION_TO = {IN_TRASH: TRASH, AVAILABLE: RECOVER}
 
 
-class TrashRecordingsJob(ChosenRecordingsJob, RevertibleJob):
+class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
     """`parameters["action"]` is `trash` or `recover`.
 
     An item's `files` are the ids of the files that it moves; `whole` says that these are all there

@@ -5,6 +5,7 @@ job's own page. Holds are the portal's own and are placed at once.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 
 from allauth.core.exceptions import ReauthenticationRequired
@@ -18,6 +19,7 @@ from portal.contract.recordings import Recordings
 from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
 from portal.recordings import holds
+from portal.recordings.filters import RecordingsFilter
 from portal.recordings.forms.chosen import (
     ChosenRecordingsForm,
     DeleteForm,
@@ -29,7 +31,7 @@ from portal.recordings.forms.holding import HoldForm, ReleaseForm
 from portal.recordings.labels import counted
 from portal.recordings.mirror import state_of
 from portal.recordings.models import Hold
-from portal.recordings.services.choosing import RecordingSelection, resolve
+from portal.recordings.selection import RecordingSelection
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.selection import SelectionRefused
@@ -49,7 +51,8 @@ class _ChosenRecordingsView(ChosenView):
     size: str
 
     def choose(self) -> None:
-        self.chosen = resolve(self.selection, self.request.scope)
+        filters_of = partial(RecordingsFilter, scope=self.request.scope)
+        self.chosen = RecordingSelection.resolve(self.selection, filters_of)
         self.count, size = self.chosen.count_and_size(self.request.scope)
         if not self.count:
             raise SelectionRefused(_("None of the selected recordings exists any more."))

@@ -12,8 +12,8 @@ from portal.mirror.views.listing import MirroredView
 from portal.recordings import mirror
 from portal.recordings.filters import RecordingsFilter
 from portal.recordings.labels import counted
+from portal.recordings.selection import RecordingSelection
 from portal.recordings.services import storage
-from portal.recordings.services.choosing import RecordingSelection
 from portal.recordings.services.storage import Forecast, History
 from portal.recordings.views.listing import RecordingsReadView
 from portal.translation import gettext as _

@@ -5,7 +5,7 @@ from typing import Any
 from portal.contract.users import Users
 from portal.directory import users as mirror
 from portal.people.forms.groups import MemberFilter
-from portal.people.services.choosing import PeopleSelection, one_by_one
+from portal.people.selection import PeopleSelection
 from portal.people.views.chosen import ChosenSettingsView
 from portal.people.views.groups.actions import GroupActionView
 from portal.translation import gettext as _
@@ -22,7 +22,7 @@ class MemberSettingsView(GroupActionView, ChosenSettingsView):
     def resolve(self) -> PeopleSelection:
         filters = self.selection.filters(MemberFilter)
         if filters is None:
-            return one_by_one(self.selection)
+            return PeopleSelection.one_by_one(self.selection.ids)
         words = (f"{self.kind.title}: {self.group.name}", filters.in_words)
         members = self.kind.members(self.group.id, filters.search)
         return PeopleSelection(members, ", ".join(filter(None, words)))
