@@ -26,7 +26,7 @@ def _issued(sandbox: Sandbox) -> int:
     return int(run_within(sandbox, _ISSUED))
 
 
-def test_scope_is_named_then_added_and_people_come_over_many_tokens(
+def test_missing_scope_is_added_and_people_come_over_tokens(
     visit: Visit, sandbox_factory: SandboxFactory
 ) -> None:
     lacking = f"--without-scope={SCOPE}"
