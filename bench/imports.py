@@ -18,6 +18,8 @@ from bench.portal import Worker
 from bench.sandbox import say
 from bench.servers import Server
 
+_LIFETIME = 12  # seconds of a token
+
 
 def main() -> None:
     given = _arguments()
@@ -25,21 +27,36 @@ def main() -> None:
     with TemporaryDirectory() as made:
         portal.configure(Path(made), JOB_THREADS=str(given.threads))
         with portal.working() as worker:
-            data["worker_rest_mb"] = worker.at_rest()
-            with _service(Path(made, "slow"), f"--latency-ms={given.latency_ms}") as slow:
-                data |= _beside_serial(given, slow, worker)
-            with _service(Path(made, "limited"), f"--rate-limit={given.limit}/s") as limited:
-                data |= _under_limit(given, limited, worker)
-            if given.fault_rows:
-                with _service(Path(made, "road")) as served:
-                    data |= _over_a_faulty_network(given, served, worker)
-            if given.memory_rows:
-                with _service(Path(made, "quick")) as quick:
-                    data |= _memory(given, quick, worker)
+            if given.profile == "current":
+                data |= _on_a_service_of_today(given, Path(made), worker)
+            else:
+                data |= _on_a_plain_service(given, Path(made), worker)
             data["worker_mb"] = worker.peak
     for line in _lines(given, data):
         say(line)
     say(json.dumps(data))
+
+
+def _on_a_plain_service(given: argparse.Namespace, made: Path, worker: Worker) -> dict[str, Any]:
+    data: dict[str, Any] = {"worker_rest_mb": worker.at_rest()}
+    with _service(made / "slow", f"--latency-ms={given.latency_ms}") as slow:
+        data |= _beside_serial(given, slow, worker)
+    with _service(made / "limited", f"--rate-limit={given.limit}/s") as limited:
+        data |= _under_limit(given, limited, worker)
+    if given.fault_rows:
+        with _service(made / "road") as served:
+            data |= _over_a_faulty_network(given, served, worker)
+    if given.memory_rows:
+        with _service(made / "quick") as quick:
+            data |= _memory(given, quick, worker)
+    return data
+
+
+def _on_a_service_of_today(given: argparse.Namespace, made: Path, worker: Worker) -> dict[str, Any]:
+    """Its classes are limited by themselves, and its tokens end within the job."""
+    flags = ("--profile=current", "--one-token", f"--token-seconds={_LIFETIME}")
+    with _service(made / "today", *flags, f"--limit=medium={given.limit}/s") as limited:
+        return _under_limit(given, limited, worker)
 
 
 def _arguments() -> argparse.Namespace:
@@ -48,13 +65,23 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--serial-rows", type=int, default=200, help="rows of the serial script")
     parser.add_argument("--latency-ms", type=int, default=50, help="of the service")
     parser.add_argument("--threads", type=int, default=20, help="requests in flight")
-    parser.add_argument("--limit", type=int, default=10, help="requests a second, second part")
+    parser.add_argument(
+        "--profile",
+        choices=("plain", "current"),
+        default="plain",
+        help="current: only under a limit of its class, on the sandbox as a service of today",
+    )
+    parser.add_argument(
+        "--limit", type=int, help="requests a second, second part: 10, and 20 of a service of today"
+    )
     parser.add_argument("--limited-rows", type=int, default=400, help="rows under that limit")
     parser.add_argument("--fault-rows", type=int, default=600, help="0 leaves that part out")
     parser.add_argument("--fault-latency-ms", type=int, default=40, help="of the faulty network")
     parser.add_argument("--rounds", type=int, default=3, help="pairs of a clean and a faulty job")
     parser.add_argument("--memory-rows", type=int, default=20_000, help="0 leaves that part out")
-    return parser.parse_args()
+    given = parser.parse_args()
+    given.limit = given.limit or (20 if given.profile == "current" else 10)
+    return given
 
 
 @contextmanager
@@ -81,7 +108,7 @@ def _beside_serial(given: argparse.Namespace, slow: Server, worker: Worker) -> d
 
 
 def _under_limit(given: argparse.Namespace, limited: Server, worker: Worker) -> dict[str, Any]:
-    job = Imports(portal.connect(limited), worker).job(given.limited_rows)
+    job = Imports(portal.connect(limited, given.profile), worker).job(given.limited_rows)
     return {
         "limited_rate": round(job.rate, 2),
         "share_of_rate_limit": round(job.rate / given.limit, 3),
@@ -131,19 +158,21 @@ def _serial(server: Server, rows: int) -> float:
 def _lines(given: argparse.Namespace, data: dict[str, Any]) -> Iterator[str]:
     yield ""
     yield f"{'':<44}{'rows/s':>10}{'ratio':>10}{'aim':>10}"
-    yield f"{'A serial script, ' + str(given.latency_ms) + ' ms':<44}{data['serial_rate']:>10}"
-    yield (
-        f"{'A job, ' + str(given.threads) + ' in flight':<44}{data['job_rate']:>10}"
-        f"{data['ratio']:>10}{15:>10}"
-    )
-    yield (f"{'  share of in flight ÷ latency':<44}{'':>10}{data['share_of_limit']:>10}")
+    if "serial_rate" in data:
+        yield f"{'A serial script, ' + str(given.latency_ms) + ' ms':<44}{data['serial_rate']:>10}"
+        yield (
+            f"{'A job, ' + str(given.threads) + ' in flight':<44}{data['job_rate']:>10}"
+            f"{data['ratio']:>10}{15:>10}"
+        )
+        yield (f"{'  share of in flight ÷ latency':<44}{'':>10}{data['share_of_limit']:>10}")
     yield (
         f"{'A job under ' + str(given.limit) + ' requests a second':<44}"
         f"{data['limited_rate']:>10}{data['share_of_rate_limit']:>10}{0.95:>10}"
     )
     yield from faults.lines(data)
-    yield f"{'Worker at rest, MB':<44}{data['worker_rest_mb']:>10}{'':>10}{120:>10}"
-    failed = data["failed"] + data["limited_failed"] + data.get("quick_failed", 0)
+    if "worker_rest_mb" in data:
+        yield f"{'Worker at rest, MB':<44}{data['worker_rest_mb']:>10}{'':>10}{120:>10}"
+    failed = data.get("failed", 0) + data["limited_failed"] + data.get("quick_failed", 0)
     yield f"{'Failed rows':<44}{failed:>10}{'':>10}{0:>10}"
     for name, value in data.items():
         if name.startswith("worker_mb_"):
