@@ -50,6 +50,11 @@ def test_what_only_looks_like_a_success_is_none(operation: Operation[Any, Any]):
     page = understood(call, SIGN_IN)
     assert isinstance(page, Unexpected)
     assert page.message.startswith("A web page came instead")
+    if identity := identity_of(call):
+        another = sample(operation.returns) if operation.returns else {}
+        other = understood(call, json.dumps({**another, identity[0]: "8"}).encode())
+        assert isinstance(other, Unexpected)
+        assert other.message == "The answer is about another object than was asked for."
     if operation.returns is None:
         assert understood(call, b"", 204) is None
         return
@@ -60,6 +65,12 @@ def test_what_only_looks_like_a_success_is_none(operation: Operation[Any, Any]):
     named = dict([identity_of(call) or ("id", "7")])
     promised = json.dumps({**sample(operation.returns), **named}).encode()
     assert isinstance(understood(call, promised), operation.returns)
+
+
+def test_these_are_all_and_each_that_is_about_one_object_is_held_to_it():
+    one = {each.name for each in operations() if identity_of(call_of(each))}
+    assert len(list(operations())) == 155
+    assert {each.name for each in operations() if each.reads_one and each.path.endswith("}")} <= one
 
 
 @pytest.mark.parametrize(
