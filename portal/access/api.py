@@ -89,7 +89,15 @@ class Background:
 
     def api(self, label: str = "") -> Api:
         """For the object that people call so."""
-        return Api(AuditedCaller(self._caller, self._permit, self._ledger, label))
+        return self._made(self._caller, label)
+
+    def watched(self, label: str = "") -> tuple[Api, UnreadRecords]:
+        """The same, with what of the answers to these calls alone could not be read."""
+        unread = UnreadRecords(self._caller)
+        return self._made(unread, label), unread
+
+    def _made(self, caller: Caller, label: str) -> Api:
+        return Api(AuditedCaller(caller, self._permit, self._ledger, label))
 
 
 class _AtFirstCall:

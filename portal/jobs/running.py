@@ -32,7 +32,13 @@ from portal.config.bulk_write import update_rows
 from portal.jobs import metrics, second_approval
 from portal.jobs.breaker import Breaker
 from portal.jobs.item_queue import ItemQueue
-from portal.jobs.job_types import BatchJobType, following_names, job_type_of
+from portal.jobs.job_types import (
+    BatchJobType,
+    ItemVerdict,
+    Settled,
+    following_names,
+    job_type_of,
+)
 from portal.jobs.leases import LeaseLost, doubt, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.outcomes import Outcomes
@@ -396,7 +402,12 @@ class Run:
     def _have_done(self, unit: WorkUnit) -> Any:
         item = unit.items[0]
         if unit.settles:
-            return self._job_type.settle(self._background.api(item.label), item)
+            api, unread = self._background.watched(item.label)
+            settled = self._job_type.settle(api, item)
+            if settled.verdict is ItemVerdict.NOT_SEEN and unread.in_words:
+                # Sent again, one of those that could not be read would be there twice.
+                return Settled(ItemVerdict.UNCERTAIN, message=" ".join(unread.in_words))
+            return settled
         if isinstance(self._job_type, BatchJobType) and len(unit.items) > 1:
             label = f"{len(unit.items)} {self._job_type.noun[1]}"
             return self._job_type.carry_out_together(self._background.api(label), unit.items)

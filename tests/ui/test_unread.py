@@ -1,24 +1,33 @@
 """Pages and files go on without a record that cannot be read, and say that it is missing."""
 
 from io import BytesIO
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from django.test import Client
 from openpyxl import load_workbook
 
+from portal.access.api import Background
 from portal.access.models import Connection
+from portal.account.imports import DeviceImportJob
 from portal.directory.groups import GROUPS
 from portal.directory.models import MirroredGroup, MirroredUser
 from portal.directory.users import USERS
-from portal.jobs.models import Job
+from portal.imports.plan import CREATE
+from portal.jobs.job_types import ItemVerdict
+from portal.jobs.models import Job, JobItem
+from portal.jobs.running import Run
+from portal.jobs.workers import WorkUnit
 from portal.mirror.refresh import refresh, request_refresh
 from portal.recordings.jobs.reading import READING as RECORDINGS
 from portal.recordings.models import MirroredRecording
 from portal.sessions.jobs.reading import READING as SESSIONS
 from portal.sessions.models import MirroredSession
-from tests.support.fault_server import FaultServer
+from tests.support.fault_server import FaultServer, answer
 from tests.support.html import text_of
 from tests.support.jobs import Work
+from tests.support.scopes import whole
 from tests.support.unread_service import one_bad_record
 
 pytestmark = pytest.mark.django_db
@@ -98,10 +107,10 @@ def test_copies_keep_what_may_be_the_record_that_cannot_be_read(
     client: Client, account: str, faulty: Connection, fault_server: FaultServer, work: Work
 ):
     fault_server.always(one_bad_record(bad=None))
-    whole = _read_all(faulty, work)
-    assert all(count % 4 == 0 and count for count in whole.values())
+    complete = _read_all(faulty, work)
+    assert all(count % 4 == 0 and count for count in complete.values())
     fault_server.always(one_bad_record())
-    assert _read_all(faulty, work) == whole
+    assert _read_all(faulty, work) == complete
     for page, what in (
         ("people/", f"People: 1 {MISSING}"),
         ("groups/", f"Groups: 1 {MISSING} IM groups: 1 {MISSING}"),
@@ -114,3 +123,15 @@ def test_copies_keep_what_may_be_the_record_that_cannot_be_read(
         chosen = client.post(f"{account}/{page}", everybody)
         assert "missing from lists, selections" in text_of(chosen.text), page
     assert "(incomplete)" in client.get(f"{account}/people/export/csv/")["Content-Disposition"]
+
+
+def test_what_may_be_there_unread_is_not_sent_again(
+    faulty: Connection, fault_server: FaultServer, account: str
+):
+    item = JobItem(action=CREATE, label="Lobby", data={"name": "Lobby", "body": {}})
+    run = SimpleNamespace(_job_type=DeviceImportJob(), _background=Background(whole(faulty)))
+    asked = WorkUnit([item], settles=True)
+    settled = Run._have_done(cast(Run, run), asked)
+    assert settled.verdict is ItemVerdict.UNCERTAIN
+    fault_server.always(answer(200, {"devices": []}))
+    assert Run._have_done(cast(Run, run), asked).verdict is ItemVerdict.NOT_SEEN

@@ -11,7 +11,7 @@ from portal.ui import idempotency
 from portal.ui.explain import cause_of
 from portal.ui.faults import errors_to_form
 from portal.ui.models import SentForm
-from portal.ui.pages import go
+from portal.ui.pages import go, unread_in
 from portal.ui.toasts import toast
 from portal.ui.views.connected import PartsView
 
@@ -124,6 +124,8 @@ class CheckedCreateView(PartsView):
         if result is not None:
             self.found(form, result)
             return go(self.request, self.url_of(result))
+        if unread_in(self.request):
+            return self.ask(form, UNANSWERED)  # it may be one of those that could not be read
         self.absent(form)
         return self.ask(form, "" if form.errors else ABSENT, key=idempotency.new_key())
 
