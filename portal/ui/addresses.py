@@ -31,6 +31,10 @@ _AND = re.compile(r"\A(?:and|und|et|y|e|og|och|en|&|\+)\s+", re.IGNORECASE)
 _FOLDED = re.compile(r"[ \t]+<(?=[^<>@]*@)")
 _ADJACENT = re.compile(r"(@[^<>@]*>)\s*(?=<)")
 _GROUP = re.compile(r"^[^@<>\":]*:(?=.*@)", re.DOTALL)
+# What mail programs of one house write in the place of an address.
+_NO_ADDRESS = re.compile(r"(<[^<>@\r\n]*>)[ \t]*[,;]")
+_ENDED = re.compile(r"[^\s:]\s*<[^<>]*@[^<>]*>")  # a name and its address: what follows is another
+_COMMENT = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _BESIDE_ADDRESS = re.compile(r"\A[-/\u2013\u2014]+(?:\s|\Z)|\s[-/\u2013\u2014]+\Z")
 _LONGEST = 320  # characters of what stands in quotes or brackets
 # What stands between a name in quotes or a comment, and the address that it goes with.
@@ -90,6 +94,7 @@ def people_in(text: str) -> list[Addressed]:
     plain = _MAILTO.sub(r"\1", _LINKED.sub(r'"\1" <\2>', visible(shown).translate(_AS_TYPED)))
     # An address in brackets is one, also where a program has broken the line within.
     whole = _ADJACENT.sub(r"\1; ", _FOLDED.sub(" <", _ANGLED.sub(_unbroken, plain)))
+    whole = _NO_ADDRESS.sub(r"\1\n", whole)
     return [one for line in _lines(whole) for one in _of_line(line)]
 
 
@@ -158,15 +163,30 @@ def _lines(text: str) -> Iterator[str]:
 
 def _of_line(line: str) -> Iterator[Addressed]:
     line = _GROUP.sub("", _BULLET.sub("", line, count=1)).strip(" \t,;|")
-    if len(_addresses(line)) <= 1:
-        yield _one(line)
-        return
-    parts = [part for part in _parts(line, ";") if part.strip(" \t,")]
+    is_one = len(_addresses(line)) <= 1
+    parts = _beside_one(line) if is_one else _between_semicolons(line)
     if len(parts) > 1:
         for part in parts:
             yield from _of_line(part)
-        return
-    yield from _of_list(line)
+    elif is_one:
+        yield _one(line)
+    else:
+        yield from _of_list(line)
+
+
+def _between_semicolons(line: str) -> list[str]:
+    return [part for part in _parts(line, ";") if part.strip(" \t,")]
+
+
+def _beside_one(line: str) -> list[str]:
+    """The parts of a line with one address: in angle brackets it ends somebody, and others have
+    none."""
+    ended = _ENDED.search(line)
+    if ended is None:
+        return [line]
+    rest = line[ended.end() :]
+    has_more = re.search(r"\w", _COMMENT.sub("", rest))
+    return [line[: ended.end()], rest] if has_more else _between_semicolons(line)
 
 
 def _of_list(line: str) -> Iterator[Addressed]:
@@ -199,7 +219,7 @@ def _in_a_row(part: str) -> Iterator[Addressed]:
         following = addresses[at + 1] if at + 1 < len(addresses) else None
         if following and re.fullmatch(r"[\s>)\]'\"]*<\s*", part[found.end() : following.start()]):
             if following[0].casefold() != found[0].strip("'").casefold():
-                yield Addressed(part, problem=_two_in_one(found[0]))
+                yield Addressed(part[begin:].strip(), problem=_two_in_one(found[0]))
                 return
             continue  # the same once more, as the name that the next one has
         yield _one(_AND.sub("", part[begin:end].lstrip(), count=1))
@@ -234,9 +254,11 @@ def _one(text: str) -> Addressed:
     else:
         name = " ".join(_name(part) for part in _parts(f"{before} , {after}", ",;\t"))
         name = _BESIDE_ADDRESS.sub("", " ".join(name.split()))
+        if before.strip(" ,;\t|") and re.match(r"\s*[,;\t|]\s*\w", after):  # a row with more cells
+            return next(_unclear([text]))
     if name.casefold().strip("'") == email.casefold():
         name = ""
-    if "@" in name:
+    if "@" in name or "<" in name:
         return Addressed(text, problem=_two_in_one(text))
     return Addressed(text, name, email)
 
@@ -246,7 +268,7 @@ def _name(text: str) -> str:
     text = " ".join(text.split()).strip(" ,;")
     plain, _address = parseaddr(f"{text} <a@example.com>") if '"' in text else (text, "")
     # A comment within quotes is a part of the name.
-    without = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", " ", plain) if '"' not in text else plain
+    without = _COMMENT.sub(" ", plain) if '"' not in text else plain
     chosen = without if without.strip() else re.sub(r"[()\[\]]", " ", plain)
     chosen = " ".join(chosen.replace('"', " ").split()).strip(" ,;<>")
     if len(chosen) > 1 and chosen[0] == chosen[-1] == "'":

@@ -1,9 +1,12 @@
 """Tables from lists of people, as mail programs and people write them: without headings."""
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection
 from itertools import chain, islice
+from operator import itemgetter
 from typing import Any
 
+from portal.imports.sheets.headings import normal
 from portal.imports.sheets.limits import Limits
 from portal.imports.sheets.table import Sheet, SheetLine, make, unseen_in_words
 from portal.translation import gettext as _
@@ -12,6 +15,9 @@ from portal.ui.addresses import has_unseen, people_in
 _NAMED = frozenset({"email", "firstname", "lastname"})  # headings as `normal` makes them
 _CELLS = 3  # of a pasted row that may be one person: more are a table that lacks its headings
 _SEPARATORS = "\t;,|"
+_LINE = re.compile(r"[^\r\n]*\S[^\r\n]*")
+_ADDRESS = re.compile(r"[^\s@<>(),;]@[^\s@<>(),;]")
+_NAMED_ADDRESS = re.compile(r"<[^<>@\s]+@")
 
 
 def takes_people(headings: Collection[str]) -> bool:
@@ -19,13 +25,17 @@ def takes_people(headings: Collection[str]) -> bool:
     return set(headings) >= _NAMED
 
 
-def is_list(text: str, *, is_file: bool) -> bool:
-    """Returns whether a text names people from its first line on; cells of a file are a table."""
-    first, second = [*islice(filter(str.strip, _lines(text)), 2), "", ""][:2]
-    if "@" not in first:
-        return second.lstrip().startswith("<")
-    is_one = first.count("@") == 1 and "<" not in first
-    return not is_one or max(map(first.count, _SEPARATORS)) < (1 if is_file else _CELLS)
+def listed(text: str, headings: Collection[str], *, is_file: bool) -> str:
+    """Returns the list in a text that names people from its first line on, or below a heading that
+    stands alone; empty for others, such as a file with cells."""
+    first, second = [*islice(map(itemgetter(0), _LINE.finditer(text)), 2), "", ""][:2]
+    if _ADDRESS.search(first) or ("<" in first and _NAMED_ADDRESS.search(text)):
+        is_one = first.count("@") == 1 and "<" not in first
+        cells = max(map(first.count, _SEPARATORS))
+        return "" if is_one and cells >= (1 if is_file else _CELLS) else text
+    if _NAMED_ADDRESS.search(text) and not any(each in first for each in _SEPARATORS):
+        return text.partition(first)[2] if normal(first) in headings else text
+    return text if second.lstrip().startswith("<") else ""
 
 
 def read(text: str, limits: Limits, **values: Any) -> Sheet:
@@ -39,12 +49,3 @@ def read(text: str, limits: Limits, **values: Any) -> Sheet:
     head = SheetLine(0, (_("Email"), _("First name"), _("Last name")))
     description = _("Names and email addresses") + unseen
     return make(chain([head], rows), limits, description=description, **values)
-
-
-def _lines(text: str) -> Iterator[str]:
-    begin = 0
-    while begin < len(text):
-        end = text.find("\n", begin)
-        end = len(text) if end < 0 else end
-        yield text[begin:end]
-        begin = end + 1

@@ -111,7 +111,7 @@ def make(
     named = next(at for at in range(len(head.cells), 0, -1) if head.cells[at - 1].strip())
     if named > limits.columns:
         raise SheetUnreadable(limits.too_many_columns)
-    headers = [" ".join(as_typed(cell).split()) for cell in head.cells[:named]]
+    headers = [" ".join(plain(as_typed(cell)).split()) for cell in head.cells[:named]]
     while headers and not headers[-1]:
         headers.pop()
     _check_head(headers, head, limits)

@@ -42,6 +42,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16", "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16", "utf-16"),
 )
+_BOM_OF_OTHERS = "ï»¿"  # that of UTF-8, where a program took it for text
 _LOOKED_AT = 64_000
 _LEAST_SHARE = 0.25  # of rows with as many cells, where the first has one
 _MOST_SEPARATORS = 100_000  # in a row, with those in its texts
@@ -67,10 +68,12 @@ def read_text(
 ) -> Sheet:
     """The table in a text, such as one that was pasted."""
     _check_is_text(text)
-    text = text.removeprefix("\ufeff")
+    text = text.lstrip("\ufeff").removeprefix(_BOM_OF_OTHERS)
     read_as = {"encoding": encoding, "is_guess": is_guess}
-    if people.takes_people(headings) and people.is_list(text, is_file=bool(encoding)):
-        return people.read(text, limits, **read_as)
+    if people.takes_people(headings):
+        listed = people.listed(text, headings, is_file=bool(encoding))
+        if listed.strip():
+            return people.read(listed, limits, **read_as)
     text, separator = _separator(text)
     data = _("Columns separated by %(separators)s") % {"separators": SEPARATORS[separator]}
     if encoding:
