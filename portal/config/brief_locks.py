@@ -8,8 +8,10 @@ Where the disk of the database is full, or it may only be read, its pages are sh
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import structlog
 from django.db import DatabaseError, connection, transaction
 
+_log = structlog.get_logger(__name__)
 _WAIT = 0.2  # seconds
 _SQLITE_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
 _SQLITE_TAKES_NOTHING = (8, 13)  # SQLITE_READONLY, SQLITE_FULL
@@ -41,6 +43,17 @@ def briefly() -> Iterator[None]:
         raise
     finally:
         _limit(None)
+
+
+@contextmanager
+def where_it_can() -> Iterator[None]:
+    """Writes that a page does without: where the database takes nothing, they are left."""
+    try:
+        yield
+    except DatabaseError as error:
+        if connection.in_atomic_block or not takes_nothing(error):
+            raise
+        _log.warning("not noted", reason=str(error))
 
 
 def _limit(seconds: float | None) -> None:

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
+from portal.config.brief_locks import where_it_can
 from portal.contract.groups import Group, GroupList, ImGroup, ImGroupPage
 from portal.contract.reading import left_out_of
 from portal.directory.memberships import GROUP_IDS, link
@@ -98,7 +99,8 @@ def drop(connection: Connection, kind: GroupKind, group_id: str) -> None:
     """Forgets one group, who was in it, and both also for a reading that is under way."""
     rows.drop(state_of(connection), MirroredGroup, (kind.value, group_id))
     members = Membership.objects.filter(connection=connection, kind=kind, group_id=group_id)
-    leave(connection, kind, group_id, members.values_list("user__user_id", flat=True))
+    with where_it_can():
+        leave(connection, kind, group_id, members.values_list("user__user_id", flat=True))
 
 
 def join(connection: Connection, kind: GroupKind, group_id: str, user_ids: Iterable[str]) -> None:

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import cache, clock
-from portal.config.brief_locks import takes_nothing
+from portal.config.brief_locks import takes_nothing, where_it_can
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.mirror.models.row import service_fields
 from portal.work.leases import LeaseLost
@@ -192,7 +192,9 @@ def put(state: MirrorState, row: M, then: Then[M]) -> None:
     """Takes over a row as the service reported it just now."""
     if _fingerprints(state.connection, [row]).get(row.key) == row.fingerprint:
         return  # reading a page about it is no reason to write
-    put_written(state, [row], then)
+    if state.pk is not None:
+        with where_it_can():
+            put_written(state, [row], then)
 
 
 def put_written(state: MirrorState, rows: Sequence[M], then: Then[M]) -> None:
@@ -214,7 +216,9 @@ def put_written(state: MirrorState, rows: Sequence[M], then: Then[M]) -> None:
 def drop(state: MirrorState, model: type[M], key: Key) -> None:
     """Forgets a row, also for a reading that has it on a page already."""
     named = dict(zip(model.KEY, key, strict=True))
-    with holding(state):
+    if state.pk is None:
+        return
+    with where_it_can(), holding(state):
         state.removals.update_or_create(key=_line(key), defaults={"at": clock.now()})
         model._default_manager.filter(connection=state.connection_id, **named).delete()
 

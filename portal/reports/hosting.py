@@ -47,11 +47,10 @@ class StoredHosts:
 
     def known(self, scope: Scope, first: date) -> Hosted:
         now = clock.now()
-        report = keeping.report_of(scope.connection, HOSTS)
+        report = keeping.stored(scope.connection, HOSTS)
         last = max(first, (now - _RECENT).date())
-        stored = KeptWindow.objects.filter(
-            report=report, is_whole=True, first__lte=now.date(), last__gte=first
-        )
+        found = keeping.windows_of(report, HOSTS, None)
+        stored = list(found.filter(first__lte=now.date(), last__gte=first))
         # Those within the days first: others name people who hosted before them.
         windows = [one for one in stored if one.first and one.first >= first]
         windows += [one for one in stored if one not in windows]

@@ -31,6 +31,11 @@ def infrastructure_error(request: HttpRequest, error: BaseException | None) -> F
     return None
 
 
+def not_stored(error: BaseException) -> Fault:
+    """The failure of a database that cannot store what a page would load, in words."""
+    return _of_the_database(str(error).lower(), _("So nothing new can be loaded here."))
+
+
 def _of_the_database(said: str, after: str) -> Fault:
     if any(word in said for word in _BUSY):
         return _fault(_("Switchboard is busy"), _("The database is busy with other work."), after)

@@ -4,18 +4,22 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.jobs.models import JobState
+from portal.reports.models import KeptReport
 from portal.reports.services.fetching import ReportWindow, gather, lacking, request_reading
 from portal.reports.services.rows import gaps, rows_of
 from portal.reports.services.sources import PERSON, TELEPHONE
 from portal.reports.services.windows import Span
+from tests.reports.pages import address, days, words_of
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.jobs import Work
 from tests.support.scopes import whole
+from tests.support.trouble import database_that_takes_nothing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -146,3 +150,15 @@ def test_odd_values_are_kept_as_far_as_a_database_can(
     assert found.fault is None
     assert rows_of(whole(faulty), wanted).count() >= 1
     assert rows_of(whole(faulty), wanted, search="=1+1\0").count() == 1
+
+
+@pytest.mark.parametrize("report", ["daily", "hosts"])
+def test_first_look_says_that_nothing_can_be_stored(
+    client: Client, faulty: Connection, fault_server: FaultServer, report: str
+):
+    with database_that_takes_nothing():
+        words = words_of(client, address(faulty, report, **days(YEAR.first, YEAR.last)))
+        words += words_of(client, address(faulty, report, **days(TODAY, TODAY)))
+    assert words.count("Switchboard cannot save changes") == 2
+    assert words.count("So nothing new can be loaded here.") == 2
+    assert not KeptReport.objects.exists()

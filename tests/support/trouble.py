@@ -88,3 +88,19 @@ def without_cache(settings: Settings, kind: str) -> None:
             "LOCATION": __file__,
         }
     settings.CACHES = {"default": found}
+
+
+@contextmanager
+def database_that_takes_nothing() -> Iterator[None]:
+    """A database that this thread may only read, as where its disk is full."""
+    is_sqlite = connection.vendor == "sqlite"
+    turn = (
+        "PRAGMA query_only = {}" if is_sqlite else "SET default_transaction_read_only = {}"
+    ).format
+    with connection.cursor() as own:
+        own.execute(turn("on"))
+    try:
+        yield
+    finally:
+        with connection.cursor() as own:
+            own.execute(turn("off"))

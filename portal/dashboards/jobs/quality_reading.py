@@ -1,6 +1,7 @@
 """Reading how well the streams of some days' sessions went: a job, one item a session."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -11,6 +12,7 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.client import Api, NotFound
 from portal.config import clock
+from portal.config.brief_locks import Busy, briefly
 from portal.contract.metrics import Metrics
 from portal.contract.operation import Operation
 from portal.dashboards.models import MeasuredDay, MeasuredSession
@@ -134,7 +136,8 @@ def begin_by_itself(origin: Origin, connection: Connection, chosen: Range) -> No
         today = clock.now().astimezone(UTC).date()
         if known_from <= first and known_to >= min(last, today):
             return
-    request_reading(origin, connection, chosen)
+    with suppress(Busy), briefly():  # else whoever looks next has them read
+        request_reading(origin, connection, chosen)
 
 
 def open_job(connection: Connection) -> Job | None:

@@ -12,6 +12,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotAvailable
 from portal.config import cache, clock
+from portal.config.brief_locks import where_it_can
 from portal.contract.usage import LONGEST_STORAGE_REPORT, StorageOnDay, StorageQuery
 from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
@@ -88,7 +89,8 @@ def history(api: Api, connection: Connection) -> History:
     ordered = _in_order(found)
     kept = [[one.day.isoformat(), one.used, one.allowed] for one in ordered]
     cache.set(key, kept, _KEPT_FOR)
-    _keep(connection, History(ordered))
+    with where_it_can():
+        _keep(connection, History(ordered))
     return History(ordered)
 
 

@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from uuid import uuid4
 
+from django.db import DatabaseError
+
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.scope import NotWhole, Scope
 from portal.client import Api, ApiError, NotAvailable, Unauthorized
 from portal.config import clock
-from portal.config.brief_locks import Busy, briefly
+from portal.config.brief_locks import Busy, briefly, takes_nothing
 from portal.jobs import services as jobs
 from portal.jobs.failures import passes
 from portal.jobs.models import OPEN, Job, JobState
@@ -26,6 +28,7 @@ from portal.reports.services.windows import Span, half_a_year_before, missing
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.explain import Fault, explain
+from portal.ui.infrastructure_errors import not_stored
 
 JOB = "reports.read"
 _WINDOWS_AT_ONCE = 2
@@ -80,7 +83,7 @@ def lacking(
 ) -> list[ReportWindow]:
     """The windows that have to be asked for, each no longer than the service allows."""
     now = now or clock.now()
-    report = keeping.report_of(connection, wanted.source, wanted.subject)
+    report = keeping.stored(connection, wanted.source, wanted.subject)
     if wanted.span is None:
         return [] if _has_session(report, wanted.source, now) else [wanted]
     span = within_reach(wanted.source, wanted.span, now)
@@ -127,10 +130,17 @@ def gather(scope: Scope, api: Api, wanted: Iterable[ReportWindow], origin: Origi
             return Gathered(fault=_read_at_once(connection, api, lack))
         except TooLong:
             pass
+        except DatabaseError as error:
+            if not takes_nothing(error):
+                raise
+            return Gathered(fault=not_stored(error))
     try:
         with briefly():
             return Gathered(request_reading(connection, origin, wanted))
-    except Busy:
+    except Busy as busy:
+        cause = busy.__cause__
+        if isinstance(cause, DatabaseError) and takes_nothing(cause):
+            return Gathered(fault=not_stored(cause))
         return Gathered(fault=_busy())
 
 
@@ -218,7 +228,7 @@ def _lately(connection: Connection) -> Iterator[Job]:
     yield from stopped.filter(finished_at__gt=clock.now() - _STOPPED_FOR)
 
 
-def _has_session(report: KeptReport, source: ReportSource, now: datetime) -> bool:
+def _has_session(report: KeptReport | None, source: ReportSource, now: datetime) -> bool:
     """A session that has ended long ago does not change any more."""
     window = keeping.windows_of(report, source, None).last()
     if window is None:

@@ -42,20 +42,28 @@ _READINGS = 2  # of a window that lists other than it says
 
 
 def report_of(connection: Connection, source: ReportSource, subject: str = "") -> KeptReport:
+    """The report for what is to be stored of it."""
     found, _ = KeptReport.objects.get_or_create(
         connection=connection, source=source.name, subject=subject
     )
     return found
 
 
+def stored(connection: Connection, source: ReportSource, subject: str = "") -> KeptReport | None:
+    """The report where something was stored of it: who only looks writes nothing."""
+    reports = KeptReport.objects.filter(connection=connection, source=source.name, subject=subject)
+    return reports.first()
+
+
 def windows_of(
-    report: KeptReport, source: ReportSource, span: Span | None
+    report: KeptReport | None, source: ReportSource, span: Span | None
 ) -> QuerySet[KeptWindow, KeptWindow]:
     """Returns the stored windows of these days, the earliest first.
 
     Sums are of exactly the days that were asked for, so only those of the range's months count.
     """
-    found = KeptWindow.objects.filter(report=report, is_whole=True).order_by("first", "pk")
+    found = KeptWindow.objects.filter(is_whole=True).order_by("first", "pk")
+    found = found.filter(report=report) if report else found.none()
     if span is None:
         return found
     found = found.filter(first__lte=span.last, last__gte=span.first)
@@ -66,7 +74,9 @@ def windows_of(
     return found.filter(pk__in=exact)
 
 
-def known_days(report: KeptReport, source: ReportSource, span: Span, now: datetime) -> list[Span]:
+def known_days(
+    report: KeptReport | None, source: ReportSource, span: Span, now: datetime
+) -> list[Span]:
     """The days that need not be asked for: those that were over when read, and fresh ones."""
     found = []
     for window in windows_of(report, source, span):

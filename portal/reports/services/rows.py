@@ -43,7 +43,7 @@ def rows_of(
 
     They are all that is kept: a report narrows them to what the scope shows.
     """
-    report = keeping.report_of(scope.connection, wanted.source, wanted.subject)
+    report = keeping.stored(scope.connection, wanted.source, wanted.subject)
     windows = keeping.windows_of(report, wanted.source, wanted.span)
     found = KeptRow.objects.filter(window__in=windows.order_by().values("pk"))
     if wanted.source.kind is SourceKind.DAYS and wanted.span is not None:
@@ -58,7 +58,7 @@ def rows_of(
 
 def read_at(connection: Connection, wanted: ReportWindow) -> datetime | None:
     """Returns the time at which the oldest of them was read."""
-    report = keeping.report_of(connection, wanted.source, wanted.subject)
+    report = keeping.stored(connection, wanted.source, wanted.subject)
     windows = keeping.windows_of(report, wanted.source, wanted.span).filter(failure="")
     found: datetime | None = windows.aggregate(oldest=Min("read_at"))["oldest"]
     return found
@@ -68,11 +68,11 @@ def gaps(connection: Connection, wanted: ReportWindow) -> list[ReportGap]:
     """Returns days that could not be read, or were not read yet, the earliest first."""
     if wanted.span is None:
         return []
-    report = keeping.report_of(connection, wanted.source, wanted.subject)
+    report = keeping.stored(connection, wanted.source, wanted.subject)
     return sorted(_gaps(report, wanted, wanted.span), key=lambda gap: gap.span)
 
 
-def _gaps(report: KeptReport, wanted: ReportWindow, span: Span) -> Iterator[ReportGap]:
+def _gaps(report: KeptReport | None, wanted: ReportWindow, span: Span) -> Iterator[ReportGap]:
     now = clock.now()
     windows = list(keeping.windows_of(report, wanted.source, span))
     read = [each for window in windows if not window.failure and (each := keeping.span_of(window))]

@@ -146,8 +146,8 @@ class ReportView(ListView):
         filters = self.get_filters(self.request.GET)
         connection, wanted = self.request.connection, self.wanted(filters)
         for one in wanted:
-            report = keeping.report_of(connection, one.source, one.subject)
-            keeping.forget_freshness(report, one.span)
+            if report := keeping.stored(connection, one.source, one.subject):
+                keeping.forget_freshness(report, one.span)
         origin = origin_of(self.request)
         gathered = gather(self.request.scope, self.request.api, wanted, origin)
         if gathered.job and not gathered.job.is_open:
