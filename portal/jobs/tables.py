@@ -138,18 +138,16 @@ class ItemsTable(Table):
 
     def render_label(self, record: JobItem) -> SafeString:
         url = self._kind.page_of(self._job, record)
-        data = self._kind.about(record)
         label = format_html("{}", record.label)
-        if self._is_plan:
-            label = format_html('<span title="{}">{}</span>', ", ".join(data), label)
         if url:
-            label = format_html('<a class="row-link" href="{}">{}</a>', url, label)
-        if not data or self._is_plan:
+            label = format_html('<a class="row-link" href="{}">{}</a>', url, record.label)
+        data = self._kind.about(record)
+        if not data:
             return label
+        look = "job-about" if self._is_plan else "d-flex flex-wrap gap-2"
         spans = format_html_join(" ", "<span>{}</span>", ((each,) for each in data))
-        return label + format_html(
-            '<div class="d-flex flex-wrap gap-2 fw-normal small text-secondary">{}</div>', spans
-        )
+        about = '<div class="{} fw-normal small text-secondary" title="{}">{}</div>'
+        return label + format_html(about, look, ", ".join(data), spans)
 
     def render_action(self, value: str) -> str:
         return labels.verb_of(self._kind, value)

@@ -43,7 +43,7 @@
     for (const group of root.querySelectorAll("[data-group]")) {
       group.hidden = !group.querySelector("[data-field]:not([hidden])");
     }
-    if (words.length) for (const rare of root.querySelectorAll("details.sb-rare")) rare.open = true;
+    if (words.length) for (const rare of root.querySelectorAll("details")) rare.open = true;
     for (const nothing of document.querySelectorAll("[data-no-match]")) nothing.hidden = found > 0;
     switchboard.announce(switchboard.say("settings-found", { count: found }));
   }

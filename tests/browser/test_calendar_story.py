@@ -35,6 +35,7 @@ def test_a_meeting_is_planned_for_somebody_and_found_by_them(
     field(page, "Topic").fill(topic)
     field(page, "Start").fill("2031-05-14T09:00")
     field(page, "Time zone").fill("UTC")
+    page.get_by_text("Tracking fields").click()
     page.get_by_label("Cost centre").fill("4711")
     _choose_host(page, email)
     page.get_by_role("button", name="Schedule meeting").click()
@@ -54,7 +55,7 @@ def test_a_meeting_is_planned_for_somebody_and_found_by_them(
 
 
 def _choose_host(page: Page, email: str) -> None:
-    page.get_by_text("2 more settings").first.click()
+    page.get_by_text("Host and licence").click()
     chosen = page.get_by_role("group", name="Schedule for")
     chosen.get_by_role("combobox").fill(email)
     chosen.get_by_role("option", name=re.compile("^Ada Byron")).click()

@@ -46,3 +46,11 @@ def test_lists_begin_high_and_open_page_is_in_sight(visit: Callable[..., Page]) 
         ):
             wrong.append((path, found))
     assert wrong == []
+
+
+def test_meeting_form_is_one_and_a_half_screens(visit: Callable[..., Page]) -> None:
+    page = visit(viewport={"width": 1280, "height": 900})
+    enter(page)
+    page.goto(f"{page.url.split('/people/')[0]}/meetings/create/")
+    page.get_by_role("heading", level=1).wait_for()
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1.5 * 900

@@ -1,6 +1,6 @@
 """The form that plans a session: the contract's fields, asked as a calendar asks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cache
 from typing import Any, ClassVar
@@ -22,12 +22,19 @@ from portal.sessions.times import Start, known_zone, start_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.forms.layout import FieldGroup
+from portal.ui.forms.layout import FieldGroup, in_words
 from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.state import unsign
 
 ALTERNATIVES = "settings.alternative_hosts"
 _TIMES = ("start_time", "timezone")
+# Fields whose label says it all beside the others of the form.
+_SELF_EVIDENT = frozenset(
+    {"topic", "agenda", "type", "start_time", "timezone", "duration"}
+    | {f"settings.{name}" for name in ("host_video", "participant_video", "panelists_video")}
+    | {f"settings.{name}" for name in ("mute_upon_entry", "audio", "auto_recording")}
+    | {f"settings.{name}" for name in ("approval_type", "enforce_login", "close_registration")}
+)
 _ONLY_AT_FIXED_TIMES = ("start_time", "timezone", "duration")
 
 
@@ -67,9 +74,9 @@ class PlanForm(ContractForm):
     def _begin(self, recurrence: Recurrence | None, zone: str) -> None:
         if recurrence:
             self.initial = {**self.initial, **repetition.shown(recurrence, zone)}
-        self.fields["start_time"].help_text = _("In the time zone below.")
-        self.fields["timezone"].help_text = _("Such as Europe/Berlin.")
-        self.fields["duration"].help_text = _("Minutes.")
+        for name in _SELF_EVIDENT & self.fields.keys():
+            self.fields[name].help_text = ""
+        self.fields["duration"].label = _("Duration (minutes)")
         if not self.may_keep_times:
             del self.fields["repeat"]
         else:
@@ -94,19 +101,21 @@ class PlanForm(ContractForm):
         return [group for each in self.spec.setting_groups if (group := self._group(each))]
 
     def _group(self, declared: SessionSettingGroup) -> FieldGroup | None:
-        known = [
-            f"settings.{name}" for name in declared.fields if f"settings.{name}" in self.fields
-        ]
-        rare = [f"settings.{name}" for name in declared.rare if f"settings.{name}" in self.fields]
-        if not known + rare:
+        asked = [f"settings.{name}" for name in (*declared.fields, *declared.rare)]
+        names = [name for name in asked if name in self.fields]
+        if not names:
             return None
-        group = FieldGroup(declared.title, declared.title, "")
-        group.fields, group.rare = [self[name] for name in known], [self[name] for name in rare]
-        group.rare_changed = sum(
-            self.current.get(name) not in (None, self.field_specs[name].default, False)
-            for name in rare
-        )
+        group = FieldGroup(declared.title, declared.title, ", ".join(self._said(names)))
+        group.rare = [self[name] for name in names]
         return group
+
+    def _said(self, names: Iterable[str]) -> Iterator[str]:
+        """Yields what of these is set otherwise than a new session has it."""
+        for name in names:
+            value, field = self.current.get(name), self.fields[name]
+            if value not in (None, "", False, self.field_specs[name].default):
+                words = str(field.label)
+                yield words if value is True else f"{words}: {in_words(field, value)}"
 
     def clean(self) -> dict[str, Any]:
         self._check_the_times()

@@ -63,6 +63,10 @@ class TrackingRows:
         """The fields to fill in; hidden ones carry their names."""
         return [self._rows.form[name] for name in self._names("value")]
 
+    def is_open(self) -> bool:
+        """Returns whether one of them has to be filled in, or was not as it has to be."""
+        return any(one.field.required or one.errors for one in self.shown())
+
     def values(self) -> list[dict[str, str]]:
         """Returns the rows that have a value."""
         found = self._rows.values().get(NAME, [])
