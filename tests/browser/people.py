@@ -5,7 +5,7 @@ import uuid
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
-from tests.support import plain_http
+from tests.browser.service import ask, call
 
 
 def new_email(name: str = "person") -> str:
@@ -14,10 +14,7 @@ def new_email(name: str = "person") -> str:
 
 def in_service(demo: Demo, email: str) -> dict[str, object]:
     """Returns the service's own report of a person."""
-    answer = plain_http.get(
-        f"{demo.sandbox_url}/users/{email}", params={"access_token": demo.sandbox_token}
-    )
-    return dict(answer.json())
+    return dict(ask(demo, "GET", f"/users/{email}").json())
 
 
 def create_in_service(demo: Demo, email: str) -> str:
@@ -32,29 +29,22 @@ def create_in_service(demo: Demo, email: str) -> str:
             "last_name": "Byron",
         },
     }
-    answer = plain_http.post(
-        f"{demo.sandbox_url}/users", params={"access_token": demo.sandbox_token}, json=body
-    )
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
+    return str(call(demo, "POST", "/users", json=body)["id"])
 
 
 def create_group_in_service(demo: Demo, kind: str, members: list[str]) -> str:
     """A group of the kind `groups` or `im/groups`; the id."""
-    key = {"access_token": demo.sandbox_token}
-    address = f"{demo.sandbox_url}/{kind}"
     body = {"name": f"Group {uuid.uuid4().hex[:10]}"}
-    group = str(plain_http.post(address, params=key, json=body).json()["id"])
+    group = str(call(demo, "POST", f"/{kind}", json=body)["id"])
     added = {"members": [{"id": member} for member in members]}
-    plain_http.post(f"{address}/{group}/members", params=key, json=added).raise_for_status()
+    call(demo, "POST", f"/{kind}/{group}/members", json=added)
     return group
 
 
 def members_in_service(demo: Demo, kind: str, group: str) -> set[str]:
     """The email addresses of a group's members, as the service reports them."""
-    address = f"{demo.sandbox_url}/{kind}/{group}/members"
-    answer = plain_http.get(address, params={"access_token": demo.sandbox_token})
-    return {str(member["email"]) for member in answer.json()["members"]}
+    listed = call(demo, "GET", f"/{kind}/{group}/members")["members"]
+    return {str(member["email"]) for member in listed}
 
 
 def enter(page: Page) -> None:

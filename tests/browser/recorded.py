@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from portal.contract.meetings import MeetingType
 from portal.ui.converters import IdConverter
 from tests.browser.conftest import Demo
-from tests.browser.session_parts import ask, call
+from tests.browser.service import ask, call
 
 in_path = IdConverter().to_url
 

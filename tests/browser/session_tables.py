@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email, open_people
-from tests.browser.session_parts import call
+from tests.browser.service import call
 
 TIMEOUT = 60_000
 HEADING = {"level": 1}

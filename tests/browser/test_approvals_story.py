@@ -13,7 +13,7 @@ from tests.browser.colleagues import Colleague, new_colleague, outdate_proof, ru
 from tests.browser.conftest import Demo, sign_in
 from tests.browser.fields import field
 from tests.browser.people import choose_more, create_group_in_service
-from tests.support import plain_http
+from tests.browser.service import ask
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -73,8 +73,7 @@ def own(demo: Demo, colleague: Colleague) -> Iterator[Own]:
 
 
 def group_in_service(demo: Demo, group: str) -> httpx.Response:
-    query = {"access_token": demo.sandbox_token}
-    return plain_http.get(f"{demo.sandbox_url}/groups/{group}", params=query)
+    return ask(demo, "GET", f"/groups/{group}")
 
 
 def begin_to_delete(page: Page, own: Own, group: str) -> str:

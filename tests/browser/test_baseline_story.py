@@ -14,7 +14,7 @@ from tests.browser.people import (
     find_in_list,
     new_email,
 )
-from tests.browser.session_parts import call
+from tests.browser.service import call
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 

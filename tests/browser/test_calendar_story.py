@@ -14,7 +14,7 @@ from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, find_in_list, new_email, open_people
 from tests.browser.recorded import ended_session, recorded_session
-from tests.browser.session_parts import call
+from tests.browser.service import call
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import DESK, problems, violations
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, find_in_list, in_service, new_email, open_people
-from tests.support import plain_http
+from tests.browser.service import call
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -18,12 +18,7 @@ _LONG = 90_000
 
 
 def _name(demo: Demo, email: str, last_name: str) -> None:
-    answer = plain_http.patch(
-        f"{demo.sandbox_url}/users/{email}",
-        params={"access_token": demo.sandbox_token},
-        json={"last_name": last_name},
-    )
-    assert answer.status_code == 204, answer.text
+    call(demo, "PATCH", f"/users/{email}", json={"last_name": last_name})
 
 
 def _open_settled(page: Page, address: str) -> None:

@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 from tests.browser.accessibility import DESK, PHONE, settle
 from tests.browser.conftest import Demo
 from tests.browser.people import new_email, open_people
-from tests.browser.session_parts import call, plan
+from tests.browser.service import call
+from tests.browser.session_parts import plan
 
 Visit = Callable[..., Page]
 pytestmark = [pytest.mark.browser, pytest.mark.deep]

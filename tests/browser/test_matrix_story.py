@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import DESK, PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
-from tests.browser.session_parts import call
+from tests.browser.service import call
 from tests.browser.session_tables import approve, open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]

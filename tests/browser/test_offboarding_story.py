@@ -16,7 +16,7 @@ from tests.browser.people import (
     members_in_service,
     new_email,
 )
-from tests.support import plain_http
+from tests.browser.service import call
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -25,17 +25,11 @@ Visit = Callable[..., Page]
 
 def _meeting_of(demo: Demo, person: str) -> str:
     body = {"topic": "Handover", "type": 2, "start_time": "2038-03-01T09:00:00Z", "duration": 30}
-    key = {"access_token": demo.sandbox_token}
-    answer = plain_http.post(f"{demo.sandbox_url}/users/{person}/meetings", params=key, json=body)
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
+    return str(call(demo, "POST", f"/users/{person}/meetings", json=body)["id"])
 
 
 def _host(demo: Demo, meeting: str) -> str:
-    key = {"access_token": demo.sandbox_token}
-    return str(
-        plain_http.get(f"{demo.sandbox_url}/meetings/{meeting}", params=key).json()["host_id"]
-    )
+    return str(call(demo, "GET", f"/meetings/{meeting}")["host_id"])
 
 
 def test_somebody_leaves_and_receipt_lists_everything(visit: Visit, demo: Demo) -> None:

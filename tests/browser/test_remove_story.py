@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import choose_more, create_in_service, in_service, new_email, open_person
-from tests.support import plain_http
+from tests.browser.service import call
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -17,18 +17,12 @@ Visit = Callable[..., Page]
 
 def _recordings_of(demo: Demo, person: str) -> int:
     """Returns the number of meetings with recordings that the service lists for a person."""
-    answer = plain_http.get(
-        f"{demo.sandbox_url}/users/{person}/meetings",
-        params={"access_token": demo.sandbox_token, "type": "scheduled"},
-    )
-    return int(answer.json()["total_records"])
+    listed = call(demo, "GET", f"/users/{person}/meetings", params={"type": "scheduled"})
+    return int(listed["total_records"])
 
 
 def _somebody_with_meetings(demo: Demo) -> tuple[str, int]:
-    people = plain_http.get(
-        f"{demo.sandbox_url}/users",
-        params={"access_token": demo.sandbox_token, "page_size": 300},
-    ).json()["users"]
+    people = call(demo, "GET", "/users", params={"page_size": 300})["users"]
     for person in people[60:]:
         if count := _recordings_of(demo, person["id"]):
             return str(person["email"]), count

@@ -11,7 +11,8 @@ from tests.browser.accessibility import DESK, PHONE, is_wider_than_the_window, p
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, new_email, open_people
-from tests.browser.session_parts import call, plan
+from tests.browser.service import call
+from tests.browser.session_parts import plan
 
 pytestmark = pytest.mark.browser
 

@@ -17,7 +17,7 @@ from tests.browser.people import (
     open_people,
     open_person,
 )
-from tests.support import plain_http
+from tests.browser.service import call
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
@@ -45,12 +45,7 @@ def somebody_in(demo: Demo, department: str) -> str:
     """The email of somebody new in the service, in this department."""
     email = new_email("shared")
     create_in_service(demo, email)
-    answer = plain_http.patch(
-        f"{demo.sandbox_url}/users/{email}",
-        params={"access_token": demo.sandbox_token},
-        json={"dept": department},
-    )
-    assert answer.status_code == 204, answer.text
+    call(demo, "PATCH", f"/users/{email}", json={"dept": department})
     return email
 
 

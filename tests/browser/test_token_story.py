@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email, open_person
-from tests.browser.session_parts import call
+from tests.browser.service import call
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 

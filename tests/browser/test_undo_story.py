@@ -9,7 +9,7 @@ from tests.browser.accessibility import problems
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, in_service, new_email, open_person
-from tests.support import plain_http
+from tests.browser.service import call
 
 pytestmark = pytest.mark.browser
 
@@ -31,12 +31,7 @@ def page(visit: Visit, demo: Demo, email: str) -> Page:
 
 
 def change_elsewhere(demo: Demo, email: str, **values: object) -> None:
-    answer = plain_http.patch(
-        f"{demo.sandbox_url}/users/{email}",
-        params={"access_token": demo.sandbox_token},
-        json=values,
-    )
-    assert answer.status_code == 204, answer.text
+    call(demo, "PATCH", f"/users/{email}", json=values)
 
 
 def rename(page: Page) -> None:

@@ -52,14 +52,14 @@ _ALSO = {
     Reports.webinar_questions.name: "/past_webinars/{webinarId}/qa",
 }
 # Subscriptions are made where the app is managed, and there are no ZPK any more.
-_GONE = {operation.name for operation in (*Webhooks.operations(), Users.zpk_expiry)}
+GONE = {operation.name for operation in (*Webhooks.operations(), Users.zpk_expiry)}
 
 
 def served_today(served: Iterable[Served]) -> Iterator[Served]:
     """Yields what services of today serve, under their paths."""
     for each in served:
         operation = each.operation
-        if operation.name in _GONE:
+        if operation.name in GONE:
             continue
         query = MeetingsQueryToday if operation.query is MeetingsQuery else operation.query
         path = _path_today(operation.path)
