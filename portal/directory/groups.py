@@ -9,15 +9,16 @@ from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.client import NotAvailable
 from portal.config import clock
 from portal.config.brief_locks import where_it_can
-from portal.contract.groups import Group, GroupList, ImGroup, ImGroupPage
+from portal.contract.groups import Group, GroupList, Groups, ImGroup, ImGroupPage, ImGroups
 from portal.contract.reading import left_out_of
 from portal.directory.memberships import GROUP_IDS, link
 from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
 from portal.directory.part import groups, within
 from portal.directory.users import state_of as state_of_people
-from portal.mirror import rows
+from portal.mirror import rows, said
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.reading import ListReading
@@ -27,6 +28,7 @@ from portal.translation.folding import folded, searched
 _SORTS = {"name": "sort_name", "total_members": "total_members", "type": "type"}
 SORTS = frozenset(_SORTS)
 _BATCH = 500
+_FAMILIES = {GroupKind.GROUP: Groups, GroupKind.IM_GROUP: ImGroups}
 _CHOICES = TypeAdapter(dict[GroupKind, list[tuple[str, str]]])
 
 
@@ -156,16 +158,24 @@ def _change(
 
 def _read(reading: ListReading) -> None:
     """One pass over the two lists, of which neither comes in pages."""
-    data: dict[GroupKind, GroupList | ImGroupPage] = {
-        GroupKind.GROUP: reading.api.groups.list(),
-        GroupKind.IM_GROUP: reading.api.im_groups.list(),
-    }
+    lacking: list[NotAvailable] = []
     seen: set[rows.Key] = set()
-    for kind, listed in data.items():
+    for kind, family in _FAMILIES.items():
+        try:
+            listed: GroupList | ImGroupPage = getattr(reading.api, family.name).list()
+        except NotAvailable as lack:
+            lacking.append(lack)
+            reading.notes.append(said.NOT_AVAILABLE_OF % {"what": family.words})
+            if lack.lack == "scope":  # there may be some all the same
+                known = MirroredGroup.objects.filter(connection=reading.connection, kind=kind)
+                seen.update(known.values_list(*MirroredGroup.KEY))
+            continue
         reading.left_out += left_out_of(listed)
         found = [_row(reading.connection, kind, group) for group in listed.groups or ()]
         reading.store(found)
         seen.update(group.key for group in found)
+    if len(lacking) == len(_FAMILIES):
+        raise lacking[0]
     reading.forget_unseen(MirroredGroup, seen)
 
 

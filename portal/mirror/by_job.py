@@ -24,6 +24,7 @@ from portal.translation import gettext as _
 from portal.translation import in_language_of, number
 
 CLOCKS_DIFFER_BY = timedelta(seconds=2)
+_REASONS = 1_000  # failures that are looked through for a common reason
 _AGAIN = "again"  # the parameter of parts to be read once more after a job
 _SHOWN_FOR = timedelta(seconds=10)
 _log = structlog.get_logger(__name__)
@@ -138,6 +139,11 @@ class ReadByJob:
         total = job.items.count()
         counts = {"failed": f"{failed:,}", "total": f"{total:,}", "what": self.parts}
         words = said.UNREAD % counts if failed else ""
+        reasons = set(
+            job.items.filter(state=ItemState.FAILED).values_list("message", flat=True)[:_REASONS]
+        )
+        if failed == total and len(reasons) == 1:
+            words += f"\n{reasons.pop()}"
         partly = job.items.filter(state=ItemState.DONE).exclude(message="").count()
         notes = said.PARTLY % {**counts, "failed": f"{partly:,}"} if partly else ""
         state = self.state_of(job.connection)

@@ -21,6 +21,9 @@ DOUBLED = gettext_noop(
     "%(count)s people are listed under several statuses; the first of them is shown."
 )
 NOT_AVAILABLE = gettext_noop("The service does not offer this for the account or its token.")
+NOT_AVAILABLE_OF = gettext_noop(
+    "%(what)s: the service does not offer this for the account or its token."
+)
 # What is counted, and what lists are of.
 NOUNS = (
     gettext_noop("hosts"),
@@ -34,6 +37,7 @@ _WITH_VALUES = (
     UNREAD,
     DOUBLED,
     PARTLY,
+    NOT_AVAILABLE_OF,
     UNREPORTED_MORE,
     UNREPORTED,
 )

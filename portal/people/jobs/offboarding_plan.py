@@ -6,7 +6,7 @@ from typing import Any
 
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
-from portal.client import Api, ApiError, NotFound, TimedOut, Unreachable
+from portal.client import Api, ApiError, NotAvailable, NotFound, TimedOut, Unreachable
 from portal.contract.users import RemovalAction, UserRemoval, UserStatus
 from portal.directory.models import MirroredUser
 from portal.jobs import in_order
@@ -56,9 +56,20 @@ def read(api: Api, row: MirroredUser) -> HoldingResult:
     """In a thread. Raises `ApiError`."""
     try:
         leaver = leaver_of(api.users.get(row.user_id))
-        return HoldingResult(row, leaver, {one.name: one.read(api, leaver) for one in holdings()})
+        found = {one.name: mine for one in holdings() for mine in _read_one(api, one, leaver)}
     except NotFound:
         return HoldingResult(row, None, {})
+    return HoldingResult(row, leaver, found)
+
+
+def _read_one(api: Api, one: Holding, leaver: Leaver) -> Iterator[Any]:
+    """Yields what there is of one kind; nobody holds what the account's plan or the service lacks,
+    but what only a scope hides stays to be read."""
+    try:
+        yield one.read(api, leaver)
+    except NotAvailable as error:
+        if error.lack == "scope":
+            raise
 
 
 def look_at(api: Api, scope: Scope, leaver: Leaver) -> dict[str, HeldObjects]:
@@ -92,6 +103,9 @@ def items_of(
         return
     held: dict[str, HeldObjects] = {}
     for one in declared.in_order():
+        if one.name not in found.holdings:
+            held[one.name] = HeldObjects(0, "")
+            continue
         mine = Inventory(job.scope, leaver, found.holdings[one.name])
         held[one.name] = one.held(mine)
         for step in one.steps(mine, leaving):

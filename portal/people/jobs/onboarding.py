@@ -1,12 +1,13 @@
 """The job type that gives people what an onboarding template says."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.client import Api, NotFound
+from portal.client import Api, NotAvailable, NotFound
 from portal.contract.delegates import Assistants
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Operation
@@ -121,11 +122,12 @@ def draft_for_new(
 
 
 def _groups(api: Api) -> dict[GroupKind, frozenset[str]]:
-    """The ids of the groups that there are."""
-    return {
-        kind.mirrored: frozenset(one.id for one in kind.calls(api).list().groups)
-        for kind in (GROUPS, IM_GROUPS)
-    }
+    """The ids of the groups that there are, as far as the service has them."""
+    found = dict.fromkeys(GroupKind, frozenset[str]())
+    for kind in (GROUPS, IM_GROUPS):
+        with suppress(NotAvailable):
+            found[kind.mirrored] = frozenset(one.id for one in kind.calls(api).list().groups)
+    return found
 
 
 def _read(api: Api, row: MirroredUser, template: dict[str, Any]) -> OnboardingState | None:

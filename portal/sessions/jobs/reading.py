@@ -99,7 +99,7 @@ def sessions_of(
     api: Api, host: str, left_out: list[LeftOut] | None = None
 ) -> Iterator[tuple[str, ListedSession]]:
     """The meetings and webinars of a host, each with its kind; `left_out` gets those that cannot be
-    read. Raises `ApiError`."""
+    read. Of an account without webinars, the meetings. Raises `ApiError`."""
     meetings = MeetingsQuery(type=MeetingListType.SCHEDULED, page_size=300)
     webinars = NumberedQuery(page_size=300)
     try:
@@ -109,6 +109,9 @@ def sessions_of(
             yield SessionKind.WEBINAR, _notified(api.webinars, webinar, is_enough=False)
     except NotFound:
         return  # who is not there any more has no sessions
+    except NotAvailable as error:
+        if error.operation.name != Webinars.of_user.name or error.lack == "scope":
+            raise
 
 
 def _notified(family: Any, summary: SessionSummary, *, is_enough: bool) -> ListedSession:
