@@ -67,7 +67,7 @@ def test_what_only_looks_like_a_success_is_none(operation: Operation[Any, Any]):
     assert isinstance(understood(call, promised), operation.returns)
 
 
-def test_these_are_all_and_each_that_is_about_one_object_is_held_to_it():
+def test_all_that_are_about_one_object_are_held_to_it():
     one = {each.name for each in operations() if identity_of(call_of(each))}
     assert len(list(operations())) == 155
     assert {each.name for each in operations() if each.reads_one and each.path.endswith("}")} <= one
