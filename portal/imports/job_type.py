@@ -18,21 +18,19 @@ class ImportJob(JobType):
     """Plans and carries out a table: the job's file is a `Sheet` as JSON, and its parameters say
     what the columns mean.
 
-    `operations` are those that the items of an action call, the first of them in any case.
+    `operations` are those that the items of an action call, the first of them in any case, and
+    `planned_by` makes the plan.
     """
 
+    planned_by: ClassVar[type[ImportPlan[Any]]]
     operations: ClassVar[Mapping[str, Operations]] = {}
 
     @abstractmethod
     def mapping(self, job: Job) -> ImportMapping:
         """Returns the meaning of the columns of a job's table."""
 
-    @abstractmethod
-    def planned(self, planning: Planning) -> ImportPlan[Any]:
-        """Returns the plan that is to be made."""
-
     def plan(self, planning: Planning) -> None:
-        self.planned(planning).make()
+        self.planned_by(planning, self.mapping(planning.job)).make()
 
     def needs(self, job: Job) -> Operations:
         """Returns the operations of the rows that are, or may be, carried out."""

@@ -1,8 +1,8 @@
 """The meaning of a table's columns, and its rows read by it, with all that is wrong in each."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Self, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -91,11 +91,20 @@ class ImportMapping:
             }
         return self.heading(name), message
 
-    def rows(self, table: Sheet, kind: "Callable[[Self, SheetRow], R]") -> Iterator["R"]:
-        """Yields each row of a table, read as one of a kind."""
+    def of_table(self, table: Sheet) -> Self:
+        """Returns the same with the table's headings, and with what its columns tell as wholes."""
+        return replace(self, headings=table.headers)
+
+    def rows(self, table: Sheet, kind: type["R"]) -> Iterator["R"]:
+        """Yields each row of a table, read as one of a kind and checked against those before it."""
+        met = Repetitions()
         for sheet_row in table.rows:
             row = kind(self, sheet_row)
             row.read()
+            row.complete()
+            for name, value in row.unique():
+                if first := met.first(row, name, value):
+                    row.problem(name, row.repeated % {"row": first, "value": value})
             yield row
 
 
@@ -106,6 +115,8 @@ class ImportRow:
     `cells` are as they came, without what is secret; `problems` are pairs of a heading and what is
     wrong.
     """
+
+    repeated: ClassVar[Any] = ""  # what is said of a value that the row `row` has as well
 
     mapping: ImportMapping = field(repr=False)
     row: SheetRow = field(repr=False)
@@ -133,6 +144,13 @@ class ImportRow:
                     self.values[name] = column.value(text)
                 except ValueError as wrong:
                     self.problem(name, str(wrong))
+
+    def complete(self) -> None:
+        """Checks the cells together, once each of them has been read."""
+
+    def unique(self) -> Iterable[tuple[str, str]]:
+        """Returns the values that no other row may have, each with the name of its column."""
+        return ()
 
     def problem(self, name: str, words: str) -> None:
         self.problems.append((self.mapping.heading(name), words))

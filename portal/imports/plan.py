@@ -2,8 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from portal.imports.mapping import ImportMapping, ImportRow
 from portal.imports.sheets import Sheet
@@ -17,18 +16,13 @@ R = TypeVar("R", bound=ImportRow)
 
 
 class ImportPlan(ABC, Generic[R]):
-    """The making of one plan. Its steps are called in the order in which they stand here."""
+    """The making of one plan, of rows of the class `of`. Its steps are called in the order in which
+    they stand here."""
+
+    of: ClassVar[type[ImportRow]] = ImportRow
 
     def __init__(self, planning: Planning, mapping: ImportMapping) -> None:
         self.planning, self.mapping = planning, mapping
-
-    def mapped(self, table: Sheet) -> ImportMapping:
-        """The meaning of the columns of the job's table."""
-        return replace(self.mapping, headings=table.headers)
-
-    @abstractmethod
-    def rows(self, table: Sheet) -> Iterable[R]:
-        """The rows as they are checked by themselves and against each other."""
 
     def look(self, rows: list[R]) -> None:
         """Reads what the service has, as far as the rows are compared with it."""
@@ -42,22 +36,19 @@ class ImportPlan(ABC, Generic[R]):
 
     def make(self) -> None:
         table = Sheet.load(self.planning.file())
-        self.mapping = self.mapped(table)
-        rows = list(self.rows(table))
+        self.mapping = self.mapping.of_table(table)
+        rows: list[Any] = list(self.mapping.rows(table, self.of))
         if not rows:
             raise Unplannable(_("The table has no rows."))
+        if ignored := self.mapping.ignored:
+            words = _("Columns that are not imported: %(listed)s.") % {"listed": ", ".join(ignored)}
+            self.planning.note("warning", words)
         self.look(rows)
         for done, item in enumerate(self.items(rows), start=1):
             self.planning.add(item)
             if done % TOGETHER == 0:
                 self.planning.progress(done, len(rows), _("Comparing rows"))
         self.tell(rows)
-
-    def tell_ignored(self) -> None:
-        """Warns of columns that are not imported."""
-        if ignored := self.mapping.ignored:
-            words = _("Columns that are not imported: %(listed)s.") % {"listed": ", ".join(ignored)}
-            self.planning.note("warning", words)
 
 
 def item_of(row: ImportRow, label: str, action: str, object_id: str = "", **data: Any) -> NewItem:

@@ -15,11 +15,11 @@ from portal.imports.mapping import ImportRow, recognised
 from portal.imports.sheets import Sheet, read
 from portal.meetings.spec import MEETINGS
 from portal.people.imports import columns as people
-from portal.people.imports.rows import interpret as people_in
+from portal.people.imports.rows import PersonImportRow
 from portal.sessions.imports import columns as registrants
 from portal.sessions.imports import session_columns as sessions
-from portal.sessions.imports.rows import interpret as registrants_in
-from portal.sessions.imports.session_rows import interpret as sessions_in
+from portal.sessions.imports.rows import RegistrantImportRow
+from portal.sessions.imports.session_rows import SessionImportRow
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 Rows = Iterable[tuple[int, dict[str, Any], list[tuple[str, str]]]]
@@ -27,7 +27,7 @@ Rows = Iterable[tuple[int, dict[str, Any], list[tuple[str, str]]]]
 
 def _people(table: Sheet) -> Rows:
     mapping = people.mapping_of(people.names_in(table.headers), table.headers)
-    for row in people_in(table, mapping):
+    for row in mapping.rows(table, PersonImportRow):
         says = {
             **{name: getattr(row, name) for name in ("email", "do", "way", "licence", "status")},
             **{name: getattr(row, name) for name in ("profile", "groups", "im_groups")},
@@ -40,14 +40,14 @@ def _people(table: Sheet) -> Rows:
 def _sessions(table: Sheet) -> Rows:
     names = sessions.recognised(table.headers, MEETINGS, ["Cost centre"])
     mapping = sessions.mapping_of(MEETINGS, names, table.headers)
-    for row in sessions_in(table, mapping, MEETINGS):
+    for row in mapping.of_table(table).rows(table, SessionImportRow):
         says = {"id": row.id, "host": row.host, "body": row.body, "cells": row.cells}
         yield row.number, {**says, "has_password": bool(row.password)}, row.problems
 
 
 def _registrants(table: Sheet) -> Rows:
     reading = registrants.reading_of(table.headers, takes_others=True)
-    for row in registrants_in(table, reading):
+    for row in reading.rows(table, RegistrantImportRow):
         yield row.number, {"data": row.values, "cells": row.cells}, row.problems
 
 

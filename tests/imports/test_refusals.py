@@ -3,6 +3,7 @@
 import pytest
 
 from portal.imports.columns import Column
+from portal.meetings.spec import MEETINGS
 from portal.sessions.imports.session_columns import SessionMapping
 
 CELLS = {"alternative_hosts": "ada@a.example, x@a.example", "recurrence_type": "weekly"}
@@ -24,5 +25,5 @@ NAMES = [*CELLS, "type", "email"]
 def test_refusal_names_heading_and_cell(field: str, problem: tuple[str, str]):
     columns = {name: Column(name, name) for name in NAMES}
     headings = [name.replace("_", " ").title() for name in NAMES]
-    mapping = SessionMapping(NAMES, headings, columns)
+    mapping = SessionMapping(NAMES, headings, columns, spec=MEETINGS)
     assert mapping.refused(field, "Refused.", CELLS) == problem

@@ -10,7 +10,7 @@ from portal.contract.types import time_zone_ids
 from portal.contract.users import CreateAction, LicenceType, NewUserInfo, UserStatus, UserUpdate
 from portal.imports.sheets import Sheet, SheetRow
 from portal.people.imports.columns import COLUMNS, mapping_of, names_in
-from portal.people.imports.rows import interpret
+from portal.people.imports.rows import PersonImportRow
 
 EXPORTS = {
     "the interface": (
@@ -187,7 +187,7 @@ _cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0
 @given(st.lists(_cells, min_size=len(COLUMNS), max_size=len(COLUMNS)))
 def test_any_row_is_asked_for_rightly_or_reported_wrong(cells: list[str]) -> None:
     table = Sheet(tuple(COLUMNS), (SheetRow(2, tuple(cells)),))
-    [wanted] = interpret(table, mapping_of(tuple(COLUMNS), tuple(COLUMNS)))
+    [wanted] = mapping_of(tuple(COLUMNS), tuple(COLUMNS)).rows(table, PersonImportRow)
     if not wanted.problems:
         UserUpdate.model_validate(wanted.profile)
         NewUserInfo(email=wanted.email, type=wanted.licence)
@@ -197,7 +197,7 @@ def test_any_row_is_asked_for_rightly_or_reported_wrong(cells: list[str]) -> Non
 def test_second_row_for_one_person_or_meeting_id_is_wrong() -> None:
     rows = [("a@x.example", "1234567890"), ("A@X.example", ""), ("b@x.example", "123 456 7890")]
     table = Sheet(("email", "pmi"), tuple(SheetRow(n, row) for n, row in enumerate(rows, start=2)))
-    found = interpret(table, mapping_of(("email", "pmi"), ("email", "pmi")))
+    found = mapping_of(("email", "pmi"), ("email", "pmi")).rows(table, PersonImportRow)
     assert [wanted.problems for wanted in found] == [
         [],
         [("email", "Row 2 has the same: a@x.example.")],

@@ -13,7 +13,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.imports.sheets import Sheet, read
 from portal.jobs.models import ItemState, Job, JobState
 from portal.sessions.imports.columns import COLUMNS, reading_of
-from portal.sessions.imports.rows import interpret
+from portal.sessions.imports.rows import RegistrantImportRow
 from portal.sessions.services import decisions
 from tests.support.html import Form, form_with, text_of
 from tests.support.jobs import Work, approve
@@ -181,7 +181,7 @@ def test_an_import_without_its_csrf_token_is_refused(
 
 def test_pasted_lines_without_headings_are_a_name_and_an_email():
     table = _read("Ada King Lovelace <ada@example.com>\n\nbob@example.com Bob")
-    rows = list(interpret(table, reading_of(table.headers)))
+    rows = list(reading_of(table.headers).rows(table, RegistrantImportRow))
     assert [(row.number, row.name, row.email) for row in rows] == [
         (1, "Ada King Lovelace", "ada@example.com"),
         (2, "Bob", "bob@example.com"),
@@ -257,7 +257,7 @@ def test_a_viewer_imports_nobody(viewer: User, connect: Connect, session: Made):
 def test_a_pasted_list_of_a_mail_program_is_a_person_each():
     text = "Ada Lovelace <ada@example.com>; Hopper, Grace <grace@example.com>; Alan"
     table = _read(text)
-    rows = list(interpret(table, reading_of(table.headers)))
+    rows = list(reading_of(table.headers).rows(table, RegistrantImportRow))
     assert [(row.name, row.email) for row in rows[:2]] == [
         ("Ada Lovelace", "ada@example.com"),
         ("Grace Hopper", "grace@example.com"),
@@ -269,6 +269,6 @@ def test_characters_that_cannot_be_seen_register_nobody_twice():
     addresses = ["\u202aada@example.com\u202c", "mailto:bob@example.com", "eve@example.com\u3000"]
     text = "Email,First name,Last name\n" + "\n".join(f"{one},A,B" for one in addresses)
     table = _read(text)
-    rows = list(interpret(table, reading_of(table.headers)))
+    rows = list(reading_of(table.headers).rows(table, RegistrantImportRow))
     assert [row.email for row in rows] == ["ada@example.com", "bob@example.com", "eve@example.com"]
     assert not any(row.problems for row in rows)

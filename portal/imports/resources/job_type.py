@@ -100,8 +100,8 @@ class ResourceImportJob(ImportJob, RevertibleJob):
     def mapping(self, job: Job) -> ImportMapping:
         return self.mapped(job.parameters["names"])
 
-    def planned(self, planning: Planning) -> ResourceImportPlan:
-        return ResourceImportPlan(self, planning, self.mapping(planning.job))
+    def plan(self, planning: Planning) -> None:
+        ResourceImportPlan(self, planning, self.mapping(planning.job)).make()
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         calls, body = self.calls(api), item.data.get("body", {})

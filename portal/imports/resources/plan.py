@@ -1,6 +1,6 @@
 """The plan of a table of resources: each row compared with those that the service lists."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, ClassVar, Protocol
 
 from portal.client import Api
@@ -8,7 +8,6 @@ from portal.contract.model import Model
 from portal.imports.columns import Column
 from portal.imports.mapping import ImportMapping, ImportRow, Repetitions
 from portal.imports.plan import CHANGE, CREATE, ImportPlan, item_of
-from portal.imports.sheets import Sheet
 from portal.imports.sheets.meanings import text_of
 from portal.imports.values import held, in_words, is_same
 from portal.jobs.models import ItemState
@@ -58,9 +57,6 @@ class ResourceImportPlan(ImportPlan[ImportRow]):
         self._of = of
         self._met = Repetitions()
 
-    def rows(self, table: Sheet) -> Iterable[ImportRow]:
-        return self.mapping.rows(table, ImportRow)
-
     def look(self, rows: list[ImportRow]) -> None:  # noqa: ARG002 - the list is read whole
         of = self._of
         found, total = of.listed(self.planning.api)
@@ -77,9 +73,6 @@ class ResourceImportPlan(ImportPlan[ImportRow]):
             object_id = str(row.values.pop(ID, ""))
             known = self._meant(row, object_id)
             yield self._creation(row) if known is None else self._change(row, known)
-
-    def tell(self, rows: list[ImportRow]) -> None:  # noqa: ARG002
-        self.tell_ignored()
 
     def _meant(self, row: ImportRow, object_id: str) -> Any:
         """Returns the object of a row: by its id if the account has that, else by its name."""

@@ -16,10 +16,10 @@ from portal.contract.users import (
     UserStatus,
     UserUpdate,
 )
-from portal.imports.mapping import ImportRow, Repetitions
-from portal.imports.sheets import Sheet
+from portal.imports.mapping import ImportRow
 from portal.people.imports.columns import REMOVALS, TRANSFERS, PeopleMapping
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 _PROFILE = frozenset(UserUpdate.model_fields)
 _CREATED_WITH = ("first_name", "last_name", "type")
@@ -35,6 +35,9 @@ class PersonImportRow(ImportRow):
 
     `profile` has the fields that a PATCH would change, by the interface's names.
     """
+
+    repeated = gettext_lazy("Row %(row)s has the same: %(value)s.")
+    mapping: PeopleMapping = field(repr=False)
 
     email: str = ""
     do: str = ""
@@ -68,10 +71,14 @@ class PersonImportRow(ImportRow):
         """Returns the fields of the profile that the creation does not set."""
         return {name: v for name, v in self.profile.items() if name not in _CREATED_WITH}
 
-    def complete(self, mapping: PeopleMapping) -> None:
-        """Checks the cells together, once each of them has been read."""
+    def unique(self) -> Iterator[tuple[str, str]]:
+        yield "email", self.key
+        for name in _UNIQUE:
+            yield name, str(self.profile.get(name) or "").casefold()
+
+    def complete(self) -> None:
         self.email = str(self.values.pop("email", ""))
-        self._read_action(mapping)
+        self._read_action()
         if self.email:
             self._check_text(_EMAIL, self.email, "email")
         else:
@@ -81,7 +88,8 @@ class PersonImportRow(ImportRow):
         else:
             self._read_person()
 
-    def _read_action(self, mapping: PeopleMapping) -> None:
+    def _read_action(self) -> None:
+        mapping = self.mapping
         action = self.values.pop("action", "")
         way = self.values.pop("create_action", None)
         if isinstance(action, CreateAction):
@@ -136,17 +144,3 @@ class PersonImportRow(ImportRow):
         except ValidationError as error:
             for each in problems(error):
                 self.problem(name, each.message)
-
-
-def interpret(table: Sheet, mapping: PeopleMapping) -> Iterator[PersonImportRow]:
-    """Yields the request of each row; a second row for a person is a problem of the second."""
-    met = Repetitions()
-    for row in mapping.rows(table, PersonImportRow):
-        row.complete(mapping)
-        unique = {"email": row.key}
-        unique |= {name: str(row.profile.get(name) or "").casefold() for name in _UNIQUE}
-        for name, value in unique.items():
-            if first := met.first(row, name, value):
-                words = _("Row %(first)s has the same: %(value)s.")
-                row.problem(name, words % {"first": first, "value": value})
-        yield row

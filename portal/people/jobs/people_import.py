@@ -1,6 +1,6 @@
 """The job type that brings people from a table onto an account, or changes or removes them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -13,7 +13,6 @@ from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
 from portal.imports.job_type import ImportJob, Operations
 from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan
-from portal.imports.sheets import Sheet
 from portal.jobs.job_types import Done, Pointer, Settled
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
@@ -22,7 +21,7 @@ from portal.people.imports import remarks, steps
 from portal.people.imports.account import ImportAccount, read_groups, read_people
 from portal.people.imports.columns import NAMES, REMOVALS, PeopleMapping, mapping_of
 from portal.people.imports.compare import PeopleComparison
-from portal.people.imports.rows import PersonImportRow, interpret
+from portal.people.imports.rows import PersonImportRow
 from portal.people.jobs import import_written
 from portal.people.jobs.import_onboarding import by_template, note_shown, onboard_created
 from portal.people.jobs.import_undo import (
@@ -45,111 +44,10 @@ _CHANGES = (Users.update, Users.change_status)
 ONBOARDS = "onboards"  # the parameter of a job whose new people get an onboarding template
 
 
-class PeopleImportJob(ImportJob, PeopleUndoJob):
-    """Plans and carries out a table of people.
-
-    `parameters` are a `Mapping` and `seats`, how many of each licence the account has; the file is
-    a `Sheet` as JSON.
-    """
-
-    name = KIND
-    verbs = {
-        "create": gettext_lazy("Create"),
-        "change": gettext_lazy("Change"),
-        "activate": gettext_lazy("Activate"),
-        "deactivate": gettext_lazy("Deactivate"),
-        "delete": gettext_lazy("Delete permanently"),
-        "disassociate": gettext_lazy("Disassociate"),
-    }
-    operations = {
-        CREATE: (Users.create, *_CHANGES, Groups.add_members, ImGroups.add_members),
-        **dict.fromkeys((CHANGE, *ACTION_TO.values()), _CHANGES),
-        **dict.fromkeys(REMOVALS, (Users.delete,)),
-    }
-    columns = NAMES
-    searched = ("data__name",)
-
-    def about(self, item: JobItem) -> Sequence[str]:
-        name = str(item.data.get("name", ""))
-        return [name] if name else []
-
-    def needs(self, job: Job) -> Operations:
-        needed = list(super().needs(job))
-        if UNDOES in job.parameters:
-            items = job.items.exclude(state__in=NEVER_SENT)
-            for key, family in (("leave_groups", Groups), ("leave_im_groups", ImGroups)):
-                if items.filter(data__has_key=key).exists():
-                    needed.append(family.remove_member)
-        return needed
-
-    def mapping(self, job: Job) -> PeopleMapping:
-        return mapping_from(job.parameters)
-
-    def planned(self, planning: Planning) -> "PeopleImportPlan":
-        return PeopleImportPlan(planning, self.mapping(planning.job))
-
-    def carry_out(self, api: Api, item: JobItem) -> Done:
-        return steps.carry_out(api, item)
-
-    def settle(self, api: Api, item: JobItem) -> Settled:
-        return steps.settle(api, item)
-
-    def values(self, item: JobItem) -> Iterator[PersonValue]:
-        return values(item)
-
-    def undoable(self, job: Job) -> QuerySet[JobItem]:
-        return super().undoable(job) | created_by(job)
-
-    def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
-        if "create" in item.data:
-            made = undo_creation(job, item, now, self.gone)
-            made.data |= self.undo_context(item)
-            return made
-        return super().undo_item(job, item, now)
-
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
-        return undo_data(item, reversal)
-
-    def plan_undo(self, planning: Planning, earlier: Job) -> None:
-        super().plan_undo(planning, earlier)
-        planning.store()
-        for words in (*note_of_created(planning.job), *note_of(earlier)):
-            planning.note("warning", words)
-
-    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
-        if list(reversal.values) == ["status"]:
-            return ACTION_TO[reversal.values["status"]]
-        return CHANGE
-
-    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        import_written.note(job.scope, items)
-
-    def finished(self, job: Job) -> None:
-        request_refresh(job.connection, USERS)
-        request_refresh(job.connection, GROUPS)
-        if job.parameters.get(ONBOARDS) and UNDOES not in job.parameters:
-            onboard_created(job)
-
-    def results_url(self, job: Job) -> str:
-        """Returns the address of the list, narrowed to those whom the import created, if any."""
-        url = super().results_url(job)
-        return f"{url}?job={job.key}" if still_there(job, job.key) else url
-
-    def pointers(self, job: Job) -> list[Pointer]:
-        return list(created_people(job))
-
-    def row_of(self, item: JobItem) -> dict[str, str]:
-        """The row as it came, without what is secret. Who exists by now is to be changed."""
-        row = super().row_of(item)
-        if row and item.object_id and "create" in item.data:
-            row |= {name: "" for name in ("action", "create_action") if name in row}
-        return row
-
-
 class PeopleImportPlan(ImportPlan[PersonImportRow]):
     """The making of one plan."""
 
-    mapping: PeopleMapping
+    of = PersonImportRow
 
     def __init__(self, planning: Planning, mapping: PeopleMapping) -> None:
         super().__init__(planning, mapping)
@@ -157,9 +55,6 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
         self._seats = {int(licence): count for licence, count in known.items()}
         self._account = ImportAccount()
         self._kept_passwords = self._mailed = 0
-
-    def rows(self, table: Sheet) -> Iterable[PersonImportRow]:
-        return interpret(table, self.mapping)
 
     def look(self, rows: list[PersonImportRow]) -> None:
         self._check_role(rows)
@@ -263,6 +158,105 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
                 kept_passwords,
             )
             note("neutral", words % {"count": number(kept_passwords)})
+
+
+class PeopleImportJob(ImportJob, PeopleUndoJob):
+    """Plans and carries out a table of people.
+
+    `parameters` are a `Mapping` and `seats`, how many of each licence the account has; the file is
+    a `Sheet` as JSON.
+    """
+
+    name = KIND
+    verbs = {
+        "create": gettext_lazy("Create"),
+        "change": gettext_lazy("Change"),
+        "activate": gettext_lazy("Activate"),
+        "deactivate": gettext_lazy("Deactivate"),
+        "delete": gettext_lazy("Delete permanently"),
+        "disassociate": gettext_lazy("Disassociate"),
+    }
+    operations = {
+        CREATE: (Users.create, *_CHANGES, Groups.add_members, ImGroups.add_members),
+        **dict.fromkeys((CHANGE, *ACTION_TO.values()), _CHANGES),
+        **dict.fromkeys(REMOVALS, (Users.delete,)),
+    }
+    planned_by = PeopleImportPlan
+    columns = NAMES
+    searched = ("data__name",)
+
+    def about(self, item: JobItem) -> Sequence[str]:
+        name = str(item.data.get("name", ""))
+        return [name] if name else []
+
+    def needs(self, job: Job) -> Operations:
+        needed = list(super().needs(job))
+        if UNDOES in job.parameters:
+            items = job.items.exclude(state__in=NEVER_SENT)
+            for key, family in (("leave_groups", Groups), ("leave_im_groups", ImGroups)):
+                if items.filter(data__has_key=key).exists():
+                    needed.append(family.remove_member)
+        return needed
+
+    def mapping(self, job: Job) -> PeopleMapping:
+        return mapping_from(job.parameters)
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        return steps.carry_out(api, item)
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        return steps.settle(api, item)
+
+    def values(self, item: JobItem) -> Iterator[PersonValue]:
+        return values(item)
+
+    def undoable(self, job: Job) -> QuerySet[JobItem]:
+        return super().undoable(job) | created_by(job)
+
+    def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+        if "create" in item.data:
+            made = undo_creation(job, item, now, self.gone)
+            made.data |= self.undo_context(item)
+            return made
+        return super().undo_item(job, item, now)
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+        return undo_data(item, reversal)
+
+    def plan_undo(self, planning: Planning, earlier: Job) -> None:
+        super().plan_undo(planning, earlier)
+        planning.store()
+        for words in (*note_of_created(planning.job), *note_of(earlier)):
+            planning.note("warning", words)
+
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
+        if list(reversal.values) == ["status"]:
+            return ACTION_TO[reversal.values["status"]]
+        return CHANGE
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        import_written.note(job.scope, items)
+
+    def finished(self, job: Job) -> None:
+        request_refresh(job.connection, USERS)
+        request_refresh(job.connection, GROUPS)
+        if job.parameters.get(ONBOARDS) and UNDOES not in job.parameters:
+            onboard_created(job)
+
+    def results_url(self, job: Job) -> str:
+        """Returns the address of the list, narrowed to those whom the import created, if any."""
+        url = super().results_url(job)
+        return f"{url}?job={job.key}" if still_there(job, job.key) else url
+
+    def pointers(self, job: Job) -> list[Pointer]:
+        return list(created_people(job))
+
+    def row_of(self, item: JobItem) -> dict[str, str]:
+        """The row as it came, without what is secret. Who exists by now is to be changed."""
+        row = super().row_of(item)
+        if row and item.object_id and "create" in item.data:
+            row |= {name: "" for name in ("action", "create_action") if name in row}
+        return row
 
 
 def _loses(row: PersonImportRow) -> bool:

@@ -1,18 +1,20 @@
 """Requests of a table's rows, and their faults."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from portal.contract.registrants import Registrant
-from portal.imports.mapping import ImportMapping, ImportRow, Repetitions
-from portal.imports.sheets import Sheet, plain
+from portal.imports.mapping import ImportRow
+from portal.imports.sheets import plain
 from portal.sessions.imports.columns import QUESTION
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 
 @dataclass
 class RegistrantImportRow(ImportRow):
     """Somebody to register; `values` are as the interface takes them."""
+
+    repeated = gettext_lazy("Row %(row)s has the same email.")
 
     @property
     def email(self) -> str:
@@ -27,6 +29,9 @@ class RegistrantImportRow(ImportRow):
     def label(self) -> str:
         return ", ".join(filter(None, (self.name, self.email))) or _("No email")
 
+    def unique(self) -> list[tuple[str, str]]:
+        return [("email", self.email.casefold())]
+
     def complete(self) -> None:
         """Gathers the answers to the host's own questions, and checks the row by the contract."""
         asked = [name for name in self.values if name.startswith(QUESTION)]
@@ -38,13 +43,3 @@ class RegistrantImportRow(ImportRow):
         self.cells = {name.removeprefix(QUESTION): plain(cell) for name, cell in self.cells.items()}
         if not self.row.problem:
             self.check(Registrant, self.values)
-
-
-def interpret(table: Sheet, mapping: ImportMapping) -> Iterator[RegistrantImportRow]:
-    """Each row of the table, checked against the contract and against the rows before it."""
-    met = Repetitions()
-    for row in mapping.rows(table, RegistrantImportRow):
-        row.complete()
-        if first := met.first(row, "email", row.email.casefold()):
-            row.problem("email", _("Row %(row)s has the same email.") % {"row": first})
-        yield row

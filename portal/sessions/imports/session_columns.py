@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, Self
 
 from portal.contract.model import submodel
 from portal.contract.recurrence import RecurrenceType
@@ -12,6 +12,8 @@ from portal.contract.sessions import ApprovalType
 from portal.contract.user_settings import AutoRecording
 from portal.imports.columns import Column, worded
 from portal.imports.mapping import ImportMapping
+from portal.imports.sheets import Sheet
+from portal.imports.sheets.dates import DayOrder, day_order
 from portal.imports.sheets.headings import OF_REPORTS, meant, normal
 from portal.imports.sheets.meanings import password, time_zone, truth
 from portal.sessions.imports.session_values import (
@@ -244,7 +246,21 @@ def columns_for(spec: SessionSpec) -> dict[str, Column]:
 
 @dataclass(frozen=True)
 class SessionMapping(ImportMapping):
-    """The meaning of each column: a name of `columns_for`, `tracking:NAME`, or nothing."""
+    """The meaning of each column: a name of `columns_for`, `tracking:NAME`, or nothing. `end_order`
+    is that of day and month in the column of the end."""
+
+    spec: SessionSpec = field(kw_only=True)
+    end_order: DayOrder | None = None
+
+    def of_table(self, table: Sheet) -> Self:
+        """Returns the same with the order of day and month that the columns tell."""
+        order, end_order = (
+            None if (place := self.place(name)) is None else day_order(table.column(place))
+            for name in ("start_time", "end_date_time")
+        )
+        start = replace(self.columns["start_time"], reader=partial(start_in, order=order))
+        mapping = replace(super().of_table(table), end_order=end_order)
+        return replace(mapping, columns={**self.columns, "start_time": start})
 
     def title(self, name: str) -> str:
         return title_of(name)
@@ -270,7 +286,8 @@ def mapping_of(
 ) -> SessionMapping:
     """The meaning of a table's columns, those of single tracking fields too."""
     tracked = {name: Column(name, title_of(name)) for name in names if name.startswith(TRACKING)}
-    return SessionMapping(names, headings, columns_for(spec) | tracked, export_only=EXPORT_ONLY)
+    columns = columns_for(spec) | tracked
+    return SessionMapping(names, headings, columns, export_only=EXPORT_ONLY, spec=spec)
 
 
 def title_of(name: str) -> str:

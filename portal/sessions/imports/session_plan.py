@@ -1,7 +1,7 @@
 """The plan of a table of sessions: each row compared with what the service has now."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,6 @@ from portal.config import clock
 from portal.contract.users import User
 from portal.directory.colleagues import Colleague, colleague
 from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan, item_of
-from portal.imports.sheets import Sheet
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions import recurrence as recurring
@@ -18,12 +17,11 @@ from portal.sessions.about import ABOUT, about, about_details
 from portal.sessions.imports import session_changes, session_losses, session_people
 from portal.sessions.imports.session_columns import TRACKING, SessionMapping, title_of
 from portal.sessions.imports.session_notes import SessionWarnings
-from portal.sessions.imports.session_rows import SessionImportRow, interpret
+from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.services.alike import numbers_by_topic
 from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.planning import tracking_fields
 from portal.sessions.services.session import Details, SessionRecord
-from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import number as said_number
 
@@ -35,12 +33,11 @@ _NOBODY = Colleague("", "", is_known=False)
 class SessionImportPlan(ImportPlan[SessionImportRow]):
     """The making of one plan."""
 
-    tells_columns = True
-    mapping: SessionMapping
+    of = SessionImportRow
 
-    def __init__(self, planning: Planning, mapping: SessionMapping, spec: SessionSpec) -> None:
+    def __init__(self, planning: Planning, mapping: SessionMapping) -> None:
         super().__init__(planning, mapping)
-        self._spec = spec
+        self._spec = mapping.spec
         self._hosts: dict[str, Colleague] = {}
         self._before: dict[str, dict[str, list[str]]] = {}
         self._sessions: dict[str, SessionRecord | None] = {}
@@ -48,9 +45,6 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         self._back: dict[str, list[str]] = {}
         self._cannot_host: dict[str, str] = {}
         self._notes = SessionWarnings(planning.job.connection)
-
-    def rows(self, table: Sheet) -> Iterable[SessionImportRow]:
-        return interpret(table, self.mapping, self._spec)
 
     def look(self, rows: list[SessionImportRow]) -> None:
         self._find_hosts([row for row in rows if row.is_new and row.host])

@@ -1,15 +1,12 @@
 """Requests of the rows of a table of sessions, checked by the contract: all faults at once."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from portal.contract.recurrence import Recurrence, RecurrenceType
-from portal.imports.mapping import ImportRow, Repetitions
-from portal.imports.sheets import Sheet, plain
-from portal.imports.sheets.dates import DayOrder, day_order
+from portal.imports.mapping import ImportRow
+from portal.imports.sheets import plain
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_columns import (
     RECURRENCE,
@@ -17,7 +14,7 @@ from portal.sessions.imports.session_columns import (
     TRACKING,
     SessionMapping,
 )
-from portal.sessions.imports.session_values import end_of, start_in
+from portal.sessions.imports.session_values import end_of
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, known_zone, start_of
 from portal.translation import gettext as _
@@ -39,12 +36,21 @@ class SessionImportRow(ImportRow):
     that which the week of the month names.
     """
 
-    spec: SessionSpec = field(kw_only=True)
+    repeated = gettext_lazy("Row %(row)s has the same ID.")
+    mapping: SessionMapping = field(repr=False)
+
     id: str = ""
     host: str = ""
     body: dict[str, Any] = field(default_factory=dict)
     password: str = field(default="", repr=False)
     day_of_week: int | None = None
+
+    @property
+    def spec(self) -> SessionSpec:
+        return self.mapping.spec
+
+    def unique(self) -> list[tuple[str, str]]:
+        return [("id", self.id)]
 
     @property
     def is_new(self) -> bool:
@@ -86,9 +92,8 @@ class SessionImportRow(ImportRow):
             return [start.moment]
         return recurring.starts(start.moment, start.zone, recurrence, wall=start.typed)
 
-    def complete(self, end_order: DayOrder | None) -> None:
-        """Makes the body of the cells, and checks it; `end_order` is that of day and month in the
-        column of the end."""
+    def complete(self) -> None:
+        """Makes the body of the cells, and checks it."""
         values = self.values
         self.id, self.host = values.pop("id", ""), values.pop("host", "")
         self.password = values.pop("password", "")
@@ -102,7 +107,7 @@ class SessionImportRow(ImportRow):
         for name, value in values.items():
             self._take(name, value)
         if recurrence := self.body.get("recurrence"):
-            self._complete_recurrence(recurrence, end_order)
+            self._complete_recurrence(recurrence)
         self._check()
 
     def _take(self, name: str, value: Any) -> None:
@@ -131,7 +136,7 @@ class SessionImportRow(ImportRow):
             value, self.day_of_week = value
         recurrence["type" if name == "recurrence_type" else name] = value
 
-    def _complete_recurrence(self, recurrence: dict[str, Any], end_order: DayOrder | None) -> None:
+    def _complete_recurrence(self, recurrence: dict[str, Any]) -> None:
         if self.is_new and "type" not in self.body:
             self.body["type"] = int(self.spec.series)
         for name, (kind, words) in _GOES_WITH.items():
@@ -145,7 +150,8 @@ class SessionImportRow(ImportRow):
         if "end_date_time" in recurrence:
             try:
                 zone = self.body.get("timezone", "")
-                recurrence["end_date_time"] = end_of(recurrence["end_date_time"], zone, end_order)
+                order = self.mapping.end_order
+                recurrence["end_date_time"] = end_of(recurrence["end_date_time"], zone, order)
             except ValueError as wrong:
                 del recurrence["end_date_time"]
                 self.problem("end_date_time", str(wrong))
@@ -182,21 +188,3 @@ class SessionImportRow(ImportRow):
         for name, (value, words) in needed.items():
             if not value and self.mapping.heading(name) not in headings:
                 self.problem(name, words)
-
-
-def interpret(
-    table: Sheet, mapping: SessionMapping, spec: SessionSpec
-) -> Iterator[SessionImportRow]:
-    """Each row of the table, checked against the contract and against the rows before it."""
-    met = Repetitions()
-    start_order, end_order = (
-        None if (place := mapping.place(name)) is None else day_order(table.column(place))
-        for name in ("start_time", "end_date_time")
-    )
-    start = replace(mapping.columns["start_time"], reader=partial(start_in, order=start_order))
-    mapping = replace(mapping, columns={**mapping.columns, "start_time": start})
-    for row in mapping.rows(table, partial(SessionImportRow, spec=spec)):
-        row.complete(end_order)
-        if first := met.first(row, "id", row.id):
-            row.problem("id", _("Row %(row)s has the same ID.") % {"row": first})
-        yield row

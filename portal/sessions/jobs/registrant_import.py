@@ -1,6 +1,6 @@
 """The job type that registers the people of a table for a session."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from portal.client import Api
@@ -15,7 +15,7 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
 from portal.sessions.imports.columns import QUESTION, TITLES, mapping_of, reading_of
-from portal.sessions.imports.rows import RegistrantImportRow, interpret
+from portal.sessions.imports.rows import RegistrantImportRow
 from portal.sessions.services import registration
 from portal.sessions.services.registrants import RegistrantLookup, everyone
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
@@ -26,6 +26,30 @@ _DENIED = gettext_lazy("This registration was denied. Approve it in the list of 
 _PENDING = gettext_lazy("The registration is pending approval.")
 
 
+class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
+    """The making of one plan."""
+
+    of = RegistrantImportRow
+
+    def look(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002 - all are read
+        job = self.planning.job
+        session_id = job.parameters["session_id"]
+        self._known = _registered(self.planning, _family(job), session_id)
+        self._session = session_of(self.planning, _family(job), session_id)
+
+    def items(self, rows: list[RegistrantImportRow]) -> Iterator[NewItem]:
+        for row in rows:
+            item = _item(row, self._known.get(row.email.casefold()))
+            item.data[ABOUT] = self._session
+            yield item
+
+    def tell(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002
+        names = self.mapping.names
+        if asked := [self.mapping.title(name) for name in names if name.startswith(QUESTION)]:
+            words = _("Answers to custom questions: %(listed)s.") % {"listed": ", ".join(asked)}
+            self.planning.note("neutral", words)
+
+
 class RegisterPeopleJob(ImportJob):
     """`parameters` name the session, its occurrences and what the columns mean; the file is a
     `Sheet` as JSON."""
@@ -33,6 +57,7 @@ class RegisterPeopleJob(ImportJob):
     name = "registrants.import"
     noun = (gettext_lazy("registrant"), gettext_lazy("registrants"))
     verbs = {"register": gettext_lazy("Register")}
+    planned_by = RegistrantImportPlan
     columns = tuple(TITLES)
     searched = SEARCHED
 
@@ -46,8 +71,12 @@ class RegisterPeopleJob(ImportJob):
         parameters = job.parameters
         return mapping_of(parameters.get("names", ()), parameters.get("headings", ()))
 
-    def planned(self, planning: Planning) -> "RegistrantImportPlan":
-        return RegistrantImportPlan(planning, self.mapping(planning.job))
+    def plan(self, planning: Planning) -> None:
+        given = planning.job.parameters
+        if "names" not in given:  # as an earlier version begins a job
+            headings, others = Sheet.load(planning.file()).headers, given["takes_others"]
+            given["names"] = reading_of(headings, given["questions"], takes_others=others).names
+        super().plan(planning)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         parameters = item.job.parameters
@@ -63,39 +92,6 @@ class RegisterPeopleJob(ImportJob):
         if found is None:
             return Settled(ItemVerdict.NOT_SEEN)
         return Settled(ItemVerdict.DONE, found.id, _("Found among the registrants."))
-
-
-class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
-    """The making of one plan."""
-
-    def mapped(self, table: Sheet) -> ImportMapping:
-        if self.mapping.names:
-            return super().mapped(table)
-        given = self.planning.job.parameters  # of a job that was begun by an earlier version
-        others = bool(given.get("takes_others"))
-        return reading_of(table.headers, given.get("questions", ()), takes_others=others)
-
-    def rows(self, table: Sheet) -> Iterable[RegistrantImportRow]:
-        return interpret(table, self.mapping)
-
-    def look(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002 - all are read
-        job = self.planning.job
-        session_id = job.parameters["session_id"]
-        self._known = _registered(self.planning, _family(job), session_id)
-        self._session = session_of(self.planning, _family(job), session_id)
-
-    def items(self, rows: list[RegistrantImportRow]) -> Iterator[NewItem]:
-        for row in rows:
-            item = _item(row, self._known.get(row.email.casefold()))
-            item.data[ABOUT] = self._session
-            yield item
-
-    def tell(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002
-        self.tell_ignored()
-        names = self.mapping.names
-        if asked := [self.mapping.title(name) for name in names if name.startswith(QUESTION)]:
-            words = _("Answers to custom questions: %(listed)s.") % {"listed": ", ".join(asked)}
-            self.planning.note("neutral", words)
 
 
 def _family(job: Job) -> RegistrantFamily:

@@ -11,7 +11,6 @@ from portal.imports.job_type import ImportJob
 from portal.imports.plan import CHANGE, CREATE
 from portal.jobs.job_types import Done, ItemVerdict, Pointer, Settled
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import Planning
 from portal.sessions import mirror, specs
 from portal.sessions.about import ABOUT, SEARCHED, in_words
 from portal.sessions.imports.session_columns import TITLES, SessionMapping, mapping_of
@@ -35,6 +34,7 @@ class SessionImportJob(ImportJob):
 
     of: ClassVar[specs.SessionSpec]
     verbs = {CREATE: gettext_lazy("Schedule"), CHANGE: gettext_lazy("Edit")}
+    planned_by = SessionImportPlan
     columns = tuple(TITLES)
     searched = SEARCHED
     host_in = ABOUT
@@ -45,9 +45,6 @@ class SessionImportJob(ImportJob):
     def mapping(self, job: Job) -> SessionMapping:
         parameters = job.parameters
         return mapping_of(self.of, parameters["names"], parameters.get("headings", ()))
-
-    def planned(self, planning: Planning) -> SessionImportPlan:
-        return SessionImportPlan(planning, self.mapping(planning.job), self.of)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         data = {**item.data["body"], **item.secret}
