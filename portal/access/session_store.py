@@ -17,11 +17,14 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import UpdateError
+from django.db import DatabaseError
 from django.utils.crypto import salted_hmac
 
 from portal.access.models import Session
 from portal.access.sessions import ADDRESS, BEGUN, SEEN, USER_AGENT
 from portal.config import clock
+from portal.config.brief_locks import takes_nothing
 
 
 class SessionStore(db.SessionStore):
@@ -38,6 +41,16 @@ class SessionStore(db.SessionStore):
         row.begun_at, row.seen_at = _moment(data.get(BEGUN)), _moment(data.get(SEEN))
         row.ip, row.user_agent = data.get(ADDRESS, ""), data.get(USER_AGENT, "")
         return row
+
+    def save(self, must_create: bool = False) -> None:
+        """A database that takes nothing has ended no session."""
+        try:
+            super().save(must_create)
+        except UpdateError as ended:
+            error = ended.__context__
+            if isinstance(error, DatabaseError) and takes_nothing(error):
+                raise error from error.__cause__
+            raise
 
     def get_expiry_date(self, **kwargs: Any) -> datetime:
         return super().get_expiry_date(**{"modification": clock.now(), **kwargs})
