@@ -89,8 +89,12 @@ def typed(fault_server: FaultServer, **other: str) -> dict[str, str]:
 
 
 def test_renewing_connection_is_tested_and_kept_sealed(
-    service: Service, fault_server: FaultServer, client: Client
+    service: Service,
+    fault_server: FaultServer,
+    client: Client,
+    caplog: pytest.LogCaptureFixture,
 ):
+    caplog.set_level("DEBUG")
     assert client.post(reverse("access:connection-new"), typed(fault_server)).status_code == 302
 
     connection, row = Connection.objects.get(), ServiceToken.objects.get()
@@ -104,8 +108,11 @@ def test_renewing_connection_is_tested_and_kept_sealed(
     for secret in (SECRET, service.issued[0]):
         assert secret not in stored
         assert secret not in page
-    assert "/oauth/token" not in stored
+        assert secret not in caplog.text
+    assert "users.list" in caplog.text
+    assert "/oauth/token" not in stored + caplog.text
     assert "https://eu.example" in page
+    assert "<code>a:read</code> <code>b:read</code>" in page
     assert api(connection).users.list().total_records == 1
     assert len(service.issued) == 1
 
@@ -144,6 +151,24 @@ def test_new_way_needs_the_token_again(renewing: Connection, client: Client):
     data = {"name": "Real", "base_url": renewing.base_url, "colour": "teal", "way": "bearer"}
     response = client.post(reverse("access:connection", args=[renewing.key]), data)
     assert "token" in response.context["form"].errors
+
+
+def test_way_is_changed_later_and_the_new_one_is_used(
+    renewing: Connection, service: Service, client: Client, fault_server: FaultServer
+):
+    page = reverse("access:connection", args=[renewing.key])
+    api(renewing).users.list()
+    service.issued.append("a-token-that-does-not-end")
+    data = typed(fault_server, way="bearer", token=service.issued[-1])
+    assert client.post(page, data).status_code == 302
+    changed = Connection.objects.get()
+    assert (changed.way, ServiceToken.objects.count()) == (Way.BEARER, 0)
+    assert api(changed).users.list().total_records == 1
+    assert len(service.asked) == 1
+
+    assert client.post(page, typed(fault_server)).status_code == 302
+    assert api(Connection.objects.get()).users.list().total_records == 1
+    assert len(service.asked) == 2
 
 
 def test_token_is_renewed_before_its_end_and_after_a_401(renewing: Connection, service: Service):

@@ -2,18 +2,20 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
 from portal.access import tokens
-from portal.access.models import Connection
+from portal.access.models import Connection, ServiceToken, Way
 from portal.access.origin import Origin
 from portal.access.services import connections
-from portal.client import Api
+from portal.client import Api, ClientCredentials, Secret
 from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
@@ -23,7 +25,8 @@ from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import FaultServer, answer, depending
+from tests.support.job_pages import url
 from tests.support.job_runs import addresses, approved, drafted, states
 from tests.support.job_types import CreatePeople
 from tests.support.jobs import Work, approve
@@ -113,6 +116,33 @@ def test_token_refused_pauses_job_instead_of_failing_its_rows(
     assert states(work(job)) == {"done": 30}
     paused_by_somebody.refresh_from_db()
     assert paused_by_somebody.state == JobState.PAUSED
+
+
+@pytest.mark.deep
+@pytest.mark.whole_pages
+@pytest.mark.django_db(transaction=True)  # its threads renew the token
+def test_revoked_client_secret_pauses_job_until_new_credentials(
+    faulty: Connection, fault_server: FaultServer, work: Work, client: Client
+):
+    issued = {"access_token": "an-issued-token-0123456789", "expires_in": 3600}
+    token = answer(200, issued)
+    fault_server.always(depending(lambda seen: token if "/token" in seen.path else CREATED))
+    asked_with = ClientCredentials(f"{fault_server.url}/token", "id", Secret("first"), "A1")
+    faulty.way = Way.RENEWING
+    connections.save(Origin(faulty.owner), faulty, "first", client=asked_with)
+    job = approved(faulty, addresses(3), work)
+    ServiceToken.objects.all().delete()
+    token = answer(400, {"error": "invalid_client", "reason": "Invalid client_id or client_secret"})
+    job = work(job)
+    assert job.state == JobState.PAUSED
+    assert "could not be renewed: Invalid client_id" in job.reason
+    assert states(job) == {"pending": 3}
+    assert "Sign-in failed" in client.get(url(job)).content.decode()
+
+    token = answer(200, issued)
+    renewed = replace(asked_with, secret=Secret("second"))
+    connections.save(Origin(faulty.owner), faulty, "second", client=renewed)
+    assert states(work(job)) == {"done": 3}
 
 
 def test_failing_service_has_its_words_shown_after_attempts(

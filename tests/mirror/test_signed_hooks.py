@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from unittest.mock import patch
 
 import pytest
 import time_machine
@@ -12,7 +13,7 @@ from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
-from portal.mirror import hooks, refusals
+from portal.mirror import hooks, refusals, signatures
 from portal.mirror.models import Delivery, MirrorState, Refusal, Subscription
 from portal.mirror.signatures import SigningScheme
 from portal.sessions import mirror as sessions
@@ -115,6 +116,18 @@ def test_event_is_refused_five_minutes_after_its_signature(
 ):
     with time_machine.travel(AT + off, tick=False):
         assert _post(subscription, STARTED, STARTED_SIGNATURE).status_code == status
+
+
+def test_each_secret_is_compared_in_constant_time_whichever_it_is():
+    scheme = Subscription().scheme
+    headers = {
+        scheme.signature_header: scheme.signature("first", str(AT), b"{}"),
+        scheme.timestamp_header: str(AT),
+    }
+    compare = signatures.constant_time_compare
+    with patch.object(signatures, "constant_time_compare", wraps=compare) as compared:
+        assert scheme.secret_of(["first", "second"], headers, b"{}") == "first"
+    assert compared.call_count == 2
 
 
 def test_password_lets_nobody_in_where_events_are_signed(subscription: Subscription):

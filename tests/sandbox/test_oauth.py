@@ -1,5 +1,6 @@
 """The token endpoint of the profile `current`, and the bearer tokens that it gives."""
 
+import time
 from typing import Any
 
 import httpx
@@ -36,6 +37,15 @@ def test_token_in_form_or_query_signs_in_until_the_next(current: Sandbox):
     second = ask(current, params=ACCOUNT).json()
     assert list_people(current, second["access_token"]) == 200
     assert list_people(current, first["access_token"]) == 401
+
+
+def test_tokens_are_valid_beside_each_other_until_they_end(sandbox_factory: SandboxFactory):
+    service = sandbox_factory("--profile=current", "--frozen", "--token-seconds=2")
+    tokens = [ask(service, data=ACCOUNT).json()["access_token"] for _ in range(2)]
+    assert [list_people(service, token) for token in tokens] == [200, 200]
+    deadline = time.monotonic() + 30
+    while any(list_people(service, token) == 200 for token in tokens):
+        assert time.monotonic() < deadline, "tokens do not end"
 
 
 def test_token_of_a_person_is_refreshed(current: Sandbox):
