@@ -1,5 +1,6 @@
 """Numbers of things, which are never below zero."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator
@@ -15,3 +16,8 @@ def counted(value: Any) -> Any:
 
 COUNTED = AfterValidator(counted)
 Count = Annotated[int | None, COUNTED]
+
+
+def believed(total: int | None, first: Sequence[object]) -> int | None:
+    """A number of records; one of which the first page lists none is not known."""
+    return total if first else total and None

@@ -12,8 +12,8 @@ from portal.account.services.plans import SubAccountPlan, change_in_words
 from tests.account.conftest import owner
 from tests.account.pages import address
 from tests.support.dashboard_pages import rows_in, sent, words_of
-from tests.support.fault_server import FaultServer, answer, depending
-from tests.support.html import form_with
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.html import form_with, text_of
 from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
@@ -257,3 +257,17 @@ def test_what_was_typed_stays_while_the_service_does_not_answer(
     assert response.status_code == 422
     html = response.content.decode()
     assert all(value in html for value in typed.values())
+
+
+def test_account_whose_plans_cannot_be_had_has_its_page(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    def respond(seen: Seen) -> Behaviour:
+        if seen.path.endswith("/plans"):
+            return answer(400, {"code": 200, "message": "No permission."})
+        return answer(200, {"id": "a1", "domains": [], "address": "1 Main Street"})
+
+    fault_server.always(depending(respond))
+    page = client.get(f"/c/{faulty.key}/account/sub-accounts/a1/")
+    assert page.status_code == 200
+    assert "No permission." in text_of(page.text)

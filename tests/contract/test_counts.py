@@ -3,6 +3,7 @@
 import pytest
 
 from portal.contract.billing import AccountPlans
+from portal.contract.counts import believed
 from portal.contract.groups import GroupList
 from portal.contract.recordings import RecordedMeeting
 from portal.contract.usage import HostsPage
@@ -31,6 +32,11 @@ def test_a_plan_has_no_fewer_than_no_seats():
 def test_so_it_does_in_an_answer_that_breaks_the_document():
     page = HostsPage.read(b'{"users": [{"meetings": -3, "email": []}], "total_meetings": -4}')
     assert (page.total_meetings, page.users[0].meetings) == (None, None)
+
+
+def test_a_number_of_which_the_first_page_lists_none_is_not_known():
+    numbers = [believed(total, first) for total in (97, 0, None) for first in ([], ["a"])]
+    assert numbers == [None, 97, 0, 0, None, None]
 
 
 def test_sizes_that_come_as_text_are_counts_too():

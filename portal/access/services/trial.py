@@ -21,6 +21,7 @@ from portal.client import (
     Unauthorized,
     Unreachable,
 )
+from portal.contract.counts import believed
 from portal.contract.users import UserQuery
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
@@ -71,7 +72,7 @@ def attempt(target: Target, role: str, tokens: Tokens | None = None) -> Trial:
         return _failed(error)
     milliseconds = round((time.monotonic() - started) * 1000)
     account = account_of(api, role, page.users[0].id) if page.users else ServiceAccount()
-    return Trial(page.total_records, account, milliseconds)
+    return Trial(believed(page.total_records, page.users), account, milliseconds)
 
 
 def not_issued(failure: NotIssued) -> Trial:

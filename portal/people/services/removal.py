@@ -11,6 +11,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound, TimedOut, Unreachable
 from portal.config import clock
+from portal.contract.counts import believed
 from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.paging import NumberedQuery
 from portal.contract.recordings import RecordingsQuery
@@ -99,9 +100,8 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
     for name, ask in asked.items():
         try:
             answer = ask()
-            # A number of things of which none is listed is not known.
             listed = answer.webinars if name == "webinars" else answer.meetings
-            found[name] = answer.total_records if listed or not answer.total_records else None
+            found[name] = believed(answer.total_records, listed)
         except NotFound:
             raise
         except (Unreachable, TimedOut):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from portal.client import Api
+from portal.contract.counts import believed
 from portal.contract.paging import TokenQuery
 from portal.contract.past_sessions import PastMeeting, PastParticipant, SessionInstance
 from portal.contract.usage import Attendance, SessionReport
@@ -44,7 +45,9 @@ def participants(api: Api, spec: SessionSpec, uuid: str, token: str = "") -> Par
     if token:
         query = TokenQuery(page_size=PAGE, next_page_token=token)
     answer = api.caller(spec.past.participants.call(uuid, query))
-    return Participants(answer.participants, answer.next_page_token, answer.total_records)
+    listed = answer.participants
+    total = answer.total_records if token else believed(answer.total_records, listed)
+    return Participants(listed, answer.next_page_token, total)
 
 
 def all_participants(api: Api, spec: SessionSpec, uuid: str) -> Iterator[Participant]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from portal.client import Api, page_at
+from portal.contract.counts import believed
 from portal.contract.described import Titles
 from portal.contract.registrants import (
     CustomAnswer,
@@ -72,8 +73,9 @@ def listing(
 def count(
     api: Api, family: RegistrantFamily, session_id: str, lookup: RegistrantLookup
 ) -> int | None:
-    """Returns the number of registrants; `None` if it is not reported. Raises `ApiError`."""
-    return api.caller(family.list.call(session_id, lookup.query(1))).total_records
+    """Returns the number of registrants; `None` if it is not known. Raises `ApiError`."""
+    answer = api.caller(family.list.call(session_id, lookup.query(1)))
+    return believed(answer.total_records, answer.registrants)
 
 
 def everyone(
