@@ -34,7 +34,7 @@ def test_so_it_does_in_an_answer_that_breaks_the_document():
     assert (page.total_meetings, page.users[0].meetings) == (None, None)
 
 
-def test_a_number_of_which_the_first_page_lists_none_is_not_known():
+def test_a_number_of_which_none_is_listed_is_not_known():
     numbers = [believed(total, first) for total in (97, 0, None) for first in ([], ["a"])]
     assert numbers == [None, 97, 0, 0, None, None]
 

@@ -118,7 +118,7 @@ def test_event_is_refused_five_minutes_after_its_signature(
         assert _post(subscription, STARTED, STARTED_SIGNATURE).status_code == status
 
 
-def test_each_secret_is_compared_in_constant_time_whichever_it_is():
+def test_each_secret_is_compared_in_constant_time():
     scheme = Subscription().scheme
     headers = {
         scheme.signature_header: scheme.signature("first", str(AT), b"{}"),
