@@ -21,16 +21,13 @@ def recipients_of(connection: Connection, operation: Operation[Any, Any]) -> Que
     return people.filter(pk__in=[person.pk for person in seeing if person]).order_by("email")
 
 
-class RecipientsField(forms.ModelMultipleChoiceField):
-    """Choice among those people, by name and address; they are set by `offer`."""
+class RecipientsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    """Choice of people by name and address, whom `recipients_of` returns for its `queryset`."""
 
     widget = forms.CheckboxSelectMultiple
 
     def __init__(self, **given: Any) -> None:
         super().__init__(User.objects.none(), required=False, **given)
-
-    def offer(self, connection: Connection, operation: Operation[Any, Any]) -> None:
-        self.queryset = recipients_of(connection, operation)
 
     def label_from_instance(self, obj: User) -> str:
         return obj.email if str(obj) == obj.email else f"{obj} · {obj.email}"

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
-from portal.access.recipients import RecipientsField
+from portal.access.recipients import RecipientsField, recipients_of
 from portal.access.roles import Role
 from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
@@ -72,7 +72,7 @@ class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         self._connection = connection
         self.fields["threshold"].required = False
         chosen = self.fields["recipients"]
-        chosen.offer(connection, Metrics.meetings)
+        chosen.queryset = recipients_of(connection, Metrics.meetings)  # type: ignore[attr-defined]
         words = _("Without any, %(address)s. One mail tells of all alerts of an update.")
         chosen.help_text = words % {"address": connection.owner.email}
 
