@@ -75,6 +75,7 @@ class SessionsTable(Table):
     created_at = SortedColumn(verbose_name=gettext_lazy("Created"))
 
     optional = ("registration", "number", "timezone", "created_at")
+    later = ("type",)
     exported_first = (ExportColumn("id", lambda one: one.session_id), of("topic"))
     exported_last = (of("join_url"), ExportColumn("tracking_fields", _tracking))
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import django_tables2 as tables
 from django.http import HttpRequest, QueryDict
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django_tables2.utils import Accessor
 
@@ -84,8 +85,9 @@ class Table(tables.Table):  # type: ignore[misc]
 
     Where `selects` is set, rows have checkboxes: `key_field` identifies a row, and
     `name_field` is what screen readers call it by. `optional` columns are there for those who
-    choose them; `fixed` ones, and the first, are always there. Files have the columns of
-    `exported_first` and `exported_last` around those that are shown.
+    choose them; `fixed` ones, and the first, are always there. Those of `later` stand under the
+    first one where a window has no room for them. Files have the columns of `exported_first` and
+    `exported_last` around those that are shown.
     """
 
     caption: ClassVar[str] = ""
@@ -93,6 +95,7 @@ class Table(tables.Table):  # type: ignore[misc]
     name_field: ClassVar[str] = "name"
     optional: ClassVar[tuple[str, ...]] = ()
     fixed: ClassVar[tuple[str, ...]] = ()
+    later: ClassVar[tuple[str, ...]] = ()
     exported_first: ClassVar[tuple[exports.ExportColumn, ...]] = ()
     exported_last: ClassVar[tuple[exports.ExportColumn, ...]] = ()
     selects = False
@@ -125,7 +128,7 @@ class Table(tables.Table):  # type: ignore[misc]
 
     def headings(self) -> Iterator[Heading]:
         for column in self.columns:
-            attributes = {"class": _classes(column)}
+            attributes = {"class": _classes(column, self.later)}
             icon = "arrow-up-down"
             if column.is_ordered:
                 sort, icon = _SORTED["desc" if column.order_by_alias.is_descending else "asc"]
@@ -140,16 +143,21 @@ class Table(tables.Table):  # type: ignore[misc]
 
     def _rows(self) -> Iterator[str]:
         columns: list[tuple[Cell, str, str, Any]] = []
+        later = [at for at, column in enumerate(self.columns) if column.name in self.later]
         box = self._box()
         for row in self.paginated_rows:
             record = row.record
             columns = columns or [
-                (cells_of(self, column, record), *_cell_attributes(column))
+                (cells_of(self, column, record), *_cell_attributes(column, self.later))
                 for column in self.columns
             ]
             own = _html({name: value(record) for name, value in self.row_attrs.items()})
-            cells = "".join(_cell(cell_of(record), *rest) for cell_of, *rest in columns)
-            yield f"<tr{own}>{box(record)}{cells}</tr>"
+            values = [cell_of(record) for cell_of, *_rest in columns]
+            cells = [_cell(value, *rest) for value, (_, *rest) in zip(values, columns, strict=True)]
+            if later:
+                under = " · ".join(filter(None, (_plain(values[at]) for at in later)))
+                cells[0] = cells[0].replace("<td", f'<td data-under="{under}"', 1)
+            yield f"<tr{own}>{box(record)}{''.join(cells)}</tr>"
 
     def _box(self) -> Callable[[Any], str]:
         """From a record to the cell with its checkbox, where rows can be selected."""
@@ -178,10 +186,13 @@ def title_of(column: Any) -> str:
     return _(str(column.header))
 
 
-def _cell_attributes(column: Any) -> tuple[str, str, Any]:
+def _cell_attributes(column: Any, later: Collection[str]) -> tuple[str, str, Any]:
     """Returns the attributes of a column's cells, those of a cell without a value, and its content
     then."""
-    own = {**column.column.attrs.get("td", {}), "data-label": title_of(column)}
+    given = column.column.attrs.get("td", {})
+    own = {**given, "data-label": title_of(column)}
+    if column.name in later:
+        own["class"] = f"{given.get('class', '')} cell-later".strip()
     unset = {**own, "class": f"{own.get('class', '')} cell-unset".strip()}
     return _html(own), _html(unset), column.default
 
@@ -195,11 +206,16 @@ def _cell(value: Any, attributes: str, attributes_if_unset: str, default: Any) -
     return f"<td{attributes}>{text}</td>"
 
 
-def _classes(column: Any) -> str:
+def _plain(value: Any) -> str:
+    """Returns a cell's text, as the value of an attribute."""
+    return strip_tags(shown(value)).strip().replace('"', "&quot;")
+
+
+def _classes(column: Any, later: Collection[str]) -> str:
     """The head of a column is as wide and aligned as its cells."""
     own = column.column.attrs
     both = f"{own.get('td', {}).get('class', '')} {own.get('th', {}).get('class', '')}".split()
-    return " ".join(dict.fromkeys(both))
+    return " ".join(dict.fromkeys([*both, *(["cell-later"] if column.name in later else [])]))
 
 
 def _html(attributes: dict[str, Any]) -> SafeString:

@@ -273,9 +273,9 @@ class Whole:
 def _arguments(name: str, environment: dict[str, str]) -> list[str]:
     """Returns the arguments of Python in the Procfile, filled in from the environment."""
     text = _FILLED_IN.sub(lambda found: environment.get(found[1]) or found[2], commands()[name])
-    begins, arguments = shlex.split(text)[:2], shlex.split(text)[2:]
-    assert begins == ["exec", "python"], text
-    return arguments
+    words = shlex.split(text)
+    assert words[0] == "exec", text
+    return words[words.index("python") + 1 :]
 
 
 def at_database(url: str, name: str) -> str:

@@ -102,6 +102,17 @@ def test_few_choices_are_cards_with_what_each_means():
 def test_a_time_zone_is_found_by_typing():
     drawn = str(contract_form(UserUpdate)()["timezone"])
     assert '<option value="Europe/Berlin">' in drawn
+    assert '<option value="Europe/Berlin">München</option>' in drawn
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [("Denver", "America/Denver"), ("münchen", "Europe/Berlin"), ("New York", "America/New_York")],
+)
+def test_time_zone_is_found_by_city(typed: str, zone: str):
+    form = contract_form(UserUpdate)({"timezone": typed})
+    assert form.is_valid(), form.errors
+    assert form.model().sent()["timezone"] == zone
 
 
 def test_a_deprecated_setting_says_so():

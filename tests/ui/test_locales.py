@@ -37,7 +37,7 @@ def test_times_are_in_zone_of_browser_until_another_is_chosen(pages: Client):
     assert in_menu(pages) == "America/New_York"
 
 
-@pytest.mark.parametrize("zone", ["Berlin", "../../etc/passwd", "x" * 65, "\x00", "posix/UTC"])
+@pytest.mark.parametrize("zone", ["Atlantis", "../../etc/passwd", "x" * 65, "\x00", "posix/UTC"])
 def test_a_zone_that_there_is_not_is_refused_and_stays_typed(
     pages: Client, administrator: User, zone: str
 ):

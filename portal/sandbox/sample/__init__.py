@@ -14,7 +14,7 @@ from portal.sandbox.sample.history import hold
 from portal.sandbox.sample.people import appoint_assistants, hire
 from portal.sandbox.sample.plans import keep_sessions
 from portal.sandbox.sample.preferences import prefer
-from portal.sandbox.sample.recordings import record, record_held
+from portal.sandbox.sample.recordings import record, record_held, share
 from portal.sandbox.sample.rooms import furnish
 from portal.sandbox.sample.sessions import schedule
 from portal.sandbox.sample.telephony import equip
@@ -42,6 +42,7 @@ def load(
     ConferenceRoom.objects.bulk_create(rooms)
     hold(users, rooms, _chance(seed, "history"), today)
     record_held(_chance(seed, "held recordings"), today)
+    share(_chance(seed, "sharing"))
     ConferenceRoom.objects.bulk_update(rooms, ["last_start_time"], batch_size=200)
     converse(users, _chance(seed, "chat"), today)
 

@@ -24,6 +24,15 @@ DEPARTMENTS = {
     "": 3,
 }
 _LICENCES = {LicenceType.BASIC: 35, LicenceType.PRO: 55, LicenceType.CORP: 10}
+# Departments that differ: licences, and days since people were here at most; the others are mixed.
+_OWN_LICENCES = {
+    "Sales": {LicenceType.PRO: 80, LicenceType.CORP: 20},
+    "Customer Support": {LicenceType.PRO: 95, LicenceType.CORP: 5},
+    "Operations": {LicenceType.BASIC: 80, LicenceType.PRO: 20},
+    "Legal": {LicenceType.CORP: 100},
+}
+_OWN_DAYS = {"Sales": 4, "Customer Support": 3, "Engineering": 20}
+_SINGLE_SIGN_ON = ("Finance", "Human Resources", "Legal")
 _STATUSES = {UserStatus.ACTIVE: 86, UserStatus.INACTIVE: 8, UserStatus.PENDING: 6}
 _SIGN_INS = {LoginType.SSO: 45, LoginType.SERVICE: 50, LoginType.API: 5}
 _CLIENTS = (
@@ -41,11 +50,24 @@ def hire(count: int, chance: random.Random, today: datetime) -> list[User]:
     identities = Identities(chance)
     numbers = chance.sample(range(10**9, 10**10), count)
     users = [_person(identities.next(), str(number), chance, today) for number in numbers]
+    distinguish(users, random.Random(f"departments:{numbers[:1]}"), today)  # noqa: S311
     for user in users[:1]:
         _make(user, Role.OWNER)
     for user in users[1 : 2 + count // 60]:
         _make(user, Role.ADMINISTRATOR)
     return users
+
+
+def distinguish(users: list[User], chance: random.Random, today: datetime) -> None:
+    """Makes departments differ: who has which licence, and who is here every day."""
+    for user in users:
+        if user.dept in _OWN_LICENCES:
+            user.type = _drawn(_OWN_LICENCES[user.dept], chance).value
+        if user.dept in _SINGLE_SIGN_ON:
+            user.login_type = LoginType.SSO.value
+        if user.dept in _OWN_DAYS and user.last_login_time and user.status == UserStatus.ACTIVE:
+            latest = today - timedelta(minutes=chance.randint(5, _OWN_DAYS[user.dept] * 24 * 60))
+            user.last_login_time = max(user.last_login_time, user.created_at, latest)
 
 
 def appoint_assistants(users: list[User], chance: random.Random) -> None:

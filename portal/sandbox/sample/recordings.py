@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from portal.contract.recordings import RecordingSharing
 from portal.contract.users import LicenceType, UserStatus
 from portal.sandbox.history import roster
 from portal.sandbox.identifiers import as_id, as_uuid
@@ -23,8 +24,20 @@ FILES = (
     ("CHAT", "chat_file", 20),
     ("TRANSCRIPT", "audio_transcript", 900),
 )
-
-
+# Most stay within the account; a handful is open to anyone, without a password.
+_SHARING = (
+    (60, {"share_recording": RecordingSharing.INTERNALLY, "viewer_download": False}),
+    (22, {"share_recording": RecordingSharing.NONE}),
+    (
+        15,
+        {
+            "share_recording": RecordingSharing.PUBLICLY,
+            "password": "Sample-2604",
+            "on_demand": True,
+        },
+    ),
+    (3, {"share_recording": RecordingSharing.PUBLICLY, "viewer_download": True}),
+)
 _AT_ONCE = 500
 
 
@@ -55,6 +68,15 @@ def record_held(chance: random.Random, today: datetime) -> None:
         some = numbers[at : at + _AT_ONCE]
         held = Instance.objects.filter(number__in=some, end_time__isnull=False)
         _record_these(list(held.order_by("start_time", "uuid")), chance, today)
+
+
+def share(chance: random.Random) -> None:
+    """Says who may watch each recording."""
+    recorded = list(RecordedMeeting.objects.order_by("uuid"))
+    weights, settings = zip(*_SHARING, strict=True)
+    for each in recorded:
+        each.settings = dict(chance.choices(settings, weights)[0])
+    RecordedMeeting.objects.bulk_update(recorded, ["settings"], batch_size=_AT_ONCE)
 
 
 def _record_these(held: Sequence[Instance], chance: random.Random, today: datetime) -> None:

@@ -6,6 +6,7 @@ from django import forms
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.types import time_zone_ids
+from portal.ui.forms.cities import cities, zone_of_city
 
 Choices = type[TextChoice] | type[NumberChoice]
 
@@ -56,13 +57,17 @@ class SecretInput(forms.PasswordInput):
 
 
 class TimeZones(forms.TextInput):
-    """A time zone, found by typing a part of its name."""
+    """A time zone, found by typing a part of its name, or a city; a city stands for its zone."""
 
     template_name = "ui/forms/time_zones.html"
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
-        return {**context, "zones": sorted(time_zone_ids())}
+        return {**context, "zones": sorted(time_zone_ids()), "cities": cities().items()}
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        typed = super().value_from_datadict(data, files, name)
+        return zone_of_city(typed) if isinstance(typed, str) else typed
 
 
 class LinesInput(forms.Textarea):
