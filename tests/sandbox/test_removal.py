@@ -50,8 +50,14 @@ def account(spacious: Sandbox) -> httpx.Client:
 
 @pytest.fixture(scope="module")
 def hosts(account: httpx.Client) -> list[Json]:
-    """Eleven who own some of everything."""
-    licensed = (each for each in everybody(account) if each["type"] != 1)
+    """Eleven who own some of everything, and are in no meeting: one that ends has another UUID."""
+    live = {"type": "live"}
+    licensed = (
+        each
+        for each in everybody(account)
+        if each["type"] != 1
+        and not account.get(f"/users/{each['id']}/meetings", params=live).json()["meetings"]
+    )
     return list(islice((each for each in licensed if all(owned(account, each).values())), 11))
 
 

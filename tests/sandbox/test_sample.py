@@ -79,7 +79,8 @@ def test_nobody_was_here_before_they_came(people: list[Json]):
 
 def test_people_have_what_people_have(account: httpx.Client, people: list[Json]):
     has: Counter[str] = Counter()
-    defaults = account.get(f"/users/{people[-1]['id']}/settings").json()
+    settings = {each["id"]: account.get(f"/users/{each['id']}/settings").text for each in people}
+    usual = {one for one, count in Counter(settings.values()).items() if count > 20}
     for each in people:
         path = f"/users/{each['id']}"
         profile = account.get(path).json()
@@ -88,10 +89,32 @@ def test_people_have_what_people_have(account: httpx.Client, people: list[Json])
         has["assistants"] += bool(account.get(f"{path}/assistants").json()["assistants"])
         has["TSP accounts"] += bool(account.get(f"{path}/tsp").json()["tsp_accounts"])
         has["PAC accounts"] += bool(account.get(f"{path}/pac").json()["tsp_accounts"])
-        has["settings of their own"] += account.get(f"{path}/settings").json() != defaults
+        has["settings of their own"] += settings[each["id"]] not in usual
         has["groups"] += bool(each["group_ids"])
         has["IM groups"] += bool(each["im_group_ids"])
 
     assert len(has) == 8
     for what, number in has.items():
         assert 5 <= number <= 200, what
+
+
+def test_recordings_are_orderly_but_for_a_handful(account: httpx.Client, people: list[Json]):
+    today = datetime.now(UTC).date()
+    days = {"from": f"{today - timedelta(days=29)}", "to": f"{today}", "page_size": 300}
+    shared: Counter[str] = Counter()
+    for each in people[:120]:
+        for one in account.get(f"/users/{each['id']}/recordings", params=days).json()["meetings"]:
+            answer = account.get(f"/meetings/{one['uuid']}/recordings/settings")
+            if answer.status_code == 200:
+                is_open = answer.json()["share_recording"] == "publicly"
+                shared["open" if is_open and not answer.json()["password"] else "orderly"] += 1
+    assert shared["orderly"] > 20
+    assert 0 < shared["open"] * 5 < shared["orderly"]
+
+
+def test_departments_differ_in_licences(people: list[Json]):
+    basic = {
+        dept: sum(each["dept"] == dept and each["type"] == 1 for each in people)
+        for dept in ("Sales", "Operations")
+    }
+    assert basic["Sales"] == 0 < basic["Operations"]
