@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import Any
 
+from portal.contract.model import MASK
 from portal.imports.columns import Column
 from portal.imports.sheets.meanings import several, text_of
 from portal.translation import gettext as _
@@ -28,11 +29,14 @@ def is_same(present: Any, wanted: Any) -> bool:
 
 
 def in_words(column: Column, value: Any) -> str:
-    """A value as people read it."""
+    """A value as people read it; what is secret is not."""
     if value in (None, "", []):
         return ""
+    if column.is_secret:
+        return MASK
     if isinstance(value, bool):
         return _("Yes") if value else _("No")
     if isinstance(value, list):
         return _JOINED.join(map(str, value))
-    return dict(column.choices).get(str(value), str(value))
+    labels = (each.label for each in column.offered if str(each.value) == str(value))
+    return next(labels, str(value))

@@ -67,10 +67,7 @@ class ResourceImportJob(ImportJob, RevertibleJob):
         title = lazily(lambda: _("%(noun)s ID") % {"noun": capfirst(one)})
         which = lazily(lambda: _WHICH % {"noun": one})
         cls.own_columns = by_name(cls.imported)
-        cls.all_columns = {
-            ID: Column(ID, title, which, also=("identifier",)),
-            **cls.own_columns,
-        }
+        cls.all_columns = {ID: Column(ID, title, which, also=("identifier",)), **cls.own_columns}
         cls.columns = tuple(cls.all_columns)
         calls = {CREATE: "create", CHANGE: "update", DELETE: "delete"}
         cls.operations = {action: (getattr(cls.family, name),) for action, name in calls.items()}

@@ -78,13 +78,7 @@ def read_text(
     data = _("Columns separated by %(separators)s") % {"separators": SEPARATORS[separator]}
     if encoding:
         data += f", {ENCODINGS[encoding]}"
-    return make(
-        _lines(text, separator, limits),
-        limits,
-        headings,
-        description=data,
-        **read_as,
-    )
+    return make(_lines(text, separator, limits), limits, headings, description=data, **read_as)
 
 
 def _decoded(content: bytes, encoding: str) -> tuple[str, str, bool]:

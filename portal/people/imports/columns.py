@@ -124,20 +124,11 @@ def _all() -> Iterator[Column]:
         note=gettext_lazy("Such as Europe/Berlin, or its Windows name."),
         example="Europe/Berlin",
     )
-    yield _update(
-        "language",
-        reader=language,
-        example="en-GB",
-    )
+    yield _update("language", reader=language, example="en-GB")
     yield _update("pmi", reader=digits)
-    yield _update(
-        "use_pmi",
-        note=gettext_lazy("Write yes or no."),
-    )
+    yield _update("use_pmi", note=gettext_lazy("Write yes or no."))
     yield _update("host_key", reader=digits)
-    yield _update(
-        "vanity_name",
-    )
+    yield _update("vanity_name")
     yield _update("cms_user_id")
     yield replace(_STATUS, reader=_STATUS.choice)
     yield Column(

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from portal.contract.groups import Group
-from portal.contract.model import MASK
 from portal.contract.users import NewUser, RemovalAction, User, UserDetails, UserRemoval, UserStatus
 from portal.directory.labels import licence_label
+from portal.imports import values
 from portal.imports.plan import CHANGE, CREATE
 from portal.imports.values import is_same
 from portal.jobs.models import ItemState
@@ -68,8 +68,7 @@ class PeopleComparison:
         if import_row.do == CREATE and known:
             name = f"{known.user.first_name} {known.user.last_name}".strip() or known.user.id
             import_row.problem(
-                "email",
-                _("%(name)s is on the account with this email already.") % {"name": name},
+                "email", _("%(name)s is on the account with this email already.") % {"name": name}
             )
         elif known is None and import_row.do not in ("", CREATE) and import_row.email:
             import_row.problem("email", _("No one on the account has this email."))
@@ -271,13 +270,5 @@ def _name(user: User) -> str:
 
 
 def in_words(name: str, value: Any) -> str:
-    """A value of a column as it is read; what is secret is not."""
-    if value in (None, ""):
-        return ""
-    if COLUMNS[name].is_secret:
-        return MASK
-    if name == "type":
-        return licence_label(value)
-    if isinstance(value, bool):
-        return _("Yes") if value else _("No")
-    return str(value)
+    """A value of a column as people read it."""
+    return licence_label(value) if name == "type" else values.in_words(COLUMNS[name], value)

@@ -81,13 +81,7 @@ class PeopleImportView(ImportView):
         origin = origin_of(self.request)
         onboards = form.cleaned_data["onboards"]
         return service.draft(
-            origin,
-            scope.connection,
-            table,
-            form.mapping,
-            totals,
-            name=file_name,
-            onboards=onboards,
+            origin, scope.connection, table, form.mapping, totals, name=file_name, onboards=onboards
         )
 
     def table_context(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from portal.contract.described import Titles
 from portal.contract.registrants import Registrant
 from portal.imports.columns import Column, column_of
-from portal.imports.mapping import ImportMapping
+from portal.imports.mapping import ImportMapping, recognised
 from portal.imports.sheets import Limits
 from portal.imports.sheets.headings import OF_REPORTS, normal, with_last_name
 from portal.imports.sheets.words import TableWords
@@ -40,7 +40,6 @@ def _column(name: str) -> Column:
 
 
 COLUMNS = {name: _column(name) for name in TITLES}
-_BY_HEADING = {heading: name for name, one in COLUMNS.items() for heading in one.headings}
 
 
 def mapping_of(names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapping:
@@ -57,11 +56,7 @@ def reading_of(
     """Returns the meaning of the headings. `known` are questions of the host's own that others have
     answered; with `takes_others`, every heading that is nothing else is one."""
     questions = {normal(title): title for title in known}
-    names: list[str] = []
-    for heading in headings:
-        name = _BY_HEADING.get(normal(heading), "")
-        names.append("" if name in names else name)
-    named = list(with_last_name(headings, names))
+    named = list(with_last_name(headings, recognised(headings, COLUMNS)))
     for place, heading in enumerate(headings):
         title = questions.get(normal(heading), heading if takes_others else "")
         if title and not named[place]:
@@ -69,10 +64,11 @@ def reading_of(
     return mapping_of(tuple(named), headings)
 
 
-def choices_in(headings: Iterable[str], known: Iterable[str]) -> list[tuple[str, object]]:
+def choices_in(headings: Sequence[str], known: Iterable[str]) -> list[tuple[str, object]]:
     """Returns the meanings that can be chosen for a column; questions of the host's own, those that
     others have answered and the headings that mean nothing else, are a group."""
-    titles = dict.fromkeys([*known, *(one for one in headings if normal(one) not in _BY_HEADING)])
-    asked = [(f"{QUESTION}{title}", title) for title in titles if title]
+    named = zip(headings, reading_of(headings).names, strict=True)
+    titles = dict.fromkeys([*known, *(heading for heading, name in named if heading and not name)])
+    asked = [(f"{QUESTION}{title}", title) for title in titles]
     choices: list[tuple[str, object]] = [(name, one.title) for name, one in COLUMNS.items()]
     return [*choices, (_("Custom questions"), asked)] if asked else choices

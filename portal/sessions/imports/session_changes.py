@@ -1,10 +1,9 @@
 """Changes that a row makes to an existing session, and their words."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from portal.contract.model import MASK
-from portal.imports.columns import Choice
+from portal.imports import values
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_columns import columns_for, title_of
 from portal.sessions.imports.session_rows import SessionImportRow
@@ -128,13 +127,8 @@ def _names(data: object) -> list[str]:
 
 
 def _words(spec: SessionSpec, name: str, value: object) -> str:
-    column = columns_for(spec).get(name)
-    choices: Iterable[Choice] = column.offered if column else ()
-    for each in spec.types if name == "type" else choices:
-        if each.value == value:
-            return each.label
-    if isinstance(value, bool):
-        return _("Yes") if value else _("No")
-    if value is None:
-        return ""
-    return _("%(minutes)s min") % {"minutes": value} if name == "duration" else str(value)
+    if name == "duration" and value is not None:
+        return _("%(minutes)s min") % {"minutes": value}
+    if name == "type":
+        return next((each.label for each in spec.types if each.value == value), "")
+    return values.in_words(columns_for(spec)[name], value)

@@ -128,11 +128,7 @@ _DECLARED = (
         gettext_lazy("For weekly: Mon, Wed, or numbers, where 1 is Sunday."),
         reader=days_in,
     ),
-    Column(
-        "monthly_day",
-        gettext_lazy("Day of the month"),
-        gettext_lazy("For monthly: 1 to 31."),
-    ),
+    Column("monthly_day", gettext_lazy("Day of the month"), gettext_lazy("For monthly: 1 to 31.")),
     Column(
         "monthly_week",
         gettext_lazy("Week of the month"),
@@ -175,10 +171,7 @@ _DECLARED = (
     ),
     Column("waiting_room", gettext_lazy("Waiting room"), gettext_lazy("Yes or no."), reader=truth),
     Column(
-        "mute_upon_entry",
-        gettext_lazy("Mute on entry"),
-        gettext_lazy("Yes or no."),
-        reader=truth,
+        "mute_upon_entry", gettext_lazy("Mute on entry"), gettext_lazy("Yes or no."), reader=truth
     ),
     Column(
         "practice_session",

@@ -22,9 +22,7 @@ def named_in(body: dict[str, Any]) -> list[str]:
 
 
 def who_cannot_host(
-    scope: Scope,
-    names: Collection[str],
-    ask: Callable[[Iterable[str]], Iterable[object | None]],
+    scope: Scope, names: Collection[str], ask: Callable[[Iterable[str]], Iterable[object | None]]
 ) -> dict[str, str]:
     """By name, in small letters, why somebody cannot host. `ask` gets those of the service whom the
     list of people does not have."""

@@ -8,12 +8,7 @@ from portal.contract.recurrence import Recurrence, RecurrenceType
 from portal.imports.mapping import ImportRow
 from portal.imports.sheets import plain
 from portal.sessions import recurrence as recurring
-from portal.sessions.imports.session_columns import (
-    RECURRENCE,
-    SETTINGS,
-    TRACKING,
-    SessionMapping,
-)
+from portal.sessions.imports.session_columns import RECURRENCE, SETTINGS, TRACKING, SessionMapping
 from portal.sessions.imports.session_values import end_of
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, known_zone, start_of

@@ -10,13 +10,7 @@ from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import Sheet
 from portal.imports.views.importing import ImportLabels, ImportView
 from portal.sessions.forms.registrant_import import RegistrantColumnsForm
-from portal.sessions.imports.columns import (
-    COLUMNS,
-    LIMITS,
-    NEEDED,
-    choices_in,
-    reading_of,
-)
+from portal.sessions.imports.columns import COLUMNS, LIMITS, NEEDED, choices_in, reading_of
 from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.services import registrants
 from portal.sessions.services.session import SessionRecord, read

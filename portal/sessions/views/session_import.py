@@ -91,10 +91,7 @@ class SessionImportView(SpecMixin, ImportView):
         }
 
     def parameters(self, form: SessionColumnsForm) -> dict[str, Any]:
-        return {
-            **super().parameters(form),
-            AGAIN: form.cleaned_data["registers_again"],
-        }
+        return {**super().parameters(form), AGAIN: form.cleaned_data["registers_again"]}
 
 
 def _example(field: TrackingFieldDetails) -> str:
