@@ -11,6 +11,7 @@ from portal.directory import users
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation.folding import folded, searched
+from portal.ui.forms.widgets import SearchInput
 
 NOT_MEASURED = "unknown"
 _LONGEST = 100
@@ -20,45 +21,32 @@ class LiveFilter(forms.Form):
     """`kind` is which of the two lists is shown; what is not valid narrows nothing."""
 
     q = forms.CharField(
+        label=gettext_lazy("Search live sessions"),
         required=False,
         max_length=_LONGEST,
-        widget=forms.TextInput(
-            attrs={
-                "type": "search",
-                "class": "form-control",
-                "placeholder": gettext_lazy("Topic, host or number"),
-                "aria-label": gettext_lazy("Search live sessions"),
-                "data-search": True,
-            }
-        ),
+        widget=SearchInput(gettext_lazy("Topic, host or number")),
     )
-    department = forms.ChoiceField(
-        required=False,
-        widget=forms.Select(
-            attrs={"class": "form-select", "aria-label": gettext_lazy("Department")}
-        ),
-    )
+    department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
     host = forms.CharField(
+        label=gettext_lazy("Host"),
         required=False,
         max_length=_LONGEST,
         widget=forms.TextInput(
-            attrs={
-                "class": "form-control",
+            {
                 "placeholder": gettext_lazy("Any host"),
-                "aria-label": gettext_lazy("Host"),
                 "list": "live-hosts",
                 "autocomplete": "off",
             }
         ),
     )
     quality = forms.ChoiceField(
+        label=gettext_lazy("Quality"),
         required=False,
         choices=[
             ("", gettext_lazy("Any quality")),
             *LEVELS.items(),
             (NOT_MEASURED, gettext_lazy("Not measured")),
         ],
-        widget=forms.Select(attrs={"class": "form-select", "aria-label": gettext_lazy("Quality")}),
     )
     kind = forms.ChoiceField(
         required=False, choices=[(name, name) for name in LISTS], widget=forms.HiddenInput

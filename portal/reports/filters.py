@@ -11,7 +11,7 @@ from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, RangeFilter
 
-COMPARED = "before"
+COMPARED, NOT_COMPARED = "before", "none"
 
 
 class ReportFilter(RangeFilter):
@@ -26,8 +26,9 @@ class ReportFilter(RangeFilter):
         label=gettext_lazy("Comparison"),
         required=False,
         choices=[
-            ("", gettext_lazy("No comparison")),
+            ("", gettext_lazy("Compared if loaded")),
             (COMPARED, gettext_lazy("Compared with the period before")),
+            (NOT_COMPARED, gettext_lazy("No comparison")),
         ],
     )
 
@@ -37,8 +38,9 @@ class ReportFilter(RangeFilter):
         return self.cleaned_data.get("sort") or usual
 
     @property
-    def is_compared(self) -> bool:
-        return self.cleaned_data.get("compare") == COMPARED
+    def compared(self) -> str:
+        """Returns `COMPARED`, `NOT_COMPARED`, or nothing: compared where the days are known."""
+        return self.cleaned_data.get("compare") or ""
 
     @property
     def span(self) -> Span:

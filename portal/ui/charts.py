@@ -19,6 +19,7 @@ from typing import Any, Literal
 from django.utils import timezone
 from django.utils.dateformat import format as formatted
 
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.times import aware
@@ -40,7 +41,7 @@ class Series:
     label: str
     values: Sequence[float | None]
     texts: Sequence[str] = ()
-    shape: Literal["line", "bars"] = "line"
+    shape: Literal["line", "bars", "steps"] = "line"
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Chart:
     `period` is what is shown; else from the first moment to the last. Where two moments are more
     than twice `every` apart, lines break. `sentence` says what the chart shows; else its extremes.
     Charts of one `group` share their crosshair. `follow` is an address with `{at}` in it, that a
-    moment leads to.
+    moment leads to. `figure` is what it comes to, with how that changed (`trend`).
     """
 
     name: str
@@ -118,6 +119,8 @@ class Chart:
     group: str = "page"
     follow: str = ""
     open_table: bool = False
+    figure: str = ""
+    trend: str = ""
     words: dict[Level, str] = field(default_factory=lambda: dict(WORDS))
 
     @property
@@ -151,6 +154,11 @@ class Chart:
             "by": self.by,
             "named": self._changes_clocks(),
             "unit": self.unit,
+            "whole": all(value is None or value == int(value) for one in columns for value in one),
+            "shaded": [
+                one.timestamp() for one in moments if self.by == "day" and one.weekday() > 4
+            ],
+            "open": self._today(),
             "series": [
                 {"label": one.label, "values": values, "shape": one.shape}
                 for one, values in zip(self.series, columns, strict=True)
@@ -193,6 +201,12 @@ class Chart:
         if self.by == "day":
             return datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
         return aware(moment)
+
+    def _today(self) -> float | None:
+        """Returns the place of the day that is not over, where days are shown."""
+        if self.by != "day" or not self.moments:
+            return None
+        return self._drawn(clock.now().astimezone(self.moments[0].tzinfo)).timestamp()
 
     def _changes_clocks(self) -> bool:
         offsets = {timezone.localtime(aware(moment)).utcoffset() for moment in self.moments}

@@ -108,6 +108,7 @@ def test_what_needs_attention_comes_first(
     text = shown(client, faulty)
     for words in ("Poor quality", "Running over 12 hours", "No participants", "Not measured"):
         assert words in text
+    assert "In use" in text
     assert topics(client, faulty, quality="poor") == ["Session 4"]
     assert topics(client, faulty, quality="unknown") == ["Session 3", "Session 2", "Session 1"]
 

@@ -143,9 +143,12 @@ def test_a_period_is_compared_with_the_one_before(
     now, then = (
         sum(one["meetings"] for one in truth.daily(sandbox, span)) for span in (MONTH, before)
     )
-    word = "more" if now > then else "less"
-    assert f"{abs(now - then):,} {word}" in text or now == then
+    sign = "▲" if now > then else "▼"
+    assert sign in text or now == then
     assert f"before: {then:,}" in text
+    assert "compared with" in words_of(client, address(connection, "daily", **asked))
+    apart = words_of(client, address(connection, "daily", compare="none", **asked))
+    assert "compared with" not in apart
 
 
 def test_a_file_is_in_the_audit_trail(client: Client, connection: Connection):

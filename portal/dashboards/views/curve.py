@@ -14,23 +14,31 @@ from portal.ui.charts import Chart, Series
 _EVERY = timedelta(minutes=1)
 
 
-def curve_chart(curve: Curve) -> Chart:
-    """Participants and sessions by the minute; minutes that were not sampled are gaps."""
+def curve_charts(curve: Curve) -> list[Chart]:
+    """Participants, and sessions, by the minute; minutes that were not sampled are gaps."""
     taken = curve.samples
-    now = clock.now()
+    people = [Series(_("Participants"), [one.participants for one in taken])]
+    sessions = [
+        Series(_("Meetings"), [one.meetings for one in taken]),
+        Series(_("Webinars"), [one.webinars for one in taken]),
+    ]
+    return [
+        _chart(curve, "live", _("Participants in the last hours"), people, _sentence(curve)),
+        _chart(curve, "live-sessions", _("Sessions in the last hours"), sessions, ""),
+    ]
+
+
+def _chart(curve: Curve, name: str, title: str, series: list[Series], sentence: str) -> Chart:
+    now, taken = clock.now(), curve.samples
     first = max(now - SHOWN, curve.since) if curve.since else now
     return Chart(
-        "live",
-        _("Last hours"),
+        name,
+        title,
         [one.minute for one in taken],
-        [
-            Series(_("Participants"), [one.participants for one in taken]),
-            Series(_("Meetings"), [one.meetings for one in taken]),
-            Series(_("Webinars"), [one.webinars for one in taken]),
-        ],
+        series,
         period=(first, now) if taken else None,
         every=_EVERY * 2,
-        sentence=_sentence(curve),
+        sentence=sentence,
     )
 
 

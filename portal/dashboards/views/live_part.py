@@ -22,6 +22,7 @@ from portal.dashboards.services.live.pace import USUAL, LivePace, pace_of
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, LiveList, LiveSession
 from portal.dashboards.services.live.quality import LEVELS
 from portal.dashboards.views.rendering import Rendered, rendered
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.tabs import FilterTab
 from portal.ui.times import length
@@ -65,6 +66,20 @@ class LiveRow:
     def duration(self) -> str:
         """Returns how long it has run; empty if that is not reported."""
         return "" if self.minutes is None else length(self.minutes)
+
+    @property
+    def uses(self) -> list[tuple[str, str]]:
+        """Returns icon and words of what goes on in it, and how people hear each other."""
+        one = self.session
+        found = (
+            (one.recording, "circle-dot", _("Recording")),
+            (one.sharing, "screen-share", _("Screen sharing")),
+            (one.computer_audio, "headphones", _("Computer audio")),
+            (one.telephone, "phone", _("Telephone")),
+            (one.third_party_audio, "audio-lines", _("Third-party audio")),
+            (one.room_device, "projector", _("Room device")),
+        )
+        return [(name, words) for is_used, name, words in found if is_used]
 
     @property
     def quality(self) -> str:

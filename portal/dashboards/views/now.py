@@ -17,7 +17,7 @@ from portal.dashboards.filters import LiveFilter, chosen
 from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.kept import Kept, kept
 from portal.dashboards.services.live.reader import watch
-from portal.dashboards.views.curve import curve_chart
+from portal.dashboards.views.curve import curve_charts
 from portal.dashboards.views.live_part import LiveFragment, part_of
 from portal.dashboards.views.rendering import Rendered
 from portal.ui.pages import page
@@ -43,7 +43,7 @@ def now(request: PortalRequest) -> HttpResponse:
         "as_of": as_of(known),
         "wall_query": part.query_with(wall="1", open="", all=""),
         "filters": LiveFilter(part.chosen, scope=request.scope),
-        "chart": curve_chart(samples.curve(request.connection)),
+        "charts": curve_charts(samples.curve(request.connection)),
     }
     name = "wall" if part.is_wall else "now"
     return page(request, f"dashboards/{name}.html", context)
@@ -52,9 +52,9 @@ def now(request: PortalRequest) -> HttpResponse:
 @require_safe
 @connected(needs=Metrics.meetings)
 def curve(request: PortalRequest) -> HttpResponse:
-    """Shows the curve of the last hours, asked for once a minute by the page."""
-    chart = curve_chart(samples.curve(request.connection))
-    context = {"chart": chart, "is_wall": request.GET.get("wall") == "1"}
+    """Shows the curves of the last hours, asked for once a minute by the page."""
+    charts = curve_charts(samples.curve(request.connection))
+    context = {"charts": charts, "is_wall": request.GET.get("wall") == "1"}
     return HttpResponse(render_to_string("dashboards/now_curve.html", context, request))
 
 

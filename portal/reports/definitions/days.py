@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from portal.access.scope import Scope
 from portal.contract.reports import Reports
@@ -65,13 +65,23 @@ class _DaysReport(SummedReport):
         return [self.of_day(row.day, row.data) for row in kept if row.day]
 
 
-def _chart(name: str, title: str, days: list[Any], series: dict[str, str], **more: Any) -> Chart:
+def _chart(
+    name: str,
+    title: str,
+    days: list[Any],
+    series: dict[str, str],
+    shape: Literal["line", "bars"] = "line",
+    **more: Any,
+) -> Chart:
     rows = sorted(days, key=attrgetter("day"))
     return Chart(
         name,
         title,
         [datetime(row.day.year, row.day.month, row.day.day, tzinfo=UTC) for row in rows],
-        [Series(label, [getattr(row, field) for row in rows]) for field, label in series.items()],
+        [
+            Series(label, [getattr(row, field) for row in rows], shape=shape)
+            for field, label in series.items()
+        ],
         by="day",
         every=timedelta(days=1),
         **more,
@@ -109,9 +119,13 @@ class DailyUse(_DaysReport):
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
         days = list(rows)
         return [
-            _chart("meetings", _("Meetings and webinars"), days, {"meetings": _("Meetings")}),
-            _chart("participants", _("Participants"), days, {"participants": _("Participants")}),
-            _chart("minutes", _("Participant minutes"), days, {"minutes": _("Minutes")}),
+            _chart(name, title, days, {name: label}, "bars")
+            for name, title, label in (
+                ("meetings", _("Meetings and webinars"), _("Meetings")),
+                ("participants", _("Participants"), _("Participants")),
+                ("minutes", _("Participant time"), _("Minutes")),
+                ("new_users", _("New people"), _("New people")),
+            )
         ]
 
 

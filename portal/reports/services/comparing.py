@@ -27,6 +27,13 @@ class Figure:
     text: str
     earlier: str = ""
     change: str = ""
+    trend: str = ""
+
+    @property
+    def beside(self) -> str:
+        """Returns how it compares, in short: "▲ 25 %, before: 48"."""
+        before = _("before: %(earlier)s") % {"earlier": self.earlier} if self.change else ""
+        return ", ".join(filter(None, [self.trend, before]))
 
 
 def figures(totals: Sequence[Total], before: Sequence[Total] | None = None) -> list[Figure]:
@@ -52,7 +59,16 @@ def _figure(total: Total, earlier: Total | None, is_compared: bool) -> Figure:
     if not is_compared:
         return Figure(total.label, text)
     before = earlier.value if earlier else None
-    return Figure(total.label, text, shown(before, total.unit), change_in_words(total, before))
+    change = change_in_words(total, before)
+    return Figure(total.label, text, shown(before, total.unit), change, _trend(total, before))
+
+
+def _trend(total: Total, before: float | None) -> str:
+    """As in "▲ 25 %"; empty where there is no change that can be said so."""
+    if total.value is None or not before or not round((total.value / before - 1) * 100):
+        return ""
+    percent = round((total.value / before - 1) * 100)
+    return f"{'▲' if percent > 0 else '▼'} {number(abs(percent))} %"
 
 
 def change_in_words(total: Total, before: float | None) -> str:

@@ -90,7 +90,7 @@ class AttendanceReport:
         minutes = int((last - first).total_seconds() // 60) + 1
         step = max(-(-minutes // _MOST_MOMENTS), 1)
         moments = [first + timedelta(minutes=at) for at in range(0, minutes, step)]
-        series = Series(_("People"), list(present(self.stays, moments)))
+        series = Series(_("People"), list(present(self.stays, moments)), shape="steps")
         return Chart("attendance", _("Attendance"), moments, [series])
 
 

@@ -16,7 +16,7 @@ from portal.reports.definitions import REPORTS, Report
 from portal.reports.definitions.base import SummedReport
 from portal.reports.definitions.hosts import HostsReport
 from portal.reports.files import file_of, layout_of
-from portal.reports.filters import ReportFilter
+from portal.reports.filters import COMPARED, ReportFilter
 from portal.reports.services import keeping
 from portal.reports.services.comparing import figures
 from portal.reports.services.fetching import Gathered, ReportWindow, gather, request_reading
@@ -103,7 +103,14 @@ class ReportView(ListView):
         return self.definition.rows(self.request.scope, filters, chosen, self.subject)
 
     def ranges(self, filters: ReportFilter) -> list[Range]:
-        return [filters.range, *([filters.range.before] if filters.is_compared else [])]
+        return [filters.range, *([filters.range.before] if self._is_compared(filters) else [])]
+
+    def _is_compared(self, filters: ReportFilter) -> bool:
+        """Returns whether the days before are shown too: they are loaded only if asked for."""
+        if filters.compared:
+            return filters.compared == COMPARED
+        wanted = self.definition.wanted(filters.range.before, self.subject)
+        return not any(gaps(self.request.connection, one) for one in wanted)
 
     def wanted(self, filters: ReportFilter) -> list[ReportWindow]:
         return [
@@ -126,11 +133,10 @@ class ReportView(ListView):
             "list": listing,
             "filters": filters,
             "range": filters.range,
-            "before": filters.range.before if filters.is_compared else None,
+            "before": filters.range.before if self._is_compared(filters) else None,
             "fault": gathered.fault,
             "gaps": [gap for one in wanted for gap in gaps(connection, one)],
             "read_at": min(times, default=None),
-            "figures": self._figures(filters) if listing.count else [],
             "refresh_url": f"{self.url('refresh')}?{self.request.GET.urlencode()}",
             "subject": self.subject,
             "subject_name": self.subject_name,
@@ -204,11 +210,18 @@ class ReportView(ListView):
         return figures(made[0], made[1] if made[1:] else None)
 
     def _drawn(self, filters: ReportFilter, rows: Any, count: int) -> dict[str, Any]:
+        made = list(self._figures(filters)) if count else []
         if not count or count > _CHARTED:
-            return {"charts": [], "bars": []}
+            return {"charts": [], "bars": [], "figures": made}
         bars = self.definition.bars(rows) if isinstance(self.definition, HostsReport) else []
         charts = self.definition.charts(rows, filters.range)
-        return {"charts": charts, "bars": bars}
+        for chart in charts:
+            for figure in made:
+                if figure.label == chart.title:
+                    chart.figure, chart.trend = figure.text, figure.beside
+        named = {chart.title for chart in charts}
+        made = [figure for figure in made if figure.label not in named]
+        return {"charts": charts, "bars": bars, "figures": made}
 
     def _progress(self, gathered: Gathered) -> dict[str, Any]:
         if gathered.job is None:

@@ -6,7 +6,10 @@
      by        "minute" or "day": what a moment is called by
      named     whether the zone's own name stands beside times, since clocks change between them
      unit      what values are shown with
-     series    label, values (a number, or null for a gap), shape ("line" or "bars")
+     whole     whether all values are counts
+     shaded    days, in the same seconds, that are shaded: weekends
+     open      the day that is not over, if it is shown
+     series    label, values (a number, or null for a gap), shape ("line", "bars" or "steps")
      bands     level ("good", "fair", "poor"), word, from, to (null: without end)
      group     charts of one group share their crosshair
      follow    an address with {at}, which a click or Enter leads to
@@ -39,8 +42,11 @@
 
   const nameOf = (chart, second) => chart.format.format(new Date(second * 1000));
 
-  /* Where an axis names days it has no mark within one: two marks would be called the same. */
+  /* An axis that names days has no mark within one, of minutes none within a minute, and of counts
+     none between two: marks would be called the same. */
   const DAYS = [1, 2, 3, 5, 7, 10, 15, 30, 60, 90, 180, 365].map((each) => each * 86400);
+  const MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((each) => each * 60);
+  const WHOLE = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((each) => each * 10 ** power)).flat();
   const namesDays = (data) => data.by === "day" || data.to - data.from > 2 * 86400;
 
   function formats(data) {
@@ -73,10 +79,40 @@
     return names.map((name, at) => (name === names[at - 1] ? "" : name));
   }
 
+  /* The sides of a day in the plot. */
+  function column(plot, second) {
+    const at = (each) => Math.min(Math.max(plot.valToPos(each, "x", true), plot.bbox.left), plot.bbox.left + plot.bbox.width);
+    return [at(second - 43200), at(second + 43200)];
+  }
+
+  /* A day that is not over is paler, in a dashed frame. */
+  function drawOpen(chart) {
+    return (plot) => {
+      const { ctx, bbox } = plot;
+      const { open, from, to } = chart.data;
+      if (!open || open < from || open > to) return;
+      const [left, right] = column(plot, open);
+      ctx.save();
+      ctx.globalAlpha = 0.6;
+      ctx.fillStyle = colour(chart.figure, "paper");
+      ctx.fillRect(left, bbox.top, right - left, bbox.height);
+      ctx.globalAlpha = 1;
+      ctx.strokeStyle = colour(chart.figure, "text");
+      ctx.setLineDash([3, 3]);
+      ctx.strokeRect(left, bbox.top, right - left, bbox.height);
+      ctx.restore();
+    };
+  }
+
   function drawBands(chart) {
     return (plot) => {
       const { ctx, bbox } = plot;
       const ratio = devicePixelRatio || 1;
+      for (const second of chart.data.shaded ?? []) {
+        const [left, right] = column(plot, second);
+        ctx.fillStyle = colour(chart.figure, "shade");
+        ctx.fillRect(left, bbox.top, right - left, bbox.height);
+      }
       for (const band of chart.data.bands) {
         const { top, bottom } = sidesOf(plot, band);
         if (bottom <= top) continue;
@@ -107,10 +143,10 @@
     return {
       label: one.label,
       stroke,
-      width: bars ? 1 : 2,
+      width: bars ? 0 : 2,
       dash: bars ? undefined : dashes[index % dashes.length],
       fill: bars ? stroke : undefined,
-      paths: bars ? uPlot.paths.bars({ size: [0.7, 40] }) : undefined,
+      paths: bars ? uPlot.paths.bars({ size: [0.7, 40] }) : one.shape === "steps" ? uPlot.paths.stepped({ align: 1 }) : undefined,
       points: { show: !bars, size: 5, fill: stroke, filter: alone },
     };
   }
@@ -128,16 +164,17 @@
     const text = colour(figure, "text");
     const grid = { stroke: colour(figure, "grid"), width: 1 };
     const axis = { stroke: text, font: `11px ${chart.font}`, grid, ticks: { ...grid, size: 4 } };
+    const beside = data.by === "day" && data.series.some((one) => one.shape === "bars") ? 43200 : 0;
     const zoned = (second) => uPlot.tzDate(new Date(second * 1000), data.zone);
     return {
       width: place.clientWidth,
       height: place.clientHeight,
       tzDate: zoned,
       legend: { show: false },
-      scales: { x: { time: true, range: () => [data.from, data.to] }, y: { range: range(data) } },
+      scales: { x: { time: true, range: () => [data.from - beside, data.to + beside] }, y: { range: range(data) } },
       axes: [
-        { ...axis, ...(namesDays(data) && { incrs: DAYS }), size: 28, gap: 4, space: 64, values: (plot, splits) => once(splits.map((each) => chart.axis.format(new Date(each * 1000)))) },
-        { ...axis, size: 48, gap: 4, space: 28, values: (plot, splits) => splits.map((each) => number.format(each)) },
+        { ...axis, incrs: namesDays(data) ? DAYS : MINUTES, size: 28, gap: 4, space: 64, values: (plot, splits) => once(splits.map((each) => chart.axis.format(new Date(each * 1000)))) },
+        { ...axis, ...(data.whole && { incrs: WHOLE }), size: 48, gap: 4, space: 28, values: (plot, splits) => splits.map((each) => number.format(each)) },
       ],
       cursor: {
         drag: { x: false, y: false },
@@ -146,7 +183,7 @@
         sync: { key: `charts-${data.group}`, scales: ["x", null] },
       },
       series: [{}, ...data.series.map((one, index) => seriesOf(chart, one, index))],
-      hooks: { drawClear: [drawBands(chart)], setCursor: [() => read(chart)] },
+      hooks: { drawClear: [drawBands(chart)], draw: [drawOpen(chart)], setCursor: [() => read(chart)] },
     };
   }
 
