@@ -162,6 +162,7 @@ class ParticipantsTable(Table):
     cpu = TableColumn(verbose_name=gettext_lazy("Processor use"), default="", export="cpu_percent")
 
     optional = ("location", "version", "device", "department", "cpu")
+    later = ("session", "network")
     exported_first = (of("participant"), ExportColumn("user_id", attrgetter("account_id")))
 
     def __init__(

@@ -98,6 +98,7 @@ class PastTable(Table):
     uuid = TableColumn(verbose_name=gettext_lazy("UUID"))
 
     optional = ("department", "email", "licence", "end", "number", "uuid")
+    later = ("host",)
     exported_first = (of("uuid"),)
 
     def __init__(self, rows: Any, *, connection: Connection, family: str, **options: Any) -> None:

@@ -142,6 +142,7 @@ class RecordingsTable(Table):
     )
 
     optional = ("dept", "duration", "files", "kinds", "trashed_at", "number")
+    later = ("host", "dept")
     exported_last = (ExportColumn("on_hold", lambda row: getattr(row, "is_held", None)),)
     exported_first = (of("uuid"), ExportColumn("id", lambda row: row.session_id), of("topic"))
 

@@ -18,6 +18,12 @@
     if (link) window.open(link.href, "_blank", "noopener");
   });
 
+  /* What is cut in a cell is read in its title. */
+  document.addEventListener("mouseover", (event) => {
+    const cell = event.target.closest(".sb-table td");
+    if (cell && !cell.title && cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText.trim();
+  });
+
   /* Addresses of filtered lists name only what is set. */
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.verb !== "get") return;

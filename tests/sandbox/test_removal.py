@@ -36,7 +36,7 @@ def owned(api: httpx.Client, person: Json) -> Owned:
 @pytest.fixture(scope="module")
 def spacious(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     """A sandbox whose people may be used up."""
-    running = Sandbox(tmp_path_factory.mktemp("removal"), "--users=600", "--frozen")
+    running = Sandbox(tmp_path_factory.mktemp("removal"), "--users=750", "--frozen")
     running.start()
     yield running
     running.client.close()
