@@ -53,9 +53,10 @@ test-all: setup ## Runs the deep tests too: more cases, more processes, every st
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-browser
 	$(PYTEST) --all
 
-test-rotation: setup ## Runs the deep tests of what was changed lately, and a fifth of the rest by DAY
+test-rotation: setup ## Runs the deep tests of what was changed lately, a fifth of the rest by DAY, and a story on a service of today
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-browser
 	@files=$$($(ROTATION)) && { [ -z "$$files" ] || $(PYTEST) $$files; }
+	@story=$$($(ROTATION) --story) && SANDBOX_PROFILE=current $(PYTEST) $$story
 
 test-services: setup ## Runs what can differ on the DATABASE_URL, REDIS_URL and CELERY_BROKER_URL given, and a fifth of the deep tests
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev

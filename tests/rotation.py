@@ -3,6 +3,7 @@ rest. A change of all rooms takes a part of them by turns, as many as CI has the
 
     python -m tests.rotation --day 2026-12-01
     python -m tests.rotation --day 2026-12-01 --turn     # the fifth alone
+    python -m tests.rotation --day 2026-12-01 --story    # one story, for SANDBOX_PROFILE=current
 
 The same day and commit give the same files, so that a run can be repeated. What was changed are the
 files of the commits of that day and of the two before it. Their rooms are those of the changed
@@ -24,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 _TURNS = 5
 _MOST = 10  # modules of touched rooms at a time
 _DEEP = re.compile(r"^(?!\s*#).*\bpytest\.mark\.deep\b", re.MULTILINE)
+# The main stories, which run on the sandbox as a service of today too, one a day.
+_STORIES = ("person", "import", "create", "sessions", "live", "reports")
 _LATELY = timedelta(days=2)
 
 
@@ -79,11 +82,19 @@ def first_of(day: date, files: Iterable[Path], changed_files: Iterable[Path]) ->
     return sorted(order[:_MOST])
 
 
+def story_of(day: date) -> Path:
+    return Path("tests", "browser", f"test_{_STORIES[day.toordinal() % len(_STORIES)]}_story.py")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.rotation", description=__doc__)
     parser.add_argument("--day", type=date.fromisoformat, default=datetime.now(UTC).date())
     parser.add_argument("--turn", action="store_true", help="leave out what was changed lately")
+    parser.add_argument("--story", action="store_true", help="one of the main stories alone")
     given = parser.parse_args()
+    if given.story:
+        print(story_of(given.day))  # noqa: T201
+        return 0
     files = deep_files()
     changes = [] if given.turn else changed(given.day)
     rooms = touched_rooms(changes)
