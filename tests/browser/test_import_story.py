@@ -90,7 +90,7 @@ def test_file_is_imported_though_tab_is_closed_and_corrected(visit: Visit, demo:
     assert in_service(demo, emails[0])["host_key"] == "012345"
     assert violations(page) == []
 
-    failed = _downloaded(page, "Download failed rows")
+    failed = _downloaded(page, "Download 2 rows to correct")
     assert failed.count(refused) == 1
     link = refused.replace("@", "-").replace(".", "-")[:30]
     corrected = re.sub(r',("?)no\1,', f",{link},", failed)
