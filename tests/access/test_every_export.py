@@ -91,6 +91,7 @@ LICENSED = {"use": "all"}
 OF_NUMBERS = {"dashboards:ports-export", "reports:daily-export", "reports:storage-export"}
 TEMPLATES = {
     *(f"{where}:import-template" for where in ("people", "meetings", "webinars")),
+    *(f"{where}:registrants-import-template" for where in ("meetings", "webinars")),
     *(f"account:{name}-import-template" for name in ("devices", "tracking-fields")),
 }
 
