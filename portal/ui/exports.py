@@ -114,11 +114,6 @@ def note(
     )
 
 
-def marked(unread: Sequence[str]) -> str:
-    """Returns what the name of a file says where some of its list could not be read."""
-    return _("(incomplete)") if unread else ""
-
-
 def facts_of(
     request: PortalRequest, count: int, narrowed: str, unread: Sequence[str] = ()
 ) -> Facts:
@@ -143,8 +138,11 @@ def answer(
     layout: Layout | None = None,
     *,
     facts: Facts | None = None,
+    unread: Sequence[str] = (),
 ) -> HttpResponseBase:
-    """The file `name` as a download. `kind` is a key of `KINDS`."""
+    """The file `name` as a download, which says where some of its list is `unread`. `kind` is a key
+    of `KINDS`."""
+    name = f"{name} {_('(incomplete)')}" if unread else name
     response: HttpResponseBase
     if kind == "csv":
         response = StreamingHttpResponse(as_csv(columns, rows), content_type=KINDS[kind])

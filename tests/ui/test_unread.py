@@ -1,5 +1,6 @@
 """Pages and files go on without a record that cannot be read, and say that it is missing."""
 
+from datetime import date
 from io import BytesIO
 from types import SimpleNamespace
 from typing import cast
@@ -22,6 +23,8 @@ from portal.jobs.workers import WorkUnit
 from portal.mirror.refresh import refresh, request_refresh
 from portal.recordings.jobs.reading import READING as RECORDINGS
 from portal.recordings.models import MirroredRecording
+from portal.reports.services.sources import DAILY, HOSTS, STORAGE, TELEPHONE
+from portal.reports.services.windows import Span
 from portal.sessions.jobs.reading import READING as SESSIONS
 from portal.sessions.models import MirroredSession
 from tests.support.fault_server import FaultServer, answer
@@ -72,8 +75,13 @@ def test_page_shows_the_others_and_says_what_is_missing(
 
 
 def test_file_is_named_incomplete_and_says_what_is_missing(client: Client, account: str):
-    name = client.get(f"{account}/account/devices/export/csv/")["Content-Disposition"]
-    assert "(incomplete).csv" in name
+    for page in (
+        "account/devices/export/csv/",
+        "meetings/86000000001/held/uuid1/export/csv/",
+        "meetings/86000000001/registrants/by-date/csv/",
+    ):
+        name = client.get(f"{account}/{page}")["Content-Disposition"]
+        assert "(incomplete).csv" in name, page
     workbook = client.get(f"{account}/account/devices/export/xlsx/")
     about = load_workbook(BytesIO(b"".join(workbook.streaming_content))).worksheets[1]
     assert ("Missing", f"Devices: 1 {MISSING}") in list(about.values)
@@ -135,3 +143,10 @@ def test_what_may_be_there_unread_is_not_sent_again(
     assert settled.verdict is ItemVerdict.UNCERTAIN
     fault_server.always(answer(200, {"devices": []}))
     assert Run._have_done(cast(Run, run), asked).verdict is ItemVerdict.NOT_SEEN
+
+
+def test_report_counts_what_it_could_not_read(faulty: Connection, account: str):
+    api, span = Background(whole(faulty)).api(), Span(date(2026, 1, 1), date(2026, 1, 31))
+    for source in (DAILY, STORAGE, HOSTS, TELEPHONE):
+        [page] = source.ask(api, "", span)
+        assert (len(page.records), page.reported) == (3, 4), source.name

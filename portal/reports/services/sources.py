@@ -14,6 +14,7 @@ from portal.client import Api
 from portal.contract.model import Model
 from portal.contract.operation import Operation
 from portal.contract.paging import TokenDaysQuery, TokenQuery
+from portal.contract.reading import left_out_of
 from portal.contract.reports import Reports
 from portal.contract.usage import (
     HostActivity,
@@ -76,19 +77,23 @@ def _days(span: Span | None) -> dict[str, date]:
     return {"from": span.first, "to": span.last}
 
 
+def _whole(report: Model, records: Sequence[Model]) -> SourcePage:
+    """All records of a report without pages, which reports those too that cannot be read."""
+    unread = len(left_out_of(report))
+    return SourcePage(records, len(records) + unread if unread else None)
+
+
 def _daily(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
     """A month as a whole, of which the wanted days are kept."""
     first = _days(span)["from"]
     report = api.reports.daily(MonthQuery(year=first.year, month=first.month))
-    yield SourcePage(
-        [one for one in report.dates or () if one.date and span and span.has(one.date)]
-    )
+    found = [one for one in report.dates or () if one.date and span and span.has(one.date)]
+    yield _whole(report, found)
 
 
 def _storage(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
-    yield SourcePage(
-        api.reports.cloud_recording(StorageQuery(**_days(span))).cloud_recording_storage
-    )
+    report = api.reports.cloud_recording(StorageQuery(**_days(span)))
+    yield _whole(report, report.cloud_recording_storage)
 
 
 def _telephone(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
@@ -144,7 +149,8 @@ def _participants(family: str) -> Ask:
 
 def _answers(family: str, what: str) -> Ask:
     def ask(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
-        yield SourcePage(getattr(api.reports, f"{family}_{what}")(subject).questions)
+        report = getattr(api.reports, f"{family}_{what}")(subject)
+        yield _whole(report, report.questions)
 
     return ask
 

@@ -23,7 +23,7 @@ from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.explain import explain
 from portal.ui.exports import ExportColumn
-from portal.ui.pages import go
+from portal.ui.pages import go, unread_in
 from portal.ui.toasts import toast
 
 TAB = "held"
@@ -92,7 +92,8 @@ def export(
     columns = [ExportColumn(name, attrgetter(name)) for name, _info in fields(_item(spec))]
     what = f"participants of {spec.code} {session_id}"  # untranslated: of the audit trail
     exports.note(request, what, file, columns, count=len(people), by=f"UUID: {uuid}")
-    return exports.answer(file, f"{spec.code}-{session_id}-participants", columns, people)
+    name = f"{spec.code}-{session_id}-participants"
+    return exports.answer(file, name, columns, people, unread=unread_in(request))
 
 
 def _item(spec: SessionSpec) -> type[Model]:

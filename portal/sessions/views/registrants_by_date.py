@@ -22,6 +22,7 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_view
 from portal.ui import exports
 from portal.ui.exports import ExportColumn
+from portal.ui.pages import unread_in
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ def export(
     rows = list(_lines(found))
     columns = _columns([one.person for one in found])
     exports.note(request, "registrants", file, columns, count=len(rows), by=f"id={session.id}")
-    return exports.answer(file, f"{spec.code}-{session.id}-registrants-by-date", columns, rows)
+    name = f"{spec.code}-{session.id}-registrants-by-date"
+    return exports.answer(file, name, columns, rows, unread=unread_in(request))
 
 
 def _lines(found: list[DatedRegistrant]) -> Iterator[_RegistrantLine]:

@@ -142,8 +142,8 @@ class ListView(PartsView):
         unread = self.unread()
         facts = exports.facts_of(self.request, count, shown, unread)
         day = str(timezone.localdate(clock.now()))
-        name = exports.file_name(what, self.request.connection.name, day, exports.marked(unread))
-        return exports.answer(file, name, columns, read, facts=facts)
+        name = exports.file_name(what, self.request.connection.name, day)
+        return exports.answer(file, name, columns, read, facts=facts, unread=unread)
 
     def unread(self) -> list[str]:
         """Returns what of the list could not be read, in sentences."""

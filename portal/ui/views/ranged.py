@@ -160,7 +160,8 @@ class RangeListView(ListView):
             by = f"{filters.range.in_words}, {filters.in_words}"
         exports.note(self.request, name, file, columns, count=len(rows), by=by)
         days = f"{filters.range.first} to {filters.range.last}"  # untranslated: a file's name
-        return exports.answer(file, exports.file_name(name, days), columns, rows)
+        named, unread = exports.file_name(name, days), self.unread()
+        return exports.answer(file, named, columns, rows, unread=unread)
 
     def _back(self) -> HttpResponse:
         query = self.request.GET.copy()

@@ -16,6 +16,7 @@ from portal.ui import exports
 from portal.ui.explain import explain
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
+from portal.ui.pages import unread_in
 
 _MOST_LANES = 60
 
@@ -90,4 +91,4 @@ class ParticipantsFileView(DashboardSessionView):
         what = f"participants of {self.board.noun} {number}"  # untranslated: for the audit trail
         exports.note(self.request, what, file, columns, count=len(rows), by=filters.in_words)
         name = f"{self.board.noun}-{self.session.number or 'session'}-participants"
-        return exports.answer(file, name, columns, rows)
+        return exports.answer(file, name, columns, rows, unread=unread_in(self.request))
