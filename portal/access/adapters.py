@@ -45,6 +45,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "email_of_provider": gettext_lazy(
             "You sign in by single sign-on only. Your email address cannot be changed here."
         ),
+        "password_of_provider": gettext_lazy(
+            "You sign in by single sign-on only. No password can be set here."
+        ),
         "rate_limited": gettext_lazy("Too many attempts. Try again in a few minutes."),
         "enter_current_password": gettext_lazy("Wrong password."),
         "incorrect_password": gettext_lazy("Wrong password."),

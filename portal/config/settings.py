@@ -289,7 +289,10 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
 ACCOUNT_ADAPTER = "portal.access.adapters.AccountAdapter"
-ACCOUNT_FORMS = {"add_email": "portal.access.email_forms.ChangeEmailForm"}
+ACCOUNT_FORMS = {
+    "add_email": "portal.access.email_forms.ChangeEmailForm",
+    "set_password": "portal.access.password_forms.FirstPasswordForm",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]

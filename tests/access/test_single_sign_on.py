@@ -1,6 +1,7 @@
 """Single sign-on with a running provider: for people who have an account here, and nobody else."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -19,6 +20,8 @@ from requests import Response, Session
 
 from portal.access.audit.reading import lines
 from portal.access.models import User
+from portal.access.origin import Origin
+from portal.access.services import accounts
 from portal.config.environment import Environment
 from tests.access.test_second_factor import begin, code, finish, next_code, set_up
 from tests.support import plain_http
@@ -297,3 +300,50 @@ def test_email_of_single_sign_on_alone_is_not_changed(
     assert answer.status_code == 200
     assert not mailoutbox
     assert list(viewer.emailaddress_set.values_list("email", flat=True)) == [viewer.email]
+
+
+CHOSEN = {"password1": "a long new password", "password2": "a long new password"}
+
+
+def test_single_sign_on_alone_sets_no_password(only_by_provider: Client, viewer: User):
+    url = reverse("account_set_password")
+    assert only_by_provider.get(reverse("account_change_password"))["Location"] == url
+    shown = only_by_provider.get(url).text
+    assert "You sign in by single sign-on only" in shown
+    assert "Set password" not in shown
+    refused = only_by_provider.post(url, CHOSEN)
+    assert "You sign in by single sign-on only" in refused.text
+    viewer.refresh_from_db()
+    assert not viewer.has_usable_password()
+
+
+def test_invitation_opens_nothing_after_single_sign_on(sign_in: SignIn, viewer: User):
+    viewer.set_unusable_password()
+    viewer.save()
+    link = accounts.set_password_link(Origin(), viewer).removeprefix("http://testserver")
+    sign_in("ida", email="viewer@example.com", email_verified=True)
+    browser = Client()
+    there = browser.get(link, follow=True)
+    assert "password1" not in there.text
+    browser.post(there.request["PATH_INFO"], CHOSEN)
+    viewer.refresh_from_db()
+    assert not viewer.has_usable_password()
+
+
+def test_changed_email_leaves_the_link_with_the_provider(
+    sign_in: SignIn, viewer: User, mailoutbox: list[EmailMessage]
+):
+    """The mailbox that the account had opens it no more, and the provider's subject does."""
+    client, _answer = sign_in("joe", email="viewer@example.com", email_verified=True)
+    url = reverse("account_email")
+    client.post(url, {"email": "moved@example.com", "action_add": ""})
+    assert list(viewer.emailaddress_set.values_list("email", flat=True)) == ["viewer@example.com"]
+    [sent] = [mail for mail in mailoutbox if mail.to == ["moved@example.com"]]
+    entered = re.findall(r"(?m)^\s*([A-Z0-9-]{6,9})\s*$", sent.body)[0]
+    client.post(reverse("account_email_verification_sent"), {"code": entered})
+    viewer.refresh_from_db()
+    assert viewer.email == "moved@example.com"
+    stranger, _answer = sign_in("kay", email="viewer@example.com", email_verified=True)
+    assert not is_in(stranger)
+    again, _answer = sign_in("joe", email="viewer@example.com", email_verified=True)
+    assert again.get("/connections/").wsgi_request.user == viewer
