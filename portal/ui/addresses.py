@@ -308,7 +308,8 @@ def _addresses(text: str) -> list[re.Match[str]]:
 def _parts(text: str, separators: str) -> list[str]:
     """The text between separators, but for those in quotes, brackets or comments."""
     parts, begin, awaited = [], 0, ""
-    for place, each in enumerate(text):
+    for found in re.finditer(rf'[{separators}<>()\[\]"]', text):
+        place, each = found.start(), found[0]
         if awaited:
             awaited = "" if each == awaited else awaited
         elif each in separators:

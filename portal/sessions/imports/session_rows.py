@@ -167,19 +167,19 @@ class SessionImportRow(ImportRow):
     def _check_new(self, body: dict[str, Any]) -> None:
         """Adds the faults of a new session that the contract does not find."""
         headings = {heading for heading, _words in self.problems}
-        needed = {"host": (self.host, _("This field is required."))}
-        needed["topic"] = (body.get("topic", ""), _("This field is required."))
+        needed = {"host": (self.host, gettext_lazy("This field is required."))}
+        needed["topic"] = (body.get("topic", ""), gettext_lazy("This field is required."))
         start = str(body.get("start_time") or "")
         if start and not start.endswith("Z"):
             # The service would take the host's, whom a file of many may not think of.
             zone = body.get("timezone", "")
-            needed["timezone"] = (zone, _("A local start time needs its time zone."))
+            needed["timezone"] = (zone, gettext_lazy("A local start time needs its time zone."))
         if any(int(one) == self.type for one in self.spec.fixed):
-            words = _("A start is required for this type.")
+            words = gettext_lazy("A start is required for this type.")
             needed["start_time"] = (body.get("start_time", ""), words)
         if self.type == self.spec.series:
             recurrence = str(body.get("recurrence", ""))
-            needed["recurrence_type"] = (recurrence, _("Enter how it repeats."))
+            needed["recurrence_type"] = (recurrence, gettext_lazy("Enter how it repeats."))
         for name, (value, words) in needed.items():
             if not value and self.mapping.heading(name) not in headings:
-                self.problem(name, words)
+                self.problem(name, str(words))

@@ -102,8 +102,9 @@ def minutes_in(text: str) -> object:
 
 def hosts_in(text: str) -> str:
     """Addresses in any notation, or user IDs, with commas between. Raises `ValueError`."""
-    if "@" not in text:
-        return ",".join(filter(None, (part.strip() for part in re.split(r"[,;\n]", text))))
+    parts = [part.strip() for part in re.split(r"[,;\n]", text)]
+    if not any(re.search(r"[\s<>:()\[\]\"]", part) for part in parts):
+        return ",".join(filter(None, parts))
     found = people_in(text)
     if problem := next((one.problem for one in found if one.problem), ""):
         raise ValueError(problem)
