@@ -142,7 +142,7 @@ def answer(
 ) -> HttpResponseBase:
     """The file `name` as a download, which says where some of its list is `unread`. `kind` is a key
     of `KINDS`."""
-    name = f"{name} {_('(incomplete)')}" if unread else name
+    name = " ".join([name, _("(incomplete)")]) if unread else name
     response: HttpResponseBase
     if kind == "csv":
         response = StreamingHttpResponse(as_csv(columns, rows), content_type=KINDS[kind])

@@ -23,7 +23,7 @@ from portal.jobs.workers import WorkUnit
 from portal.mirror.refresh import refresh, request_refresh
 from portal.recordings.jobs.reading import READING as RECORDINGS
 from portal.recordings.models import MirroredRecording
-from portal.reports.services.sources import DAILY, HOSTS, STORAGE, TELEPHONE
+from portal.reports.services.sources import DAILY, HOSTS, STORAGE
 from portal.reports.services.windows import Span
 from portal.sessions.jobs.reading import READING as SESSIONS
 from portal.sessions.models import MirroredSession
@@ -147,6 +147,6 @@ def test_what_may_be_there_unread_is_not_sent_again(
 
 def test_report_counts_what_it_could_not_read(faulty: Connection, account: str):
     api, span = Background(whole(faulty)).api(), Span(date(2026, 1, 1), date(2026, 1, 31))
-    for source in (DAILY, STORAGE, HOSTS, TELEPHONE):
+    for source in (DAILY, STORAGE, HOSTS):
         [page] = source.ask(api, "", span)
         assert (len(page.records), page.reported) == (3, 4), source.name
