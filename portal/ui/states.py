@@ -6,6 +6,7 @@ A state never stands as a colour alone: it has an icon and a word.
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
+from urllib.parse import quote
 
 from django.urls import reverse
 from django.utils.html import format_html
@@ -15,6 +16,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.icons import icon
 
+HEALTH = "Switchboard-Health"  # the colour and the word for the service, for bar and dots
 State = Literal["neutral", "good", "warning", "bad", "running"]
 
 _ICONS: dict[str, str] = {
@@ -64,6 +66,11 @@ def health_said(name: str) -> tuple[str, str]:
     """Returns the colour and the word for what `Connection.health` names."""
     state, word = _HEALTH.get(name, ("neutral", _("Not checked recently")))
     return colour(state), str(word)
+
+
+def health_header(name: str) -> str:
+    """Returns the same as the value of the header `HEALTH`, from which an open page learns it."""
+    return quote(" ".join(health_said(name)))
 
 
 def health(name: str) -> SafeString:

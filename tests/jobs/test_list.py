@@ -1,6 +1,7 @@
 """The jobs of a connection in a list, and in the bar on top of every page."""
 
 from datetime import timedelta
+from urllib.parse import unquote
 
 import pytest
 from django.test import Client
@@ -8,8 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from portal.access import health
 from portal.access.models import Connection
 from portal.access.sessions import SEEN
+from portal.client import TimedOut
+from portal.contract.users import Users
 from portal.jobs import job_types
 from portal.jobs.models import ItemState, Job, JobState
 from tests.support.job_pages import forced, item, shown
@@ -117,16 +121,30 @@ def test_what_the_portal_reads_for_its_own_lists_is_not_listed(
     assert "jobs-running-link" not in page
 
 
+def test_open_page_learns_of_an_outage_and_its_end(client: Client, connection: Connection):
+    address = jobs_url(connection, "running")
+    asked = {"HX-Request": "true", "HX-Target": "jobs-running"}
+    for known, words in ((TimedOut(Users.list, "No"), "danger Down"), (None, "success Reachable")):
+        health.clear(connection.key)
+        health.listener(connection.key)(known)
+        answer = client.get(address, headers=asked)
+        assert unquote(answer["Switchboard-Health"]) == words
+
+
 @pytest.mark.whole_pages
-def test_the_bar_on_top_counts_what_runs_and_asks_only_then(client: Client, connection: Connection):
+def test_the_bar_on_top_counts_what_runs_and_asks_often_then(
+    client: Client, connection: Connection
+):
     anywhere = reverse("people:list", args=[connection.key])
     idle = shown(client, anywhere)
     assert "jobs-running-link" not in idle
-    assert jobs_url(connection, "running") not in idle
+    assert f'{jobs_url(connection, "running")}?seen=" hx-trigger="every 15s' in idle
+    assert "X-Unwatched" in idle
     one = forced(connection, JobState.RUNNING, item(2), item(3, ItemState.DONE), **far())
     alone = shown(client, anywhere)
     assert f'href="/c/{connection.key}/jobs/{one.key}/"' in alone
     assert "job running, 50 %" in alone
+    assert "X-Unwatched" not in alone
     assert f"{jobs_url(connection, 'running')}?seen={one.key}" in alone
     forced(connection, JobState.PLANNING, **far())
     both = shown(client, anywhere)

@@ -1,7 +1,5 @@
 """The page of live sessions, and the part of it that refreshes itself."""
 
-from urllib.parse import quote
-
 from django.http import HttpResponse
 from django.middleware.gzip import re_accepts_gzip
 from django.template.loader import render_to_string
@@ -21,11 +19,10 @@ from portal.dashboards.views.curve import curve_charts
 from portal.dashboards.views.live_part import LiveFragment, part_of
 from portal.dashboards.views.rendering import Rendered
 from portal.ui.pages import page
-from portal.ui.states import health_said
+from portal.ui.states import HEALTH, health_header
 
 PART = "live"  # the id of the element that keeps itself fresh
 AS_OF = "Switchboard-As-Of"
-HEALTH = "Switchboard-Health"  # the colour and the word for the service, for the bar and the dot
 
 
 @require_safe
@@ -73,7 +70,7 @@ def _fragment(request: PortalRequest, known: Kept, part: LiveFragment) -> HttpRe
         answer["ETag"] = etag
     answer["Cache-Control"] = "no-cache, private"  # untranslated: a header
     answer[AS_OF] = as_of(known)
-    answer[HEALTH] = quote(" ".join(health_said(request.connection.health)))
+    answer[HEALTH] = health_header(request.connection.health)
     if request.htmx.trigger == "live-filters":
         answer["HX-Push-Url"] = f"{request.path}{part.query}"
     patch_vary_headers(answer, ["HX-Request", "HX-Target", "Accept-Encoding"])

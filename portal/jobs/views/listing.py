@@ -16,6 +16,7 @@ from portal.jobs.tables import JobsTable
 from portal.jobs.views.found import OF_THE_JOB, jobs_url
 from portal.translation import gettext as _
 from portal.ui.pages import SeeOther, asks_for_part, page
+from portal.ui.states import HEALTH, health_header
 from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 
@@ -67,7 +68,8 @@ def _counts(request: PortalRequest) -> dict[str, int]:
 @require_GET
 @connected(needs=OF_THE_JOB)
 def running(request: PortalRequest) -> HttpResponse:
-    """Shows running jobs in the bar on top, which asks again while there are any.
+    """Shows running jobs in the bar on top, and says how the service is; it asks again now and
+    then, often while there are any.
 
     `seen` names those that ran when it was asked last: what became of them is shown in a toast,
     unless it stands on the page already.
@@ -78,7 +80,9 @@ def running(request: PortalRequest) -> HttpResponse:
     for one in _ended(request, seen):
         toast(request, "good" if one.tone == "good" else "warning", _news(one))
     context = {"connection": request.connection, "running": running_now(request.scope)}
-    return page(request, "jobs/running.html", context, fragment="content")
+    answer = page(request, "jobs/running.html", context, fragment="content")
+    answer[HEALTH] = health_header(request.connection.health)
+    return answer
 
 
 def _ended(request: PortalRequest, keys: list[str]) -> list[JobSummary]:
