@@ -53,7 +53,7 @@ class LicencesTable(PersonTable):
     last_login_time = SortedColumn(
         verbose_name=gettext_lazy("Last sign-in"),
         default=gettext_lazy("Never"),
-        attrs={"td": {"class": "cell-tiny"}},
+        attrs={"td": {"class": "cell-narrow"}},
     )
     hosted = TableColumn(
         verbose_name=gettext_lazy("Hosted"),
@@ -65,7 +65,7 @@ class LicencesTable(PersonTable):
         verbose_name=gettext_lazy("Next session"),
         default=gettext_lazy("None"),
         export=[ExportColumn("next_session", attrgetter("next_time"))],
-        attrs={"td": {"class": "cell-tiny"}},
+        attrs={"td": {"class": "cell-narrow"}},
     )
     created_at = SortedColumn(verbose_name=gettext_lazy("Added"), default=gettext_lazy("Unknown"))
     why = TableColumn(
@@ -78,6 +78,7 @@ class LicencesTable(PersonTable):
 
     optional = ("email", "status", "created_at")
     fixed = ("why",)
+    later = ("dept",)
 
     class Meta(PersonTable.Meta):
         pass

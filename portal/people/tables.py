@@ -178,6 +178,7 @@ class PeopleTable(PersonTable):
     user_id = TableColumn(verbose_name=gettext_lazy("User ID"), export="id")
 
     optional = ("timezone", "pmi", "created_at", "groups", "user_id")
+    later = ("dept",)
 
     class Meta(PersonTable.Meta):
         pass

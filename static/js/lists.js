@@ -18,10 +18,10 @@
     if (link) window.open(link.href, "_blank", "noopener");
   });
 
-  /* What is cut in a cell is read in its title. */
+  /* What is cut is read in its title. */
   document.addEventListener("mouseover", (event) => {
-    const cell = event.target.closest(".sb-table td");
-    if (cell && !cell.title && cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText.trim();
+    const cut = event.target.closest(".text-truncate, .sb-table td");
+    if (cut && !cut.title && cut.scrollWidth > cut.clientWidth) cut.title = cut.innerText.trim();
   });
 
   /* Addresses of filtered lists name only what is set. */

@@ -32,7 +32,9 @@
     return false;
   }
 
+  /* The title of a relative time is the time itself. */
   const isTitled = (element, words) =>
+    element.closest("time[title]") ||
     [element.closest("[title]"), ...element.querySelectorAll("[title]")].some(
       (one) => one && one.title.replace(/\s+/g, "").includes(words.replace(/\s+/g, "").slice(0, 20)),
     );

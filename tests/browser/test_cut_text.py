@@ -21,9 +21,9 @@ FORMS = (
     "dashboards/thresholds/",
 )
 SCRIPT = (Path(__file__).parent / "cut_text.js").read_text()
-# The pointer over each cell: what it does not show has its title by then.
-POINT = """() => document.querySelectorAll("td").forEach(
-  (cell) => cell.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }))
+# The pointer over each of them: what is not shown is in a title by then.
+POINT = """() => document.querySelectorAll("td, .text-truncate").forEach(
+  (one) => one.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }))
 )"""
 
 
