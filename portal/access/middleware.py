@@ -43,15 +43,17 @@ class SessionAge:
             logout(request)
             count = settings.SESSION_HOURS
             words = ngettext(
-                "Sessions end after %(count)s hour.", "Sessions end after %(count)s hours.", count
+                "Sign-in sessions end after %(count)s hour.",
+                "Sign-in sessions end after %(count)s hours.",
+                count,
             )
             messages.info(request, words % {"count": count})
         elif now - seen >= settings.SESSION_IDLE_MINUTES * 60:
             logout(request)
             count = settings.SESSION_IDLE_MINUTES
             words = ngettext(
-                "Sessions end after %(count)s minute without use.",
-                "Sessions end after %(count)s minutes without use.",
+                "Sign-in sessions end after %(count)s minute without use.",
+                "Sign-in sessions end after %(count)s minutes without use.",
                 count,
             )
             messages.info(request, words % {"count": count})

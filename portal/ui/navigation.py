@@ -106,7 +106,7 @@ OWN_PAGES = (
         gettext_lazy("2FA MFA TOTP passkeys security factor"),
     ),
     OwnPage(
-        gettext_lazy("Sessions"),
+        gettext_lazy("Sign-in sessions"),
         "monitor-smartphone",
         "access:sessions",
         gettext_lazy("Browsers in which you are signed in"),

@@ -69,17 +69,17 @@ def test_ones_sessions_are_listed_with_browser_and_address(viewer: User):
     signed_in(viewer, CHROME, "192.0.2.2")
     listed = words(client.get(reverse(OWN)))
     assert len(listed) == 2
-    [here] = [row for row in listed if "This session" in row]
-    [there] = [row for row in listed if "This session" not in row]
+    [here] = [row for row in listed if "This sign-in session" in row]
+    [there] = [row for row in listed if "This sign-in session" not in row]
     assert here.startswith("Firefox on Linux 192.0.2.1")
     assert there.startswith("Chrome on Windows 192.0.2.2")
-    assert "End the session of Chrome on Windows" in there
+    assert "End the sign-in session of Chrome on Windows" in there
 
 
 def test_nobody_sees_or_ends_anothers(viewer: User, operator: User):
     client, theirs = signed_in(viewer), signed_in(operator)
     assert len(words(client.get(reverse(OWN)))) == 1
-    assert said(end(client, theirs)) == ["That session had already ended."]
+    assert said(end(client, theirs)) == ["That sign-in session had already ended."]
     assert is_in(theirs)
 
 
@@ -96,7 +96,7 @@ def test_no_page_has_what_signs_in(administrator: User, viewer: User):
 
 def test_one_session_is_ended_at_once(viewer: User):
     client, ended, other = signed_in(viewer), signed_in(viewer, CHROME), signed_in(viewer)
-    assert said(end(client, ended)) == ["The session was ended."]
+    assert said(end(client, ended)) == ["The sign-in session was ended."]
     assert not is_in(ended)
     assert is_in(client)
     assert is_in(other)
@@ -113,7 +113,7 @@ def test_one_that_has_ended_is_not_ended_again(viewer: User):
     client, ended = signed_in(viewer), signed_in(viewer)
     url = reverse("access:session-end", args=[handle_of(ended)])
     client.post(url)
-    assert said(client.post(url))[-1] == "That session had already ended."
+    assert said(client.post(url))[-1] == "That sign-in session had already ended."
     assert lines().filter(operation="session.revoke").count() == 1
 
 

@@ -115,7 +115,7 @@ def test_a_session_ends_after_an_hour_without_use(viewer: User, now: datetime):
         answer = client.get(PAGE)
     assert answer["Location"] == f"{reverse('account_login')}?next={PAGE}"
     assert [str(said) for said in get_messages(answer.wsgi_request)] == [
-        "Sessions end after 60 minutes without use."
+        "Sign-in sessions end after 60 minutes without use."
     ]
     assert not is_in(client)
 

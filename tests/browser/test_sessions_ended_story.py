@@ -20,18 +20,18 @@ def test_one_browser_signs_another_out(visit: Visit, demo: Demo) -> None:
     page = visit(signed_in=False)
     sign_in(page, demo)
     page.get_by_role("button", name="Account menu").click()
-    page.get_by_role("link", name="Sessions", exact=True).last.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Sessions")
-    expect(page.get_by_text("This session", exact=True)).to_have_count(1)
+    page.get_by_role("link", name="Sign-in sessions", exact=True).last.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign-in sessions")
+    expect(page.get_by_text("This sign-in session", exact=True)).to_have_count(1)
     row = page.get_by_role("row").filter(has_text="Firefox on Windows")
     row.get_by_role("button").click()
-    expect(page.get_by_text("The session was ended.")).to_be_visible()
+    expect(page.get_by_text("The sign-in session was ended.")).to_be_visible()
     expect(row).to_have_count(0)
 
     elsewhere.reload()
     expect(elsewhere.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
     page.reload()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Sessions")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign-in sessions")
 
 
 def test_sessions_and_sign_ins_are_accessible_at_any_width(visit: Visit) -> None:

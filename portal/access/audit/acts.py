@@ -12,8 +12,8 @@ class Act(models.TextChoices):
     SIGN_IN = "session.begin", gettext_lazy("Signed in")
     SIGN_IN_FAILED = "session.refused", gettext_lazy("Sign-in failed")
     SIGN_OUT = "session.end", gettext_lazy("Signed out")
-    SESSION_ENDED = "session.revoke", gettext_lazy("Ended a session")
-    SESSIONS_ENDED = "session.revoke_others", gettext_lazy("Ended all other sessions")
+    SESSION_ENDED = "session.revoke", gettext_lazy("Ended a sign-in session")
+    SESSIONS_ENDED = "session.revoke_others", gettext_lazy("Ended all other sign-in sessions")
     REAUTHENTICATED = "session.confirm", gettext_lazy("Confirmed identity")
     PASSWORD_CHANGED = "account.password", gettext_lazy("Changed password")
     EMAIL_CHANGED = "account.email", gettext_lazy("Changed email address")
@@ -28,7 +28,7 @@ class Act(models.TextChoices):
     MEMBER_ROLE = "team.role", gettext_lazy("Changed a role")
     MEMBER_DEACTIVATED = "team.deactivate", gettext_lazy("Deactivated a portal account")
     MEMBER_ACTIVATED = "team.activate", gettext_lazy("Activated a portal account")
-    MEMBER_SIGNED_OUT = "team.sign_out", gettext_lazy("Signed out all sessions")
+    MEMBER_SIGNED_OUT = "team.sign_out", gettext_lazy("Ended all sign-in sessions")
     MEMBER_FACTORS_RESET = "team.reset_factors", gettext_lazy("Reset two-factor authentication")
     SECOND_FACTOR_RULE = (
         "team.second_factor",

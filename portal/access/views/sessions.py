@@ -19,8 +19,8 @@ from portal.access.views.team import administrators_only, carry_out
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
-_ENDED = gettext_lazy("The session was ended.")
-_GONE = gettext_lazy("That session had already ended.")
+_ENDED = gettext_lazy("The sign-in session was ended.")
+_GONE = gettext_lazy("That sign-in session had already ended.")
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def end_own(request: PortalRequest, handle: str) -> HttpResponse:
 def end_others(request: PortalRequest) -> HttpResponse:
     key = request.session.session_key or ""
     sessions.end_others(origin_of(request), request.user, key)
-    messages.success(request, _("All your other sessions were ended."))
+    messages.success(request, _("All your other sign-in sessions were ended."))
     return redirect("access:sessions")
 
 
