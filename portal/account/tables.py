@@ -143,7 +143,9 @@ class SubAccountTable(ResourceTable):
     account_name = SortedColumn(
         verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
     )
-    owner_email = SortedColumn(verbose_name=gettext_lazy("Owner"))
+    owner_email = SortedColumn(
+        verbose_name=gettext_lazy("Owner"), attrs={"td": {"class": "cell-wide"}}
+    )
     account_type = TableColumn(
         verbose_name=gettext_lazy("Type"), default=gettext_lazy("Not reported")
     )

@@ -155,7 +155,9 @@ class MessagesTable(Table):
     key_field = "user_id"
 
     name = SortedColumn(verbose_name=gettext_lazy("Person"), attrs={"td": {"class": "cell-main"}})
-    department = SortedColumn(verbose_name=gettext_lazy("Department"))
+    department = SortedColumn(
+        verbose_name=gettext_lazy("Department"), attrs={"td": {"class": "cell-some"}}
+    )
     email = TableColumn(verbose_name=gettext_lazy("Email"))
     total_send = _count_column("total_send")
     total_receive = _count_column("total_receive")

@@ -123,7 +123,9 @@ class PersonTable(Table):
         attrs={"td": {"class": "cell-tiny"}},
         export=[ExportColumn("type", lambda person: licence_label(person.type))],
     )
-    dept = SortedColumn(verbose_name=gettext_lazy("Department"))
+    dept = SortedColumn(
+        verbose_name=gettext_lazy("Department"), attrs={"td": {"class": "cell-some"}}
+    )
     status = SortedColumn(
         verbose_name=gettext_lazy("Status"), attrs={"td": {"class": "cell-state"}}
     )

@@ -56,7 +56,7 @@ class SessionsTable(Table):
         attrs={"td": {"class": "cell-time"}},
     )
     duration = SortedColumn(
-        verbose_name=gettext_lazy("Duration"), attrs={"td": {"class": "cell-tiny"}}, default=""
+        verbose_name=gettext_lazy("Duration"), attrs={"td": {"class": "cell-length"}}, default=""
     )
     host = SortedColumn(
         verbose_name=gettext_lazy("Host"),
