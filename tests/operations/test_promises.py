@@ -4,7 +4,13 @@ import re
 
 import pytest
 
-from tests.support.promises import ROOT, Promise, promises
+from tests.support.promises import (
+    LINTED,
+    ROOT,
+    Promise,
+    is_in_the_default_run,
+    promises,
+)
 
 PROMISES = promises()
 README = " ".join((ROOT / "README.md").read_text().split())
@@ -31,3 +37,31 @@ def test_every_section_of_the_readme_has_a_promise() -> None:
 def test_numbers_of_promises_are_given_once() -> None:
     numbers = [one.source for one in PROMISES if re.search(r"security \d", one.source)]
     assert sorted(numbers) == sorted(set(numbers))
+
+
+def test_every_row_of_security_has_words_number_and_tests() -> None:
+    table = (ROOT / "docs" / "security.md").read_text().split("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("| ")][2:]
+    rows = [line for line in rows if not re.fullmatch(r"\| \| \*\*.+\*\* \| \|", line)]
+    shown = [one.words for one in PROMISES if one.source.startswith("security")]
+    lost = [line[:80] for line in rows if line.split(" | ")[1].strip() not in shown]
+    assert lost == []
+    assert [line[:80] for line in rows if not re.match(r"\| \d+ ", line)] == []
+    assert len(rows) == len(shown)
+
+
+def test_every_test_that_a_promise_names_is_there() -> None:
+    named = {name for one in PROMISES for name in one.tests}
+    missing = {name for name in named if name != LINTED and not _is_there(name)}
+    assert missing == set()
+    table = (ROOT / "docs" / "security.md").read_text().split("\n## ")[0]
+    quoted = set(re.findall(r"`([\w/]+\.py(?:::\w+)?)`", table))
+    assert quoted <= named
+
+
+def _is_there(name: str) -> bool:
+    try:
+        is_in_the_default_run(name)
+    except LookupError:
+        return False
+    return True

@@ -19,7 +19,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 _ROW = re.compile(
-    r"^\| (?P<number>[^| ]*) \| (?P<words>[^|]+) \| (?P<tests>[^|]+) \|$", re.MULTILINE
+    r"^\| (?P<number>\d+) \| (?P<words>[^|]+) \| (?P<tests>[^|]+) \|$", re.MULTILINE
 )
 _NAMED = re.compile(r"`([^`]+)`")
 LINTED = "make lint"
@@ -82,7 +82,7 @@ def _of_security() -> Iterator[Promise]:
         words, named = row["words"].strip(), tuple(_NAMED.findall(row["tests"]))
         if named:
             tests = tuple(name for name in named if ".py" in name or name in (LINTED, "approvals/"))
-            yield Promise(f"security {row['number']}".rstrip(" \u2013"), words, tests)
+            yield Promise(f"security {row['number']}", words, tests)
 
 
 def _of_readme() -> Iterator[Promise]:
