@@ -18,9 +18,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-_ROW = re.compile(
-    r"^\| (?P<number>\d+) \| (?P<words>[^|]+) \| (?P<tests>[^|]+) \|$", re.MULTILINE
-)
+_ROW = re.compile(r"^\| (?P<number>\d+) \| (?P<words>[^|]+) \| (?P<tests>[^|]+) \|$", re.MULTILINE)
 _NAMED = re.compile(r"`([^`]+)`")
 LINTED = "make lint"
 
