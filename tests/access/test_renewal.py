@@ -117,6 +117,12 @@ def test_renewing_connection_is_tested_and_kept_sealed(
     assert len(service.issued) == 1
 
 
+def test_form_says_where_the_three_values_are(client: Client):
+    page = client.get(reverse("access:connection-new")).content.decode()
+    assert all(label in page for label in ("Account ID", "Client ID", "Client secret"))
+    assert "Manage, your server-to-server OAuth app, App credentials" in page
+
+
 def test_refused_secret_stands_at_its_field_without_the_secret(
     service: Service, fault_server: FaultServer, client: Client
 ):
@@ -166,9 +172,10 @@ def test_way_is_changed_later_and_the_new_one_is_used(
     assert api(changed).users.list().total_records == 1
     assert len(service.asked) == 1
 
-    assert client.post(page, typed(fault_server)).status_code == 302
+    assert client.post(page, typed(fault_server, client_account="")).status_code == 302
     assert api(Connection.objects.get()).users.list().total_records == 1
     assert len(service.asked) == 2
+    assert service.asked[-1].body == b"grant_type=client_credentials&audience=api"
 
 
 def test_token_is_renewed_before_its_end_and_after_a_401(renewing: Connection, service: Service):

@@ -40,7 +40,7 @@ def test_threads_under_limit_finish_calls_with_few_refusals(
 ):
     sandbox = sandbox_factory(f"--rate-limit={LIMIT}/s")
     limit = CountingRateLimit(ceiling)
-    target = Target(sandbox.url, Secret(sandbox.token), LOOPBACK)
+    target = Target(sandbox.url, Secret(sandbox.token), LOOPBACK, bearer=True)
     api = Api(
         HttpCaller(target, RetryPolicy(seconds=60), rate_limiter=RateLimiter(limit), urgent=False)
     )

@@ -13,8 +13,10 @@ from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
+from portal.contract.webhooks import WebhookEvent
 from portal.mirror import hooks, refusals, signatures
 from portal.mirror.models import Delivery, MirrorState, Refusal, Subscription
+from portal.mirror.payloads import event_in
 from portal.mirror.signatures import SigningScheme
 from portal.sessions import mirror as sessions
 
@@ -116,6 +118,23 @@ def test_event_is_refused_five_minutes_after_its_signature(
 ):
     with time_machine.travel(AT + off, tick=False):
         assert _post(subscription, STARTED, STARTED_SIGNATURE).status_code == status
+
+
+def test_events_with_dots_are_read_by_the_names_of_the_interface():
+    sent = {
+        "meeting.started": WebhookEvent.MEETING_STARTED,
+        "webinar.ended": WebhookEvent.MEETING_ENDED,
+        "meeting.participant_jbh_joined": WebhookEvent.MEETING_JBH,
+        "meeting.participant_jbh_waiting": WebhookEvent.MEETING_JOIN,
+        "meeting.participant_joined": WebhookEvent.PARTICIPANT_JOINED,
+        "webinar.participant_left": WebhookEvent.PARTICIPANT_LEFT,
+        "webinar.registration_created": WebhookEvent.MEETING_REGISTERED,
+        "recording.completed": WebhookEvent.RECORDING_COMPLETED,
+        "recording.transcript_completed": WebhookEvent.RECORDING_TRANSCRIPT_COMPLETED,
+        "phone.callee_ringing": "phone.callee_ringing",
+    }
+    assert {event: event_in({"event": event}) for event in sent} == sent
+    assert {*WebhookEvent} <= {*sent.values()}
 
 
 def test_each_secret_is_compared_in_constant_time():
