@@ -49,6 +49,7 @@ class BaselineTable(Table):
     checked_at = SortedColumn(
         verbose_name=gettext_lazy("Last check"),
         default=gettext_lazy("Never"),
+        is_moment=True,
         attrs={"td": {"class": "cell-narrow"}},
     )
     rule = TableColumn(
@@ -98,7 +99,7 @@ class DriftTable(Table):
     name_field = "subject"
     fixed = ("bring_back",)
     optional = ("checked_at",)
-    exported_first = (FileColumn("id", lambda drift: drift.subject_id),)
+    exported_first = (FileColumn("id", lambda drift: drift.subject_id, gettext_lazy("ID")),)
 
     subject = SortedColumn(
         verbose_name=gettext_lazy("Who"), attrs={"td": {"class": "cell-main cell-rest cell-wrap"}}
@@ -116,9 +117,13 @@ class DriftTable(Table):
         empty_values=(),
         attrs={"td": {"class": "cell-narrow cell-wrap"}},
     )
-    since = SortedColumn(verbose_name=gettext_lazy("Since"), attrs={"td": {"class": "cell-narrow"}})
+    since = SortedColumn(
+        verbose_name=gettext_lazy("Since"), is_moment=True, attrs={"td": {"class": "cell-narrow"}}
+    )
     checked_at = TableColumn(
-        verbose_name=gettext_lazy("Last checked"), attrs={"td": {"class": "cell-narrow"}}
+        verbose_name=gettext_lazy("Last checked"),
+        is_moment=True,
+        attrs={"td": {"class": "cell-narrow"}},
     )
     bring_back = TableColumn(
         empty_values=(),

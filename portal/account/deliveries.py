@@ -162,8 +162,13 @@ class DeliveryTable(Table):
     """Deliveries; a row opens below the list's head."""
 
     caption = gettext_lazy("Deliveries, newest first")
-    exported_first = (of("event_id"),)
-    exported_last = (of("instance"), of("last_came_at"), of("played"), of("payload"))
+    exported_first = (of("event_id", gettext_lazy("Event ID")),)
+    exported_last = (
+        of("instance", gettext_lazy("Instance")),
+        of("last_came_at", gettext_lazy("Last arrived"), is_moment=True),
+        of("played", gettext_lazy("Times played")),
+        of("payload", gettext_lazy("Payload")),
+    )
     optional: ClassVar[tuple[str, ...]] = ("happened_at",)
 
     event = TableColumn(
@@ -189,9 +194,10 @@ class DeliveryTable(Table):
         verbose_name=gettext_lazy("Happened"),
         default=gettext_lazy("Not reported"),
         attrs={"td": {"class": "cell-time"}},
+        is_moment=True,
     )
     came_at = TableColumn(
-        verbose_name=gettext_lazy("Received"), attrs={"td": {"class": "cell-time"}}
+        verbose_name=gettext_lazy("Received"), attrs={"td": {"class": "cell-time"}}, is_moment=True
     )
 
     def __init__(self, rows: Any, *, opens: str = "", opened: int = 0, **options: Any) -> None:

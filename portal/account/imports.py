@@ -64,4 +64,4 @@ class TrackingFieldImportJob(ResourceImportJob):
         "Add and change many at once. Nothing is sent before you have seen the preview."
     )
     list_url_name = "account:tracking-fields"
-    export_only = frozenset({"used", "Sessions"})  # untranslated: headings of files
+    export_only = ("used", gettext_lazy("Sessions"))

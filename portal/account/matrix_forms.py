@@ -31,6 +31,12 @@ class MatrixFilter(forms.Form):
         return str(self.cleaned_data.get("q") or "").strip()
 
     @property
+    def in_words(self) -> str:
+        """All that narrows the settings, in one line."""
+        differing = "" if self.shows_all else _("Only what differs")
+        return ", ".join(filter(None, (self.search, differing)))
+
+    @property
     def shows_all(self) -> bool:
         return self.cleaned_data.get("show") == "all"
 

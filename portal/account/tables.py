@@ -41,7 +41,7 @@ class ResourceTable(Table):
 
     resource: Resource
     fixed: ClassVar[tuple[str, ...]] = ("remove",)
-    exported_first = (of("id"),)
+    exported_first = (of("id", gettext_lazy("ID")),)
 
     def __init__(self, rows: Any, *, request: PortalRequest, **options: Any) -> None:
         super().__init__(rows, **options)
@@ -155,11 +155,13 @@ class SubAccountTable(ResourceTable):
         attrs={"td": {"class": "cell-number"}},
     )
     subscription_end_time = SortedColumn(
+        is_moment=True,
         verbose_name=gettext_lazy("Subscribed until"),
         default=gettext_lazy("Not subscribed"),
         attrs={"td": {"class": "cell-time"}},
     )
     created_at = SortedColumn(
+        is_moment=True,
         verbose_name=gettext_lazy("Created"),
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-time"}},
@@ -185,7 +187,7 @@ class WebhookTable(ResourceTable):
     resource = WEBHOOKS
     caption = gettext_lazy("Webhooks")
     key_field = "webhook_id"
-    exported_first = (of("webhook_id"),)
+    exported_first = (of("webhook_id", gettext_lazy("Webhook ID")),)
 
     url = SortedColumn(
         verbose_name=gettext_lazy("Address"),
@@ -199,6 +201,7 @@ class WebhookTable(ResourceTable):
         default=gettext_lazy("None"),
     )
     created_at = SortedColumn(
+        is_moment=True,
         verbose_name=gettext_lazy("Created"),
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-time"}},

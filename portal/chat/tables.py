@@ -46,9 +46,10 @@ class ConversationTable(Table):
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-moment"}},
         export="last_message_sent_time",
+        is_moment=True,
     )
 
-    exported_first = (of("session_id"),)
+    exported_first = (of("session_id", gettext_lazy("Session ID")),)
 
     def __init__(self, rows: Any, *, connection: Connection, days: str, **options: Any) -> None:
         super().__init__(rows, **options)
@@ -77,6 +78,7 @@ class MessageTable(Table):
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-moment"}},
         export="date_time",
+        is_moment=True,
     )
     sender = SortedColumn(verbose_name=gettext_lazy("Sender"), empty_values=(), export="sender")
     text = TableColumn(
@@ -90,15 +92,22 @@ class MessageTable(Table):
         default="",
         attrs={"td": {"class": "cell-state"}},
         export=[
-            ExportColumn("action", lambda message: message.change),
-            ExportColumn("action_time", lambda message: message.changed),
+            ExportColumn("action", lambda message: message.change, pgettext_lazy("noun", "Change")),
+            ExportColumn(
+                "action_time",
+                lambda message: message.changed,
+                gettext_lazy("Changed"),
+                is_moment=True,
+            ),
         ],
     )
     session = SortedColumn(
         verbose_name=gettext_lazy("Session"),
         export=[
-            ExportColumn("session_id", lambda message: message.session_id),
-            ExportColumn("session_name", lambda message: message.session),
+            ExportColumn(
+                "session_id", lambda message: message.session_id, gettext_lazy("Session ID")
+            ),
+            ExportColumn("session_name", lambda message: message.session, gettext_lazy("Session")),
         ],
     )
 

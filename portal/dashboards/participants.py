@@ -97,6 +97,7 @@ class ParticipantTable(Table):
         default=gettext_lazy("Unknown"),
         attrs=_CLOCK,
         export="join_time",
+        is_moment=True,
     )
     left = SortedColumn(
         verbose_name=pgettext_lazy("the session", "Left"),
@@ -104,6 +105,7 @@ class ParticipantTable(Table):
         default="",
         attrs=_ABOUT,
         export="leave_time",
+        is_moment=True,
     )
     device = SortedColumn(verbose_name=gettext_lazy("Device"), default="")
     network = SortedColumn(verbose_name=gettext_lazy("Network"), default="", export="network_type")
@@ -132,7 +134,10 @@ class ParticipantTable(Table):
         "domain",
         "recorded",
     )
-    exported_first = (of("id"), of("user_id"))
+    exported_first = (
+        of("id", gettext_lazy("Participant ID")),
+        of("user_id", gettext_lazy("User ID")),
+    )
 
     def __init__(
         self, rows: list[SessionStay], *, home: Connection, place: Place, **options: Any

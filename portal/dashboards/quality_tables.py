@@ -130,8 +130,8 @@ class ParticipantsTable(Table):
         verbose_name=gettext_lazy("Session"),
         empty_values=(),
         export=[
-            ExportColumn("topic", lambda row: row.session.topic),
-            ExportColumn("session", lambda row: row.session.key),
+            ExportColumn("topic", lambda row: row.session.topic, gettext_lazy("Session")),
+            ExportColumn("session", lambda row: row.session.key, gettext_lazy("Session UUID")),
         ],
     )
     start = SortedColumn(
@@ -139,14 +139,15 @@ class ParticipantsTable(Table):
         verbose_name=gettext_lazy("Start"),
         attrs={"td": {"class": "cell-moment"}},
         export="start_time",
+        is_moment=True,
     )
     poor = SortedColumn(
         verbose_name=gettext_lazy("Poor streams"),
         attrs=_NUMBER,
         export=[
-            ExportColumn("poor_streams", lambda row: row.poor),
-            ExportColumn("fair_streams", lambda row: row.fair),
-            ExportColumn("streams", lambda row: row.measured),
+            ExportColumn("poor_streams", lambda row: row.poor, gettext_lazy("Poor streams")),
+            ExportColumn("fair_streams", lambda row: row.fair, gettext_lazy("Fair streams")),
+            ExportColumn("streams", lambda row: row.measured, gettext_lazy("All streams")),
         ],
     )
     bad = TableColumn(
@@ -163,7 +164,10 @@ class ParticipantsTable(Table):
 
     optional = ("location", "version", "device", "department", "cpu")
     later = ("session", "network")
-    exported_first = (of("participant"), ExportColumn("user_id", attrgetter("account_id")))
+    exported_first = (
+        of("participant", gettext_lazy("Participant ID")),
+        ExportColumn("user_id", attrgetter("account_id"), gettext_lazy("User ID")),
+    )
 
     def __init__(
         self, rows: Any, *, connection: Connection, thresholds: Thresholds, **options: Any

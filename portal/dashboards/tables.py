@@ -67,12 +67,17 @@ class PastTable(Table):
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-moment"}},
         export="start_time",
+        is_moment=True,
     )
     seconds = SortedColumn(
         verbose_name=gettext_lazy("Duration"),
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-number cell-narrow"}},
-        export=[ExportColumn("duration_seconds", lambda one: one.seconds)],
+        export=[
+            ExportColumn(
+                "duration_seconds", lambda one: one.seconds, gettext_lazy("Duration (seconds)")
+            )
+        ],
     )
     participants = SortedColumn(
         verbose_name=gettext_lazy("Participants"),
@@ -83,7 +88,10 @@ class PastTable(Table):
         verbose_name=gettext_lazy("Media"),
         empty_values=(),
         default="",
-        export=[ExportColumn(name, partial(_has, name)) for name in FEATURES],
+        export=[
+            ExportColumn(name, partial(_has, name), title)
+            for name, (title, _icon) in FEATURES.items()
+        ],
     )
     department = SortedColumn(verbose_name=gettext_lazy("Department"))
     email = TableColumn(verbose_name=gettext_lazy("Host's email"))
@@ -93,13 +101,14 @@ class PastTable(Table):
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-moment"}},
         export="end_time",
+        is_moment=True,
     )
     number = TableColumn(verbose_name=gettext_lazy("Meeting ID"), export="id")
     uuid = TableColumn(verbose_name=gettext_lazy("UUID"))
 
     optional = ("department", "email", "licence", "end", "number", "uuid")
     later = ("host",)
-    exported_first = (of("uuid"),)
+    exported_first = (of("uuid", gettext_lazy("UUID")),)
 
     def __init__(self, rows: Any, *, connection: Connection, family: str, **options: Any) -> None:
         super().__init__(rows, **options)
@@ -177,7 +186,7 @@ class MessagesTable(Table):
     emoji_receive = _count_column("emoji_receive")
 
     optional = ("email", *(set(IM_COUNTS) - set(_USUAL_COUNTS)))
-    exported_first = (of("user_id"),)
+    exported_first = (of("user_id", gettext_lazy("User ID")),)
 
     def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
         super().__init__(rows, **options)
@@ -210,6 +219,7 @@ class RoomTable(Table):
         verbose_name=gettext_lazy("Last started"),
         default=gettext_lazy("Unknown"),
         export="last_start_time",
+        is_moment=True,
     )
     address = TableColumn(verbose_name=gettext_lazy("IP address"), export="device_ip")
     calendar = TableColumn(verbose_name=gettext_lazy("Calendar"), export="calender_name")
@@ -220,7 +230,7 @@ class RoomTable(Table):
     account_type = TableColumn(verbose_name=gettext_lazy("Account type"))
 
     optional = ("email", "camera", "microphone", "speaker", "account_type")
-    exported_first = (of("id"),)
+    exported_first = (of("id", gettext_lazy("Room ID")),)
 
     def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
         super().__init__(rows, **options)

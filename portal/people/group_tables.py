@@ -124,7 +124,10 @@ class MembersTable(Table):
     name = TableColumn(
         verbose_name=gettext_lazy("Name"),
         attrs={"td": {"class": "cell-main cell-rest"}},
-        export=[of("first_name"), of("last_name")],
+        export=[
+            of("first_name", gettext_lazy("First name")),
+            of("last_name", gettext_lazy("Last name")),
+        ],
     )
     email = TableColumn(verbose_name=gettext_lazy("Email"))
     licence = TableColumn(
@@ -133,7 +136,7 @@ class MembersTable(Table):
     id = TableColumn(verbose_name=gettext_lazy("User ID"))
 
     optional = ("id",)
-    exported_first = (of("email"),)
+    exported_first = (of("email", gettext_lazy("Email")),)
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.id}

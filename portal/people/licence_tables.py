@@ -54,6 +54,7 @@ class LicencesTable(PersonTable):
         verbose_name=gettext_lazy("Last sign-in"),
         default=gettext_lazy("Never"),
         attrs={"td": {"class": "cell-narrow"}},
+        is_moment=True,
     )
     hosted = TableColumn(
         verbose_name=gettext_lazy("Hosted"),
@@ -66,14 +67,20 @@ class LicencesTable(PersonTable):
         default=gettext_lazy("None"),
         export=[ExportColumn("next_session", attrgetter("next_time"))],
         attrs={"td": {"class": "cell-narrow"}},
+        is_moment=True,
     )
-    created_at = SortedColumn(verbose_name=gettext_lazy("Added"), default=gettext_lazy("Unknown"))
+    created_at = SortedColumn(
+        verbose_name=gettext_lazy("Added"), default=gettext_lazy("Unknown"), is_moment=True
+    )
     why = TableColumn(
         verbose_name=gettext_lazy("Reason"),
         empty_values=(),
         accessor="user_id",
         attrs={"td": {"class": "cell-wrap cell-wide"}},
-        export=[ExportColumn("use", lambda person: person.use), of("why")],
+        export=[
+            ExportColumn("use", lambda person: person.use, gettext_lazy("Use")),
+            of("why", gettext_lazy("Reason")),
+        ],
     )
 
     optional = ("email", "status", "created_at")

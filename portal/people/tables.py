@@ -115,7 +115,10 @@ class PersonTable(Table):
     name = SortedColumn(
         verbose_name=gettext_lazy("Name"),
         attrs={"td": {"class": "cell-main"}},
-        export=[of("first_name"), of("last_name")],
+        export=[
+            of("first_name", gettext_lazy("First name")),
+            of("last_name", gettext_lazy("Last name")),
+        ],
     )
     email = SortedColumn(verbose_name=gettext_lazy("Email"), attrs={"td": {"class": "cell-wide"}})
     type = SortedColumn(
@@ -130,7 +133,7 @@ class PersonTable(Table):
         verbose_name=gettext_lazy("Status"), attrs={"td": {"class": "cell-state"}}
     )
 
-    exported_first = (of("email"),)
+    exported_first = (of("email", gettext_lazy("Email")),)
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.user_id}
@@ -167,15 +170,18 @@ class PeopleTable(PersonTable):
     caption = gettext_lazy("People")
 
     last_login_time = SortedColumn(
-        verbose_name=gettext_lazy("Last sign-in"), default=gettext_lazy("Never")
+        verbose_name=gettext_lazy("Last sign-in"), default=gettext_lazy("Never"), is_moment=True
     )
     timezone = TableColumn(verbose_name=gettext_lazy("Time zone"))
     pmi = TableColumn(verbose_name=gettext_lazy("Personal meeting ID"))
-    created_at = SortedColumn(verbose_name=gettext_lazy("Created"))
+    created_at = SortedColumn(verbose_name=gettext_lazy("Created"), is_moment=True)
     groups = TableColumn(
         verbose_name=gettext_lazy("Groups"),
         empty_values=(),
-        export=[of("group_ids"), of("im_group_ids")],
+        export=[
+            of("group_ids", gettext_lazy("Groups")),
+            of("im_group_ids", gettext_lazy("IM groups")),
+        ],
     )
     user_id = TableColumn(verbose_name=gettext_lazy("User ID"), export="id")
 

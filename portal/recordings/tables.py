@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from django.urls import reverse
@@ -93,10 +94,11 @@ TRASHED = replace(
 )
 
 
-def _known(name: str) -> ExportColumn:
+def _known(name: str, title: str) -> ExportColumn:
     return ExportColumn(
         name if name != "sharing" else "share_recording",
         lambda row: getattr(getattr(row, "known_sharing", None), name, None),
+        title,
     )
 
 
@@ -115,36 +117,53 @@ class RecordingsTable(Table):
     )
     dept = SortedColumn(verbose_name=gettext_lazy("Department"))
     start_time = SortedColumn(
-        verbose_name=gettext_lazy("Recorded"), attrs={"td": {"class": "cell-narrow"}}
+        verbose_name=gettext_lazy("Recorded"),
+        attrs={"td": {"class": "cell-narrow"}},
+        is_moment=True,
     )
     size = SortedColumn(
         verbose_name=gettext_lazy("Size"),
         attrs={"td": {"class": "cell-number cell-narrow"}},
-        export="total_size",
+        export=[ExportColumn("total_size", attrgetter("size"), gettext_lazy("Size (bytes)"))],
     )
     status = TableColumn(verbose_name=gettext_lazy("Status"), attrs={"td": {"class": "cell-state"}})
     sharing = TableColumn(
         verbose_name=gettext_lazy("Sharing"),
         accessor="known_sharing",
         empty_values=(),
-        export=[_known("sharing"), _known("has_password"), _known("viewer_download")],
+        export=[
+            _known("sharing", gettext_lazy("Sharing")),
+            _known("has_password", gettext_lazy("Password")),
+            _known("viewer_download", gettext_lazy("Download by viewers")),
+        ],
     )
     duration = SortedColumn(
-        verbose_name=gettext_lazy("Duration"), attrs={"td": {"class": "cell-narrow"}}, default=""
+        verbose_name=gettext_lazy("Duration"),
+        attrs={"td": {"class": "cell-narrow"}},
+        default="",
+        export=[of("duration", gettext_lazy("Duration (minutes)"))],
     )
     files = TableColumn(
         accessor="file_count", verbose_name=gettext_lazy("Files"), export="recording_count"
     )
     kinds = TableColumn(verbose_name=gettext_lazy("File types"), export="file_types")
-    trashed_at = SortedColumn(verbose_name=gettext_lazy("Left in trash"), export="deleted_time")
+    trashed_at = SortedColumn(
+        verbose_name=gettext_lazy("Left in trash"), export="deleted_time", is_moment=True
+    )
     number = TableColumn(
         verbose_name=gettext_lazy("Meeting ID"), accessor="session_id", export="id"
     )
 
     optional = ("dept", "duration", "files", "kinds", "trashed_at", "number")
     later = ("host", "dept")
-    exported_last = (ExportColumn("on_hold", lambda row: getattr(row, "is_held", None)),)
-    exported_first = (of("uuid"), ExportColumn("id", lambda row: row.session_id), of("topic"))
+    exported_last = (
+        ExportColumn("on_hold", lambda row: getattr(row, "is_held", None), gettext_lazy("On hold")),
+    )
+    exported_first = (
+        of("uuid", gettext_lazy("UUID")),
+        ExportColumn("id", lambda row: row.session_id, gettext_lazy("Meeting ID")),
+        of("topic", gettext_lazy("Topic")),
+    )
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.uuid}

@@ -7,7 +7,6 @@ that is killed while it sends may send the same mail again, under the same Messa
 """
 
 from calendar import monthrange
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from smtplib import SMTPException
 from tempfile import TemporaryFile
@@ -226,8 +225,9 @@ def _go_on(run: ReportRun) -> datetime | None:
 
 
 def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
-    (name, _layout), kind = look_of(run), run.saved.file
-    with _file(run) as file:
+    export, kind = export_of(run), run.saved.file
+    run.rows = export.count
+    with _file(run, export) as file:
         size = file.seek(0, 2)
         file.seek(0)
         run.is_linked = size > LARGEST_ATTACHMENT
@@ -246,7 +246,7 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
             lines.append(_("What could not be had:") + f"\n{run.reason}")
         made = _mail(run, run.saved.name, lines)
         if not run.is_linked:
-            made.attach(f"{name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
+            made.attach(f"{export.name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
         made.send()
     run.state, run.mailed_at = RunState.SENT, clock.now()
     saved_reports.note_mailed(run)
@@ -283,24 +283,24 @@ def _page_of(run: ReportRun) -> str:
     return f"{page}?{data.urlencode()}"
 
 
-def table_of(run: ReportRun) -> tuple[list[exports.ExportColumn], int, Iterator[Any]]:
-    """The columns and rows of a run, in the zone that is active."""
+def export_of(run: ReportRun) -> exports.Export:
+    """Returns the file of a run, in the zone that is active."""
+    from portal.reports.files import export_of  # noqa: PLC0415 - tables, for pages alone
+
     report, filters = filters_of(run)
     scope = _scope(run.saved)
     rows = report.rows(scope, filters, filters.range, run.saved.subject)
     columns = report.table_class([], connection=scope.connection).exported(None)
-    if isinstance(rows, QuerySet):
-        return columns, rows.count(), rows.iterator(chunk_size=_AT_ONCE)
-    return columns, len(rows), iter(rows)
-
-
-def look_of(run: ReportRun) -> tuple[str, exports.Layout]:
-    """Returns the name of a run's file, and how a workbook of it looks, in the zone that is
-    active."""
-    from portal.reports.files import file_of, layout_of  # noqa: PLC0415 - tables, for pages alone
-
-    report, filters = filters_of(run)
-    return file_of(report, filters.range, person_of(run)), layout_of(report, filters.range)
+    is_stored = isinstance(rows, QuerySet)
+    return export_of(
+        report,
+        filters,
+        person_of(run),
+        what=f"report-{run.saved.slug}",
+        columns=columns,
+        rows=rows.iterator(chunk_size=_AT_ONCE) if is_stored else iter(rows),
+        count=rows.count() if is_stored else len(rows),
+    )
 
 
 def person_of(run: ReportRun) -> str:
@@ -309,12 +309,12 @@ def person_of(run: ReportRun) -> str:
     return colleague(_scope(run.saved), subject).name if subject else ""
 
 
-def _file(run: ReportRun) -> IO[bytes]:
-    columns, run.rows, rows = table_of(run)
+def _file(run: ReportRun, export: exports.Export) -> IO[bytes]:
     if run.saved.file == "xlsx":
-        return exports.as_xlsx(columns, rows, look_of(run)[1])
+        facts = exports.facts_of(run.saved.connection.name, str(run.saved.owner), export)
+        return exports.as_xlsx(export.columns, export.rows, export.layout, facts)
     file = TemporaryFile()  # noqa: SIM115 - whoever mails it closes it
-    for piece in exports.as_csv(columns, rows):
+    for piece in exports.as_csv(export.columns, export.rows):
         file.write(piece.encode())
     file.seek(0)
     return file

@@ -1,6 +1,7 @@
 """Tables of reports, and what stands in their files."""
 
 from datetime import date, datetime
+from operator import attrgetter
 from typing import Any
 
 from django.urls import NoReverseMatch, reverse
@@ -15,6 +16,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation import number as grouped
 from portal.ui.exports import ExportColumn, of
+from portal.ui.numbers import as_number
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute
 
@@ -64,6 +66,15 @@ def _count(title: str, export: str = "", accessor: str | None = None) -> SortedC
     )
 
 
+def _gigabytes(title: str, heading: str, name: str, exported: str) -> SortedColumn:
+    return SortedColumn(
+        verbose_name=title,
+        default=gettext_lazy("Unknown"),
+        attrs=_NUMBER,
+        export=[ExportColumn(exported, attrgetter(name), heading)],
+    )
+
+
 class DailyTable(ReportTable):
     caption = gettext_lazy("Use by day")
     key_field = "day"
@@ -88,10 +99,22 @@ class StorageTable(ReportTable):
     key_field = "day"
 
     day = SortedColumn(verbose_name=gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date")
-    used = _count(gettext_lazy("Used"), "usage_gb")
-    free = _count(gettext_lazy("Included with licences"), "free_usage_gb")
-    plan = _count(gettext_lazy("Included with the plan"), "plan_usage_gb")
-    included = _count(gettext_lazy("Included"), "included_gb")
+    used = _gigabytes(gettext_lazy("Used"), gettext_lazy("Used (GB)"), "used", "usage_gb")
+    free = _gigabytes(
+        gettext_lazy("Included with licences"),
+        gettext_lazy("Included with licences (GB)"),
+        "free",
+        "free_usage_gb",
+    )
+    plan = _gigabytes(
+        gettext_lazy("Included with the plan"),
+        gettext_lazy("Included with the plan (GB)"),
+        "plan",
+        "plan_usage_gb",
+    )
+    included = _gigabytes(
+        gettext_lazy("Included"), gettext_lazy("Included (GB)"), "included", "included_gb"
+    )
 
     def render_day(self, value: date) -> str:
         return day_in_words(value)
@@ -245,7 +268,7 @@ class PersonReportTable(ReportTable):
     type = TableColumn(accessor="data__type", verbose_name=gettext_lazy("Type"), export="type")
 
     optional = ("number", "host", "email", "end", "type")
-    exported_first = (ExportColumn("uuid", lambda row: row.data.get("uuid")),)
+    exported_first = (ExportColumn("uuid", lambda row: row.data.get("uuid"), gettext_lazy("UUID")),)
 
     def render_topic(self, record: Any) -> str | SafeString:
         data = record.data
@@ -331,7 +354,8 @@ class StayTable(_OfPresent):
     )
     seconds = _count(gettext_lazy("Seconds"), "duration")
     attentiveness = TableColumn(
-        verbose_name=gettext_lazy("Attentiveness"), export="attentiveness_score"
+        verbose_name=gettext_lazy("Attentiveness"),
+        export=[ExportColumn("attentiveness_score", lambda row: as_number(row.attentiveness))],
     )
     user_id = TableColumn(verbose_name=gettext_lazy("User ID"))
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.contract.model import fields
+from portal.contract.described import Titles
 from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
 from portal.sessions.services.registrants import (
     QUESTIONS,
@@ -28,7 +28,7 @@ from portal.ui.times import relative
 
 Answer = Callable[[RegistrantDetails], str]
 
-_FIELDS = [name for name, _info in fields(RegistrantDetails)]
+_FIELDS = Titles(RegistrantDetails)
 _LINK = "join_url"
 _APART = {"custom_questions"}
 
@@ -72,16 +72,21 @@ class RegistrantTable(Table):
         verbose_name=gettext_lazy("Name"),
         empty_values=(),
         attrs={"td": {"class": "cell-main"}},
-        export=[of("first_name"), of("last_name"), of("status")],
+        export=[
+            of("first_name", gettext_lazy("First name")),
+            of("last_name", gettext_lazy("Last name")),
+            of("status", gettext_lazy("Status")),
+        ],
     )
     email = TableColumn(verbose_name=gettext_lazy("Email"), attrs={"td": {"class": "cell-rest"}})
     create_time = TableColumn(
         verbose_name=gettext_lazy("Registered"),
         default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-narrow"}},
+        is_moment=True,
     )
 
-    exported_first = (of("email"),)
+    exported_first = (of("email", gettext_lazy("Email")),)
 
     def __init__(
         self, rows: Sequence[RegistrantDetails], *, url: str, query: str, has_links: bool
@@ -102,7 +107,7 @@ class RegistrantTable(Table):
         self._url, self._query = url, query
         self._apart = _APART if has_links else _APART | {_LINK}
         if has_links:
-            self.exported_last = (of(_LINK),)  # type: ignore[misc]
+            self.exported_last = (of(_LINK, gettext_lazy("Join link")),)  # type: ignore[misc]
 
     def exported(self, names: Collection[str] | None) -> list[ExportColumn]:
         """With all columns, all that the interface reports."""
@@ -110,7 +115,7 @@ class RegistrantTable(Table):
         if names is not None:
             return found
         known = {column.name for column in found} | self._apart
-        return found + [of(name) for name in _FIELDS if name not in known]
+        return found + [of(name, title) for name, title in _FIELDS.items() if name not in known]
 
     def render_name(self, record: RegistrantDetails) -> SafeString:
         return format_html(
@@ -129,11 +134,11 @@ def _answers(
 ) -> dict[str, tuple[str, Answer, ExportColumn]]:
     """Columns of what these may have answered: by name, the question, the cell's text, and the
     column of a file."""
-    usual = {name: (title, _usual(name), of(name)) for name, title in QUESTIONS.items()}
+    usual = {name: (title, _usual(name), of(name, title)) for name, title in QUESTIONS.items()}
     own = {}
     for title in own_questions(rows):
-        heading = f"{title} (answer)" if title in _FIELDS else title
-        own[_name_of(title)] = (title, _own(title), ExportColumn(heading, _own(title)))
+        heading = f"{title} (answer)" if title in {*_FIELDS, *_FIELDS.values()} else title
+        own[_name_of(title)] = (title, _own(title), ExportColumn(heading, _own(title), heading))
     return usual | own
 
 

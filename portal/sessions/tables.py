@@ -54,9 +54,13 @@ class SessionsTable(Table):
         verbose_name=gettext_lazy("Starts"),
         default=gettext_lazy("No fixed time"),
         attrs={"td": {"class": "cell-time"}},
+        is_moment=True,
     )
     duration = SortedColumn(
-        verbose_name=gettext_lazy("Duration"), attrs={"td": {"class": "cell-length"}}, default=""
+        verbose_name=gettext_lazy("Duration"),
+        attrs={"td": {"class": "cell-length"}},
+        default="",
+        export=[of("duration", gettext_lazy("Duration (minutes)"))],
     )
     host = SortedColumn(
         verbose_name=gettext_lazy("Host"),
@@ -72,12 +76,18 @@ class SessionsTable(Table):
     )
     number = TableColumn(verbose_name="ID", accessor="session_id", export="id")
     timezone = TableColumn(verbose_name=gettext_lazy("Time zone"))
-    created_at = SortedColumn(verbose_name=gettext_lazy("Created"))
+    created_at = SortedColumn(verbose_name=gettext_lazy("Created"), is_moment=True)
 
     optional = ("registration", "number", "timezone", "created_at")
     later = ("type",)
-    exported_first = (ExportColumn("id", lambda one: one.session_id), of("topic"))
-    exported_last = (of("join_url"), ExportColumn("tracking_fields", _tracking))
+    exported_first = (
+        ExportColumn("id", lambda one: one.session_id, "ID"),
+        of("topic", gettext_lazy("Topic")),
+    )
+    exported_last = (
+        of("join_url", gettext_lazy("Join link")),
+        ExportColumn("tracking_fields", _tracking, gettext_lazy("Tracking fields")),
+    )
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.pk}

@@ -1,8 +1,7 @@
 """Lists as files: CSV and XLSX, of any number of rows in little memory.
 
-Headers are the interface's own names of fields, so that an import recognises them; times are ISO.
-A workbook with a `Layout` is for people: it has the words of the screen, and days and times as
-spreadsheets have them.
+Both have the words of the screen, which imports recognise too. In CSV times are ISO. A workbook has
+days, times and numbers as spreadsheets have them, and says on a sheet of its own what it is of.
 """
 
 import re
@@ -25,6 +24,7 @@ from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.config import clock
 from portal.translation import gettext as _
+from portal.ui.ranges import Range
 from portal.ui.times import exact
 
 KINDS = {
@@ -45,30 +45,36 @@ _NUMBER = re.compile(r"\+?[0-9][0-9 ()/.-]{2,30}")
 
 @dataclass(frozen=True)
 class ExportColumn:
-    """A column of a file: its header, and what of a row stands in it. `title` is the screen's word
-    for it; with `is_moment` it is a time, also where it comes as a text."""
+    """A column of a file: the interface's name of it, and what of a row stands in it. `title` is
+    the screen's word for it; with `is_moment` it is a time, also where it comes as a text."""
 
     name: str
     value: Callable[[Any], Any]
     title: str = ""
     is_moment: bool = False
 
+    @property
+    def heading(self) -> str:
+        return str(self.title or self.name)
+
 
 @dataclass(frozen=True)
 class Layout:
-    """The look of a workbook that people read and nobody imports; times are those of `zone`."""
+    """The look of a workbook: the name of its sheet, and the zone of its times."""
 
     sheet: str
     zone: tzinfo
-    zone_name: str
+
+    @property
+    def zone_name(self) -> str:
+        return str(self.zone)
 
     @property
     def sheet_name(self) -> str:
         return _NOT_IN_SHEETS.sub(" ", self.sheet).strip("' ")[:_LONGEST_SHEET]
 
     def heading(self, column: ExportColumn) -> str:
-        title = str(column.title or column.name)
-        return f"{title} ({self.zone_name})" if column.is_moment else title
+        return f"{column.heading} ({self.zone_name})" if column.is_moment else column.heading
 
     def value(self, column: ExportColumn, row: Any) -> Any:
         """Returns a value, of a time that which clocks of the zone show."""
@@ -81,9 +87,9 @@ class Layout:
         return value
 
 
-def of(name: str, title: str = "") -> ExportColumn:
-    """The column of a field that rows have under the name that the file has it."""
-    return ExportColumn(name, attrgetter(name), title)
+def of(name: str, title: str, *, is_moment: bool = False) -> ExportColumn:
+    """The column of a field that rows have under the interface's name of it."""
+    return ExportColumn(name, attrgetter(name), title, is_moment)
 
 
 def file_name(*parts: str) -> str:
@@ -92,42 +98,88 @@ def file_name(*parts: str) -> str:
     return " ".join(" ".join(named).split())[:_LONGEST_NAME]
 
 
+def day_of(moment: datetime | None) -> str:
+    """Returns a day as names of files have it, that of the reader; empty where it is not known."""
+    if moment is None:
+        return ""
+    return str((timezone.localtime(moment) if moment.tzinfo else moment).date())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Export:
+    """A file of rows that somebody takes out.
+
+    `title` is what its page is called, `name` what the file is. `what` and `by`, in English, are
+    what the audit trail calls the rows and by what they were narrowed, `narrowed` is the latter in
+    the reader's words. `days` are those that it is of; what it shows was read at `read_at`, but for
+    what `unread` says.
+    """
+
+    title: str
+    name: str
+    what: str
+    columns: Sequence[ExportColumn]
+    rows: Iterable[Any]
+    count: int
+    by: str = ""
+    narrowed: str = ""
+    days: Range | None = None
+    read_at: datetime | None = None
+    unread: Sequence[str] = ()
+
+    @property
+    def layout(self) -> Layout:
+        zone = self.days.zone if self.days else timezone.get_current_timezone()
+        return Layout(self.title, zone)
+
+
+def send(request: PortalRequest, kind: str, export: Export) -> HttpResponseBase:
+    """Records who takes how many rows out, and which; answers with the file."""
+    names = [column.name for column in export.columns]
+    note(request, export.what, kind, names, count=export.count, by=export.by)
+    layout, facts = export.layout, facts_of(request.connection.name, str(request.user), export)
+    return answer(
+        kind,
+        export.name,
+        export.columns,
+        export.rows,
+        layout=layout,
+        facts=facts,
+        unread=export.unread,
+    )
+
+
 def note(
-    request: PortalRequest,
-    what: str,
-    kind: str,
-    columns: Sequence[ExportColumn],
-    *,
-    count: int,
-    by: str,
+    request: PortalRequest, what: str, kind: str, columns: list[str], *, count: int, by: str
 ) -> None:
-    """Records who took how many rows out, and which; `by` says by what the list was narrowed."""
+    """Records a file that somebody takes out; `by` says by what its rows were narrowed."""
     sent = {
         "list": what,
         "file": kind,
         "rows": count,
         "filter": by or "everything",
-        "columns": [column.name for column in columns],
+        "columns": columns,
     }
     record(
         origin_of(request), Act.LIST_EXPORTED, label=what, connection=request.connection, sent=sent
     )
 
 
-def facts_of(
-    request: PortalRequest, count: int, narrowed: str, unread: Sequence[str] = ()
-) -> Facts:
+def facts_of(account: str, user: str, export: Export) -> Facts:
     """Returns what a workbook says of itself, on a sheet of its own."""
-    found: Facts = {
-        _("Account"): request.connection.name,
-        _("Filter"): narrowed,
-        _("Rows"): count,
-        _("Missing"): " ".join(unread),
-        _("Time zone"): timezone.get_current_timezone_name(),
+    facts: Facts = {
+        _("Account"): account,
+        _("Content"): export.title,
+        _("Days"): export.days.in_words if export.days else "",
+        _("Filter"): export.narrowed,
+        _("Rows"): export.count,
+        _("Missing"): " ".join(export.unread),
+        _("Time zone"): export.layout.zone_name,
+        _("Read"): exact(export.read_at) if export.read_at else "",
         _("Created"): exact(clock.now()),
-        _("Created by"): str(request.user),
+        _("Created by"): user,
     }
-    return {title: value for title, value in found.items() if value != ""}
+    return {title: value for title, value in facts.items() if value != ""}
 
 
 def answer(
@@ -135,9 +187,9 @@ def answer(
     name: str,
     columns: Sequence[ExportColumn],
     rows: Iterable[Any],
-    layout: Layout | None = None,
     *,
-    facts: Facts | None = None,
+    layout: Layout,
+    facts: Facts,
     unread: Sequence[str] = (),
 ) -> HttpResponseBase:
     """The file `name` as a download, which says where some of its list is `unread`. `kind` is a key
@@ -156,7 +208,7 @@ def answer(
 
 def as_csv(columns: Sequence[ExportColumn], rows: Iterable[Any]) -> Iterator[str]:
     """UTF-8 with the mark that spreadsheets know it by, in pieces."""
-    yield _BOM + csv_line([column.name for column in columns])
+    yield _BOM + csv_line([column.heading for column in columns])
     remaining = iter(rows)
     while some := list(islice(remaining, _TOGETHER)):
         yield "".join(csv_line([_cell(column.value(row)) for column in columns]) for row in some)
@@ -165,8 +217,8 @@ def as_csv(columns: Sequence[ExportColumn], rows: Iterable[Any]) -> Iterator[str
 def as_xlsx(
     columns: Sequence[ExportColumn],
     rows: Iterable[Any],
-    layout: Layout | None = None,
-    facts: Facts | None = None,
+    layout: Layout,
+    facts: Facts,
 ) -> IO[bytes]:
     """A workbook in a temporary file. Texts are texts: never formulas, links or numbers. The
     `facts` about it stand on a second sheet."""
@@ -174,19 +226,18 @@ def as_xlsx(
 
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
     with Workbook(file, {"constant_memory": True}) as book:
-        sheet = book.add_worksheet(layout.sheet_name if layout else None)
+        sheet = book.add_worksheet(layout.sheet_name)
         sheet.set_column(0, len(columns) - 1, _WIDTH)
         sheet.freeze_panes(1, 0)
         bold = book.add_format({"bold": True})
         moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})  # untranslated: a format
         day = book.add_format({"num_format": "yyyy-mm-dd"})
         for place, column in enumerate(columns):
-            heading = layout.heading(column) if layout else column.name
-            sheet.write_string(0, place, harmless(heading)[:_LONGEST], bold)
+            sheet.write_string(0, place, harmless(layout.heading(column))[:_LONGEST], bold)
         for line, row in enumerate(rows, start=1):
             for place, column in enumerate(columns):
-                value = layout.value(column, row) if layout else column.value(row)
-                if layout and isinstance(value, date):
+                value = layout.value(column, row)
+                if isinstance(value, date):
                     has_time = isinstance(value, datetime)
                     sheet.write_datetime(line, place, value, moment if has_time else day)
                 elif isinstance(value, bool):
@@ -195,8 +246,7 @@ def as_xlsx(
                     sheet.write_number(line, place, value)
                 elif text := _text_cell(_text(value)):
                     sheet.write_string(line, place, text[:_LONGEST])
-        if facts:
-            _write_facts(book.add_worksheet(_("About")[:_LONGEST_SHEET]), bold, facts)
+        _write_facts(book.add_worksheet(_("About")[:_LONGEST_SHEET]), bold, facts)
     file.seek(0)
     return file
 

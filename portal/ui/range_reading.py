@@ -68,7 +68,7 @@ class Reader(Protocol[R]):
     def read(self) -> Reading[R]: ...
     def refresh(self) -> Reading[R]: ...
     def more(self) -> Reading[R]: ...
-    def whole(self) -> list[R]: ...
+    def whole(self) -> Reading[R]: ...
 
 
 class RangeReader(Generic[T]):
@@ -119,13 +119,13 @@ class RangeReader(Generic[T]):
         self._save(found)
         return found
 
-    def whole(self) -> list[T]:
+    def whole(self) -> Reading[T]:
         """All of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
         found = self.recent() or Reading()
         for _ in self._steps(found):
             if found.count > MOST:
                 raise TooMany
-        return found.records
+        return found
 
     def forget(self) -> None:
         """Discards the stored reading."""

@@ -114,6 +114,11 @@ class Range:
         return [self.first + number * _DAY for number in range((self.last - self.first).days + 1)]
 
     @property
+    def in_name(self) -> str:
+        """The days as the names of files have them."""
+        return f"{self.first} to {self.last}"  # untranslated: of a file's name
+
+    @property
     def before(self) -> "Range":
         """As many days just before these; of whole months, as many months."""
         after = self.last + _DAY

@@ -1,7 +1,7 @@
 """The base of every table: cheap cells, headings that sort by a link, cards on a phone."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -57,10 +57,14 @@ class TableColumn(tables.Column):  # type: ignore[misc]
 
     def exported(self, name: str) -> Sequence[exports.ExportColumn]:
         """The columns of a file for this one, which is called `name` in its table."""
+        title = str(self.verbose_name or name)
         if not isinstance(self.export, str):
-            return self.export
-        read = Accessor(str(self.accessor or name))
-        value, title = partial(read.resolve, quiet=True), str(self.verbose_name or name)
+            # One that stands for all of this column is called as it is.
+            return [
+                one if one.title else replace(one, title=title, is_moment=self.is_moment)
+                for one in self.export
+            ]
+        value = partial(Accessor(str(self.accessor or name)).resolve, quiet=True)
         return [exports.ExportColumn(str(self.export or name), value, title, self.is_moment)]
 
 

@@ -1,6 +1,10 @@
 """Promise 28 over every route that answers with a table: no cell and no header is a formula."""
 
-from collections.abc import Iterable
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
@@ -8,6 +12,7 @@ import pytest
 from django.db.models import Model, TextField
 from django.test import Client
 from django.utils import timezone
+from openpyxl import load_workbook
 
 from portal.access.audit import Act, record
 from portal.access.models import Connection, User
@@ -16,12 +21,14 @@ from portal.account.models import Baseline
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.jobs.models import ItemState, Job, JobState
-from portal.mirror.models import Delivery
+from portal.mirror.models import Delivery, MirrorState
+from portal.mirror.registry import MIRRORED_LISTS
 from portal.people.jobs.people_import import KIND
 from portal.recordings.models import MirroredRecording
 from portal.sessions.models import MirroredSession, SessionKind
 from tests.support.chat_pages import open_archive
 from tests.support.fault_server import FaultServer
+from tests.support.html import text_of
 from tests.support.job_pages import forced, item
 from tests.support.portal import admin_client_for
 from tests.support.routes import NAMED, Route
@@ -89,6 +96,17 @@ COMPARED = {"subject": HOSTILE, "show": "all"}
 LICENSED = {"use": "all"}
 # And moments: no text of the service stands in them.
 OF_NUMBERS = {"dashboards:ports-export", "reports:daily-export", "reports:storage-export"}
+# Rows that are corrected and sent again, under the headings that they came with.
+OF_ROWS = {"jobs:rows"}
+# Columns of pages that are several in files, or none; and the box of a table that selects.
+IN_OTHER_WORDS = {"Name", "Used", "Groups", "Actions", "Select this page"}
+FEWEST_PAGES = 25
+ZONE = "UTC"
+# Names of numbers that are no amounts.
+NUMBERED = {"Number", "ID", "Meeting ID"}
+IN_CODE = re.compile("[a-z0-9_.]+")
+DATED = re.compile(r"\d{4}-\d{2}-\d{2}")
+NUMERIC = re.compile(r"-?\d+(\.\d+)?")
 TEMPLATES = {
     *(f"{where}:import-template" for where in ("people", "meetings", "webinars")),
     *(f"{where}:registrants-import-template" for where in ("meetings", "webinars")),
@@ -112,6 +130,8 @@ def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
         )
     began = datetime(2026, 3, 1, 12, tzinfo=UTC)  # among `DAYS`
     _mirrored(MirroredRecording(connection=faulty, status="available", start_time=began))
+    for kind in (*MIRRORED_LISTS, "sessions", "recordings"):
+        MirrorState.objects.create(connection=faulty, kind=kind, refreshed_at=began)
     _measured(faulty)
     _mirrored(Delivery(connection=faulty, event=HOSTILE, object_id=HOSTILE))
     record(Origin(faulty.owner), Act.SIGN_IN, label=HOSTILE, sent={"a": HOSTILE}, message=HOSTILE)
@@ -188,6 +208,70 @@ def test_no_file_of_any_route_holds_a_formula(hostile: Connection, administrator
     assert books.keys() == texts.keys() - {"access:audit-export"}
     for name, content in books.items():
         assert formulas_in_xlsx(content) == [], name
+    wrong = {
+        name: faults
+        for name in books.keys() - TEMPLATES - OF_ROWS
+        if (faults := list(_faults(texts[name], books[name])))
+    }
+    assert wrong == {}
+    shown = {name: _heads_of_page(client, hostile, given, name) for name in books}
+    assert len([name for name, heads in shown.items() if heads]) >= FEWEST_PAGES
+    missing = {
+        name: heads - _words(texts[name]) - IN_OTHER_WORDS
+        for name, heads in shown.items()
+        if heads - _words(texts[name]) - IN_OTHER_WORDS
+    }
+    assert missing == {}
+
+
+def _words(text: bytes) -> set[str]:
+    """Headings of a file, without what is said of their units."""
+    heads = next(csv.reader(io.StringIO(text.decode("utf-8-sig"), newline="")))
+    return {head.partition(" (")[0] for head in heads} | {*heads}
+
+
+def _heads_of_page(
+    client: Client, connection: Connection, given: dict[str, str], name: str
+) -> set[str]:
+    """Headings of the table that a file is of, where a page shows it under the name of a list."""
+    path = name.removesuffix("-export").replace(":export", ":list")
+    page = next((one for one in NAMED if one.name == path != name), None)
+    if page is None:
+        return set()
+    url = page.url_of(connection.owner, connection, None, **given)
+    html = client.get(url, {**DAYS, **COMPARED, **LICENSED}).text
+    table = re.search(r'<table class="[^"]*sb-table.*?</thead>', html, re.DOTALL)
+    heads = re.findall(r"<th\b.*?</th>", table[0], re.DOTALL) if table else []
+    return {*filter(None, map(text_of, heads))}
+
+
+def _faults(text: bytes, content: bytes) -> Iterator[str]:
+    """Yields what keeps the files of a route from being as those of all."""
+    book = load_workbook(io.BytesIO(content))
+    heads = [str(cell.value) for cell in book.worksheets[0][1]]
+    plain = [head.removesuffix(f" ({ZONE})") for head in heads]
+    if next(csv.reader(io.StringIO(text.decode("utf-8-sig"), newline=""))) != plain:
+        yield "the headings of CSV are others"
+    yield from (f"{head} is no word of the screen" for head in plain if IN_CODE.fullmatch(head))
+    yield from (f"{head} stands there twice" for head, count in Counter(plain).items() if count > 1)
+    columns = zip(*book.worksheets[0].iter_rows(min_row=2, values_only=True), strict=True)
+    for head, values in zip(heads, columns, strict=False):
+        texts = [value for value in values if isinstance(value, str)]
+        if any(map(DATED.match, texts)):
+            yield f"the dates of {head} are texts"
+        if head not in NUMBERED and any(map(NUMERIC.fullmatch, texts)):
+            yield f"the numbers of {head} are texts"
+        is_moment = any(isinstance(value, datetime) for value in values)
+        if is_moment and not head.endswith(f" ({ZONE})"):
+            yield f"{head} names no zone"
+    if book.sheetnames[0] in ("Sheet1", "") or book.sheetnames[1:] != ["About"]:
+        yield f"sheets are called {book.sheetnames}"
+        return
+    facts = {row[0].value for row in book["About"]}
+    wanted = {"Account", "Content", "Rows", "Time zone", "Created", "Created by"}
+    yield from (f"{each} is not said" for each in wanted - facts)
+    if not facts & {"Read", "Days"}:
+        yield "when it was read is not said"
 
 
 def _tables(

@@ -162,8 +162,8 @@ def test_a_file_has_what_the_filters_leave(client: Client, faulty: Connection):
     fill(faulty, 3)
     url = address(faulty, "deliveries-export", "csv", q="0001", columns="all")
     rows = list(csv.DictReader(io.StringIO(client.get(url).getvalue().decode("utf-8-sig"))))
-    assert [row["topic"] for row in rows] == ["Topic 0001"]
-    assert {"event_id", "event", "did", "times", "came_at", "payload"} <= rows[0].keys()
+    assert [row["Topic"] for row in rows] == ["Topic 0001"]
+    assert {"Event ID", "Event", "Result", "Delivered", "Received", "Payload"} <= rows[0].keys()
     assert AuditEntry.objects.latest("sequence").sent["filter"] == "Search: 0001"
 
 

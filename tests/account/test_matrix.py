@@ -190,7 +190,7 @@ def test_the_file_has_what_the_page_shows(
     url = url_of(connection, two).replace("?", "export/csv/?")
     content = b"".join(client.get(url).streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
     [head, *lines] = csv.reader(io.StringIO(content))
-    assert head[:4] == ["group", "setting", "title", "differs"]
+    assert head[:4] == ["Group", "Name of the setting", "Setting", "Differs"]
     assert [two[0].label in head[4], two[1].label in head[5]] == [True, True]
     assert [line[1] for line in lines] == ["options.share_mc", CHAT]
     assert lines[1][4:] == ["On", "Off"]

@@ -84,7 +84,7 @@ def _take_along(page: Page, number: str) -> None:
     with page.expect_download() as download:
         page.locator("#list-export").get_by_role("link", name="CSV, visible columns").click()
     with Path(download.value.path()).open(encoding="utf-8-sig", newline="") as file:
-        assert [row["id"] for row in csv.DictReader(file)] == [number]
+        assert [row["ID"] for row in csv.DictReader(file)] == [number]
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("button", name="Delete view").click()
     expect(page.get_by_role("link", name="The board")).to_have_count(0)

@@ -57,7 +57,7 @@ def test_a_file_has_each_message_of_the_viewers_days_once(
         for session, message in around
         if is_within(message)
     ]
-    had = [(row["session_id"], row["sender"], row["message"]) for row in rows]
+    had = [(row["Session ID"], row["Sender"], row["Message"]) for row in rows]
     assert sorted(had) == sorted(expected)
     assert had
 

@@ -53,7 +53,7 @@ def test_is_what_the_service_counts_over_all_windows(
 
     url = address(connection, "messages-export", "csv", columns="all", **days(first, last))
     rows = table_of(seen_in(zone, client), url)
-    assert {row["user_id"]: int(row["total_send"]) for row in rows} == expected != {}
+    assert {row["User ID"]: int(row["Sent"]) for row in rows} == expected != {}
 
 
 def test_is_of_the_days_of_gmt_and_says_so(client: Client, connection: Connection):
@@ -91,8 +91,8 @@ def test_a_person_of_whom_a_part_is_unknown_has_no_sum(
         faulty, "messages-export", "csv", columns="all", **days("2026-02-20", "2026-03-04")
     )
     [row] = table_of(client, url)
-    assert row["total_send"] == ""
-    assert row["total_receive"] == "20"
+    assert row["Sent"] == ""
+    assert row["Received"] == "20"
 
 
 def test_a_failing_service_is_said_and_nothing_counts_as_zero(

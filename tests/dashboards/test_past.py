@@ -69,7 +69,7 @@ def test_are_exactly_those_of_the_viewers_days(
         type="" if family == "meetings" else family,
         **days(first, last),
     )
-    found = [row["uuid"] for row in table_of(seen_in(zone, client), url)]
+    found = [row["UUID"] for row in table_of(seen_in(zone, client), url)]
     assert len(found) == len(set(found))
     assert set(found) == on_days(held(sandbox, family), first, last, zone) != set()
 
@@ -187,7 +187,7 @@ def test_a_file_has_all_of_them(
     client = seen_in("UTC", client)
     client.get(address(faulty, "past", **days(today, today)))
     url = address(faulty, "past-export", "csv", columns="all", **days(today, today))
-    found = sorted(row["uuid"] for row in table_of(client, url))
+    found = sorted(row["UUID"] for row in table_of(client, url))
     assert found == [f"u{number}" for number in range(9)]
     entry = AuditEntry.objects.latest("sequence")
     assert entry.sent["rows"] == 9
@@ -290,7 +290,7 @@ def test_of_one_participant_are_those_that_service_lists_as_such(
         type=type_,
         **days(first, TODAY),
     )
-    found = {row["uuid"] for row in table_of(seen_in("UTC", client), url)}
+    found = {row["UUID"] for row in table_of(seen_in("UTC", client), url)}
     assert found == on_days(held(sandbox, family, type="pastOne"), first, TODAY, "UTC")
 
 

@@ -179,7 +179,7 @@ def test_the_hours_are_taken_along_as_a_file(
     client = seen_in("UTC", client)
     assert "/ports/export/csv/" in client.get(address(faulty, "ports", **days(first, last))).text
     rows = table_of(client, address(faulty, "ports-export", "csv", **days(first, last)))
-    assert [(row["begin"], row["max_usage"]) for row in rows] == [
+    assert [(row["Hour"], row["At most at once"]) for row in rows] == [
         ("2026-03-02T10:00:00+00:00", "7"),
         ("2026-03-02T11:00:00+00:00", "0"),
     ]

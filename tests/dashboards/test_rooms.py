@@ -41,7 +41,7 @@ def listed(*found: Json) -> Json:
 
 def test_are_all_listed(client: Client, connection: Connection, sandbox: Sandbox):
     rows = table_of(client, address(connection, "rooms-export", "csv", columns="all"))
-    assert {row["id"] for row in rows} == {each["id"] for each in rooms(sandbox)} != set()
+    assert {row["Room ID"] for row in rows} == {each["id"] for each in rooms(sandbox)} != set()
     html = sent(client, address(connection, "rooms"))
     assert rows_in(html) == len(rows)
 

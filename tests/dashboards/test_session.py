@@ -154,8 +154,8 @@ def test_participants_are_searched_sorted_and_taken_along(
     file = client.get(url(faulty, "meeting-export", "123", "csv", **asked, columns="all"))
     content = b"".join(file.streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
     rows = list(csv.DictReader(io.StringIO(content)))
-    assert {row["user_name"] for row in rows} == {"Bob", "'=cmd()"}
-    assert rows[0]["join_time"].startswith(f"{NOW.year}-")
+    assert {row["Name"] for row in rows} == {"Bob", "'=cmd()"}
+    assert rows[0]["Joined"].startswith(f"{NOW.year}-")
 
 
 def test_however_many_watch_the_service_is_asked_once(

@@ -29,8 +29,8 @@ pytestmark = pytest.mark.django_db
 
 
 ALL = [
-    "email", "first_name", "last_name", "type", "dept", "status", "last_login_time", "timezone",
-    "pmi", "created_at", "group_ids", "im_group_ids", "id",
+    "Email", "First name", "Last name", "Licence", "Department", "Status", "Last sign-in",
+    "Time zone", "Personal meeting ID", "Created", "Groups", "IM groups", "User ID",
 ]  # fmt: skip
 
 
@@ -57,14 +57,14 @@ def last_entry() -> AuditEntry:
     return AuditEntry.objects.filter(operation="list.export").latest("sequence")
 
 
-def test_file_holds_listed_in_their_order_under_interfaces_names(
+def test_file_holds_listed_in_their_order_under_words_of_screen(
     client: Client, mirrored: Connection
 ) -> None:
     rows = table(client.get(url(mirrored, status="inactive", sort="-email")))
     known = MirroredUser.objects.filter(status="inactive").order_by("-email")
-    assert [row["email"] for row in rows] == [person.email for person in known]
+    assert [row["Email"] for row in rows] == [person.email for person in known]
     assert list(rows[0]) == [
-        "email", "first_name", "last_name", "type", "dept", "status", "last_login_time",
+        "Email", "First name", "Last name", "Licence", "Department", "Status", "Last sign-in",
     ]  # fmt: skip
 
 
@@ -74,9 +74,9 @@ def test_all_columns_hold_all_that_is_known(client: Client, mirrored: Connection
     )
     [row] = table(client.get(url(mirrored, q="risky", columns="all")))
     assert list(row) == ALL
-    assert row["pmi"] == "0071234567"
-    assert row["dept"] == "'=cmd|'/C calc'!A0"
-    assert row["created_at"].endswith("+00:00")
+    assert row["Personal meeting ID"] == "0071234567"
+    assert row["Department"] == "'=cmd|'/C calc'!A0"
+    assert row["Created"].endswith("+00:00")
 
 
 def test_columns_that_somebody_chose_are_the_files_columns(
@@ -87,7 +87,7 @@ def test_columns_that_somebody_chose_are_the_files_columns(
     )
     answer = client.get(url(mirrored))
     assert content(answer).decode("utf-8-sig").splitlines()[0] == (
-        "email,first_name,last_name,timezone"
+        "Email,First name,Last name,Time zone"
     )
 
 
@@ -95,14 +95,16 @@ def test_a_workbook_holds_the_same(client: Client, mirrored: Connection) -> None
     book = load_workbook(io.BytesIO(content(client.get(url(mirrored, "xlsx", columns="all")))))
     sheet = book.worksheets[0]
     assert sheet.max_row == MirroredUser.objects.count() + 1
-    assert [cell.value for cell in sheet[1]] == ALL
+    assert [cell.value for cell in sheet[1]] == [
+        f"{name} (UTC)" if name in ("Last sign-in", "Created") else name for name in ALL
+    ]
 
 
 def test_chosen_people_alone_are_in_the_file(client: Client, mirrored: Connection) -> None:
     first, second = MirroredUser.objects.all()[:2]
     form = {"chosen": first.user_id, "kept": second.user_id, "matching": "status=pending"}
     rows = table(client.post(url(mirrored, columns="all"), form))
-    assert {as_typed(row["id"]) for row in rows} == {first.user_id, second.user_id}
+    assert {as_typed(row["User ID"]) for row in rows} == {first.user_id, second.user_id}
 
 
 def test_all_that_match_are_in_the_file(client: Client, mirrored: Connection) -> None:

@@ -299,7 +299,7 @@ def test_a_file_holds_the_facts_and_the_reason(
     answer = client.get(_url(connection, "licences-export", "csv", columns="all"))
     lines = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
     assert len(lines) == 4
-    assert {"use", "why", "hosted", "next_session", "last_login_time"} <= set(
+    assert {"Use", "Reason", "Hosted", "Next session", "Last sign-in"} <= set(
         lines[0].removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").split(",")
     )
     assert all("Never signed in. Nothing hosted" in line for line in lines[1:])

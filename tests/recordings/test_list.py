@@ -237,16 +237,16 @@ def test_files_hold_what_is_listed_and_selected(client: Client, connection: Conn
     mirrored(connection, "b", topic="\u202eevil", dept="Legal")
     url = reverse("recordings:export", args=[connection.key, "csv"])
     rows = list(csv.DictReader(io.StringIO(_csv(client.get(url, {"columns": "all"})))))
-    assert {row["uuid"] for row in rows} == {"a", "b"}
+    assert {row["UUID"] for row in rows} == {"a", "b"}
     assert not [cell for row in rows for cell in row.values() if cell.startswith("=")]
-    assert {"total_size", "file_types", "share_recording", "recording_count"} <= rows[0].keys()
+    assert {"Size (bytes)", "File types", "Sharing", "Files"} <= rows[0].keys()
     chosen = {"chosen": ["b"], "matching": ""}
-    assert [row["uuid"] for row in csv.DictReader(io.StringIO(_csv(client.post(url, chosen))))] == [
+    assert [row["UUID"] for row in csv.DictReader(io.StringIO(_csv(client.post(url, chosen))))] == [
         "b"
     ]
     everything = {"all": "1", "matching": "dept=Legal"}
     found = csv.DictReader(io.StringIO(_csv(client.post(url, everything))))
-    assert [row["uuid"] for row in found] == ["b"]
+    assert [row["UUID"] for row in found] == ["b"]
     book = client.get(reverse("recordings:export", args=[connection.key, "xlsx"]))
     assert book.getvalue().startswith(b"PK")
 

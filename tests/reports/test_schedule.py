@@ -126,7 +126,7 @@ def test_a_saved_report_keeps_to_the_limits_of_its_owner_by_then(
     [sent] = mailoutbox
     [(_, content, _)] = sent.attachments
     text = content if isinstance(content, str) else content.decode("utf-8-sig")
-    assert [inside] == [line["email"] for line in DictReader(StringIO(text))]
+    assert [inside] == [line["Email"] for line in DictReader(StringIO(text))]
     whole = days(last_month().first, last_month().last)
     listed = table_of(client, address(home, "hosts-export", "csv", **whole))
     assert len(listed) == len(truth.hosts(sandbox, last_month())[0])

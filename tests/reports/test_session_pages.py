@@ -41,7 +41,7 @@ def test_raw_rows_are_those_of_the_service(
     url = address(connection, f"{family}-participants-export", uuid, "csv", columns="all")
     expected = [one["id"] for one in participants(sandbox, family, uuid)]
     rows = table_of(client, url)
-    assert sorted(row["id"] for row in rows) == sorted(expected)
+    assert sorted(row["Participant ID"] for row in rows) == sorted(expected)
 
 
 @FAMILIES
@@ -52,11 +52,11 @@ def test_attendance_has_each_person_once(
     text = words_of(client, address(connection, family, uuid))
     assert "Attendance" in text
     url = address(connection, f"{family}-export", uuid, "csv", columns="all", came="came")
-    rows = [row for row in table_of(client, url) if row["came"] != "false"]
+    rows = [row for row in table_of(client, url) if row["Came"] != "false"]
     stays = list(participants(sandbox, family, uuid))
     emails = {one["user_email"].casefold() for one in stays if one["user_email"]}
-    assert {row["user_email"].casefold() for row in rows if row["user_email"]} == emails
-    assert sum(int(row["stays"]) for row in rows) == len(stays)
+    assert {row["Email"].casefold() for row in rows if row["Email"]} == emails
+    assert sum(int(row["Times joined"]) for row in rows) == len(stays)
 
 
 @FAMILIES
@@ -76,7 +76,7 @@ def test_answers_are_those_of_the_service(
         for each in one["question_details"]
     ]
     rows = table_of(client, address(connection, f"{family}-{part}-export", uuid, "csv"))
-    assert sorted((row["name"], row["question"]) for row in rows) == sorted(expected)
+    assert sorted((row["Name"], row["Question"]) for row in rows) == sorted(expected)
 
 
 def test_a_session_that_is_long_over_is_kept_for_good(

@@ -74,7 +74,7 @@ def test_everybody_who_was_there_is_taken_along_as_a_file(
     rows = list(csv.DictReader(io.StringIO(b"".join(file).decode("utf-8-sig"))))
     assert len(rows) == page.context["participants"].total
     assert {one.id for one in page.context["participants"].people} <= {
-        row["id"].removeprefix("'") for row in rows
+        row["Participant ID"].removeprefix("'") for row in rows
     }
     assert AuditEntry.objects.filter(operation="list.export").count() == 1
     assert client.get(spec_url(connection, spec, "held-export", *where, "pdf")).status_code == 404

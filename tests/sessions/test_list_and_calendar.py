@@ -128,8 +128,8 @@ def test_the_list_is_taken_along_as_a_file_and_that_is_recorded(
     answer = client.get(f"/c/{connection.key}/meetings/export/csv/?when=all")
     text = b"".join(answer.streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
     [row] = csv.DictReader(io.StringIO(text))
-    assert row["topic"] == "'=HYPERLINK(1)"
-    assert row["id"] == "1"
+    assert row["Topic"] == "'=HYPERLINK(1)"
+    assert row["ID"] == "1"
     assert AuditEntry.objects.filter(operation="list.export").exists()
 
 

@@ -160,7 +160,7 @@ def test_join_link_is_reported_to_deciders_alone(
     assert "Join link Hidden" in text_of(page)
     assert link not in "".join(page.split("<wbr>"))
     export = url(mine, session, "registrants-export", "csv")
-    assert b"join_url" not in b"".join(browser.get(export, {"status": "approved"}))
+    assert b"Join link" not in b"".join(browser.get(export, {"status": "approved"}))
 
 
 def test_registrants_are_exported_without_formulas(
@@ -172,8 +172,8 @@ def test_registrants_are_exported_without_formulas(
     address = url(connection, session, "registrants-export", "csv")
     file = client.get(address, {"status": "pending", "columns": "all"})
     read = list(csv.DictReader(io.StringIO(b"".join(file).decode("utf-8-sig"))))
-    assert [row["email"] for row in read] == ["ada@example.com", "eve@example.com"]
-    assert read[0]["org"] == "'=1+1"
+    assert [row["Email"] for row in read] == ["ada@example.com", "eve@example.com"]
+    assert read[0]["Organisation"] == "'=1+1"
     assert (read[1][QUESTION], read[1]["email (answer)"]) == ("Apple", "Odd")
     chosen = {"all": "1", "matching": "status=pending&q=eve"}
     some = client.post(address, chosen)

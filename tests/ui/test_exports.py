@@ -26,6 +26,7 @@ COLUMNS = [
     ExportColumn("text", lambda row: row["text"]),
     ExportColumn("more", lambda row: row["more"]),
 ]
+LAYOUT = Layout("List", UTC)
 RISKY = [
     "=1+1",
     "+44 20 7946 0000",
@@ -88,7 +89,7 @@ def test_no_spreadsheet_finds_a_formula_however_it_splits(texts: list[str]):
     columns = [ExportColumn(f"{text}{at}", itemgetter(at)) for at, text in enumerate(texts)]
     file = "".join(as_csv(columns, [texts])).encode()
     assert formulas_in_csv(file) == []
-    assert formulas_in_xlsx(as_xlsx(columns, [texts]).read()) == []
+    assert formulas_in_xlsx(as_xlsx(columns, [texts], LAYOUT, {}).read()) == []
 
 
 @settings(max_examples=60, deadline=None)
@@ -101,7 +102,7 @@ def test_an_import_has_every_cell_and_header_back_as_it_was(texts: list[str]):
     cells = [*texts[1:], "end"]
     for content in (
         "".join(as_csv(columns, [cells])).encode(),
-        as_xlsx(columns, [cells]).read(),
+        as_xlsx(columns, [cells], LAYOUT, {}).read(),
     ):
         table = sheets.read(content)
         assert table.rows[0].cells == tuple(cells)
@@ -111,7 +112,7 @@ def test_an_import_has_every_cell_and_header_back_as_it_was(texts: list[str]):
 def test_a_workbook_holds_texts_alone_whatever_they_look_like():
     texts = [*RISKY, *filter(None, FAITHFUL)]
     rows = [{"text": text, "more": index} for index, text in enumerate(texts)]
-    sheet = load_workbook(as_xlsx(COLUMNS, rows)).active
+    sheet = load_workbook(as_xlsx(COLUMNS, rows, LAYOUT, {})).active
     assert sheet is not None
     cells = [(row[0].value, row[0].data_type, row[1].value) for row in sheet.iter_rows(min_row=2)]
     values = [(unescape(str(text)), kind, number) for text, kind, number in cells]
@@ -154,7 +155,7 @@ def test_workbook_of_list_says_what_it_is(client: Client, connection: Connection
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_a_file_is_a_download_that_nobody_caches(kind: str):
-    response = answer(kind, "people", COLUMNS, [{"text": "a", "more": 1}])
+    response = answer(kind, "people", COLUMNS, [{"text": "a", "more": 1}], layout=LAYOUT, facts={})
     assert f'filename="people.{kind}"' in response["Content-Disposition"]
     assert response["Content-Disposition"].startswith("attachment")
     assert response["Cache-Control"] == "no-store"
@@ -167,9 +168,9 @@ def test_workbook_for_people_has_words_days_and_numbers():
         ExportColumn("phone_number", itemgetter(1), "Number"),
         ExportColumn("topic", itemgetter(2), "Topic"),
     ]
-    layout = Layout("Calls: [all]", ZoneInfo("Europe/Berlin"), "Europe/Berlin")
+    layout = Layout("Calls: [all]", ZoneInfo("Europe/Berlin"))
     rows = [(began, "+49 30 1234567", "=1"), ("2026-11-21T23:30:00Z", "", "")]
-    sheet = load_workbook(as_xlsx(columns, rows, layout)).active
+    sheet = load_workbook(as_xlsx(columns, rows, layout, {})).active
     assert sheet is not None
     assert sheet.title == "Calls   all"
     assert [cell.value for cell in sheet[1]] == ["Start (Europe/Berlin)", "Number", "Topic"]

@@ -18,10 +18,13 @@ from portal.account.services.matrix import Matrix, MatrixRow, MatrixSection, Mat
 from portal.account.services.subject_names import NamedSubjects, named
 from portal.account.services.subjects import KINDS, PEOPLE, SUB_ACCOUNTS, SubjectKind
 from portal.client import ApiError
+from portal.config import clock
 from portal.contract.operation import Operation
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation.folding import searched
 from portal.ui import exports
+from portal.ui.numbers import as_number
 from portal.ui.pages import go, page
 from portal.ui.settings.subjects import MOST_COMPARED, SUBJECT, compare_url
 from portal.ui.views.connected import ConnectedView, PartsView
@@ -149,16 +152,26 @@ class CompareSettingsView(ComparingMixin, PartsView):
         sections = self.matrix.sections
         pairs = [(one, row) for one in sections for row in one.rows if self.is_shown(row)]
         columns = [
-            exports.ExportColumn("group", lambda pair: pair[0].title),
-            exports.ExportColumn("setting", lambda pair: pair[1].name),
-            exports.ExportColumn("title", lambda pair: pair[1].title),
-            exports.ExportColumn("differs", lambda pair: pair[1].differs),
+            exports.ExportColumn("group", lambda pair: pair[0].title, _("Group")),
+            exports.ExportColumn("setting", lambda pair: pair[1].name, _("Name of the setting")),
+            exports.ExportColumn("title", lambda pair: pair[1].title, _("Setting")),
+            exports.ExportColumn("differs", lambda pair: pair[1].differs, _("Differs")),
             *(_column(place, one) for place, one in enumerate(self.matrix.subjects)),
         ]
         what = f"settings-of-{self.kind.name}"
         by = ", ".join(filter(None, (self.filters.search, "" if self.shows_all else "differing")))
-        exports.note(self.request, what, file, columns, count=len(pairs), by=by)
-        return exports.answer(file, what, columns, pairs)
+        export = exports.Export(
+            title=_("Settings: %(of)s") % {"of": _TITLES[self.kind]},
+            name=exports.file_name(what, self.request.connection.name, exports.day_of(clock.now())),
+            what=what,
+            columns=columns,
+            rows=pairs,
+            count=len(pairs),
+            by=by,
+            narrowed=self.filters.in_words,
+            read_at=clock.now(),
+        )
+        return exports.send(self.request, file, export)
 
     def _head(self, subject: MatrixSubject) -> Head:
         key = subject.named.id
@@ -182,7 +195,9 @@ class CompareSettingsView(ComparingMixin, PartsView):
 
 
 def _column(place: int, subject: MatrixSubject) -> exports.ExportColumn:
-    return exports.ExportColumn(subject.named.label, lambda pair: pair[1].cells[place].words)
+    return exports.ExportColumn(
+        subject.named.label, lambda pair: as_number(pair[1].cells[place].words)
+    )
 
 
 @require_safe

@@ -71,12 +71,13 @@ class AllMessagesReader:
             self._of(session).forget()
         return self._joined(sessions)
 
-    def whole(self) -> list[SessionMessage]:
+    def whole(self) -> Reading[SessionMessage]:
         """All of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
-        found: list[SessionMessage] = []
-        for session in self._sessions.whole():
-            found += [(session, message) for message in self._of(session).whole()]
-            if len(found) > MOST:
+        sessions = self._sessions.whole()
+        found: Reading[SessionMessage] = Reading(read_at=sessions.read_at, is_whole=True)
+        for session in sessions.records:
+            found.records += [(session, one) for one in self._of(session).whole().records]
+            if found.count > MOST:
                 raise TooMany
         return found
 

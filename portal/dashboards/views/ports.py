@@ -4,13 +4,15 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.utils import dateformat
 
+from portal.config import clock
 from portal.contract.metrics import Metrics
 from portal.dashboards.past_filters import PortsFilter
 from portal.dashboards.services.ports import HeatMap, heat_map
 from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext_lazy, ngettext, number
+from portal.translation.stored import in_english
 from portal.ui import exports
-from portal.ui.exports import ExportColumn
+from portal.ui.exports import ExportColumn, of
 from portal.ui.pages import go, page
 from portal.ui.ranges import Range
 from portal.ui.toasts import toast
@@ -18,9 +20,9 @@ from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import RESULTS
 
 _COLUMNS = (
-    ExportColumn("begin", lambda hour: hour.begin),
-    ExportColumn("max_usage", lambda hour: hour.most),
-    ExportColumn("total_usage", lambda hour: hour.total),
+    of("begin", gettext_lazy("Hour"), is_moment=True),
+    ExportColumn("max_usage", lambda hour: hour.most, gettext_lazy("At most at once")),
+    ExportColumn("total_usage", lambda hour: hour.total, gettext_lazy("Total use")),
 )
 
 
@@ -70,9 +72,20 @@ class PortsFileView(ConnectedView):
             )
             page = reverse("dashboards:ports", args=[self.request.connection.key])
             return go(self.request, f"{page}?{self.request.GET.urlencode()}")
-        rows, by = found.hours, filters.range.in_words
-        exports.note(self.request, "ports", file, _COLUMNS, count=len(rows), by=by)
-        return exports.answer(file, "ports", _COLUMNS, rows)
+        with in_english():
+            by = filters.range.in_words
+        export = exports.Export(
+            title=_("Call-routing ports"),
+            name=exports.file_name("ports", filters.range.in_name),
+            what="ports",
+            columns=_COLUMNS,
+            rows=found.hours,
+            count=len(found.hours),
+            by=by,
+            days=filters.range,
+            read_at=clock.now(),
+        )
+        return exports.send(self.request, file, export)
 
 
 def _sentence(found: HeatMap, chosen: Range) -> str:

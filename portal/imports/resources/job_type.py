@@ -17,7 +17,7 @@ from portal.imports.job_type import ImportJob
 from portal.imports.mapping import ImportMapping
 from portal.imports.plan import CHANGE, CREATE, DELETE
 from portal.imports.resources.plan import ID, ResourceImportPlan
-from portal.imports.sheets.headings import OF_REPORTS, normal
+from portal.imports.sheets.headings import OF_REPORTS, headed
 from portal.imports.values import held, in_words, is_same
 from portal.jobs.job_types import Done, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
@@ -49,7 +49,7 @@ class ResourceImportJob(ImportJob, RevertibleJob):
     imported: ClassVar[tuple[Column, ...]]
     lead: ClassVar[str]
     # Headings of what exports have beside, and nobody can change.
-    export_only: ClassVar[frozenset[str]] = frozenset()
+    export_only: ClassVar[tuple[str, ...]] = ()
 
     verbs = {
         CREATE: gettext_lazy("Add"),
@@ -91,7 +91,7 @@ class ResourceImportJob(ImportJob, RevertibleJob):
     @classmethod
     def mapped(cls, names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapping:
         """Returns the meaning of a table's columns."""
-        export_only = OF_REPORTS | {*map(normal, cls.export_only)}
+        export_only = OF_REPORTS | headed(*cls.export_only)
         return ImportMapping(names, headings, cls.all_columns, ((cls.key, ID),), export_only)
 
     def mapping(self, job: Job) -> ImportMapping:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from portal.imports.sheets.words import common
 from portal.translation import gettext as _
+from portal.translation import in_all_languages
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
@@ -40,6 +41,11 @@ def meant(headings: Iterable[str], columns: Mapping[str, Sequence[str]]) -> tupl
             if place != best:
                 names[place] = ""
     return tuple(names)
+
+
+def headed(*titles: str) -> frozenset[str]:
+    """Headings of these titles, in each language offered."""
+    return frozenset(normal(each) for title in titles for each in in_all_languages(title))
 
 
 # What the report of a job adds to the rows of a table that is imported again.

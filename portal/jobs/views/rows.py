@@ -1,6 +1,7 @@
 """Rows of a job as a file."""
 
 from django.http import Http404, HttpResponseBase
+from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -26,9 +27,16 @@ def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpRes
     columns = export.columns(job, which)
     count = job.items.filter(state__in=export.STATES[which]).count()
     what = f"rows of “{job.title}”"  # untranslated: as the audit trail keeps it
-    exports.note(request, what, kind, columns, count=count, by=which)
-    name = f"{slugify(job.title)[:60] or job.key}-{which}"
-    return exports.answer(kind, name, columns, export.rows(job, which))
+    taken = exports.Export(
+        title=job.title,
+        name=f"{slugify(job.title)[:60] or job.key}-{which}",
+        what=what,
+        columns=columns,
+        rows=export.rows(job, which),
+        count=count,
+        by=which,
+    )
+    return exports.send(request, kind, taken)
 
 
 @never_cache
@@ -46,4 +54,5 @@ def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
         toast(request, "warning", str(problem))
         return go(request, job_url(job))
     name = f"{slugify(job.title)[:60] or job.key}-given"
-    return exports.answer("csv", name, secret_export.columns(job), given)
+    layout = exports.Layout(job.title, timezone.get_current_timezone())
+    return exports.answer("csv", name, secret_export.columns(job), given, layout=layout, facts={})

@@ -1,5 +1,6 @@
 """Pages that show what the mirror has: how old it is, and asking for a newer copy of it."""
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
@@ -107,6 +108,9 @@ class MirroredListView(MirroredView, ListView):
 
     def unread(self) -> list[str]:
         return [*filter(None, [self.find_state().notes_in_words]), *super().unread()]
+
+    def read_at(self) -> datetime | None:
+        return self.find_state().refreshed_at
 
     def answer_page(self, *args: Any, **kwargs: Any) -> HttpResponse:
         self.state = self.look()

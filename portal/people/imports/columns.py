@@ -16,7 +16,7 @@ from portal.contract.users import (
 )
 from portal.imports.columns import Column, by_name, column_of, worded
 from portal.imports.mapping import ImportMapping, recognised
-from portal.imports.sheets.headings import OF_REPORTS, normal, with_last_name
+from portal.imports.sheets.headings import OF_REPORTS, headed, normal, with_last_name
 from portal.imports.sheets.meanings import password, several, time_zone
 from portal.imports.sheets.words import TableWords
 from portal.people.imports.values import digits, language, licence_of_products
@@ -28,7 +28,14 @@ from portal.ui.addresses import address_in
 CHANGES = ("create", "update", "activate", "deactivate")
 REMOVALS = ("delete", "disassociate")
 # What exports hold beside, and nobody can change.
-EXPORT_ONLY = OF_REPORTS | frozenset(map(normal, ("id", "created_at", "last_login_time")))
+EXPORT_ONLY = OF_REPORTS | headed(
+    "id",
+    "created_at",
+    "last_login_time",
+    gettext_lazy("User ID"),
+    gettext_lazy("Created"),
+    gettext_lazy("Last sign-in"),
+)
 TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
 # What lists of people do not contain.
 NOT_LISTED = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})

@@ -15,7 +15,7 @@ from portal.jobs.job_summary import job_summaries
 from portal.reports.definitions import REPORTS, Report
 from portal.reports.definitions.base import SummedReport
 from portal.reports.definitions.hosts import HostsReport
-from portal.reports.files import file_of, layout_of
+from portal.reports.files import export_of
 from portal.reports.filters import COMPARED, ReportFilter
 from portal.reports.services import keeping
 from portal.reports.services.comparing import figures
@@ -189,11 +189,16 @@ class ReportView(ListView):
         has_all = self.request.GET.get("columns") == "all"
         columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
         count, rows = self.counted(self.rows(filters))
-        by = f"{filters.range.in_words}, {filters.in_words}"
-        exports.note(self.request, spec.file, file, columns, count=count, by=by)
-        chosen = filters.range
-        name = file_of(self.definition, chosen, self.subject_name)
-        return exports.answer(file, name, columns, rows, layout_of(self.definition, chosen))
+        export = export_of(
+            self.definition,
+            filters,
+            self.subject_name,
+            what=spec.file,
+            columns=columns,
+            rows=rows,
+            count=count,
+        )
+        return exports.send(self.request, file, export)
 
     def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
         return counted(rows)

@@ -62,12 +62,7 @@ def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
     report = REPORTS[run.saved.slug]
     check(request.scope, report.needed())
     with timezone.override(run.saved.zone):
-        columns, count, rows = schedule.table_of(run)
-        named, layout = schedule.look_of(run)
-    name = f"report-{run.saved.slug}"
-    by = f"{run.first} to {run.last}"
-    exports.note(request, name, run.saved.file, columns, count=count, by=by)
-    return exports.answer(run.saved.file, named, columns, rows, layout)
+        return exports.send(request, run.saved.file, schedule.export_of(run))
 
 
 class SaveForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.text import slugify
 
+from portal.config import clock
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
 from portal.reports.filters import AnswerFilter, AttendanceFilter, StayFilter
@@ -197,14 +197,22 @@ class SessionReportView(PartsView):
         has_all = self.request.GET.get("columns") == "all"
         columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
         what = f"{spec.name} of {self.family} {self._id}"
-        exports.note(self.request, what, file, columns, count=len(rows), by=filters.in_words)
-        began, zone = self.report.start, timezone.get_current_timezone()
-        day = str(timezone.localtime(began).date()) if began else ""
+        day = exports.day_of(self.report.start)
         with in_english():
             tab = slugify(str(self.tab.label))
-        name = exports.file_name(tab, self.report.name, day)
-        layout = exports.Layout(str(self.tab.label), zone, str(zone))
-        return exports.answer(file, name, columns, rows, layout)
+            by = filters.in_words
+        export = exports.Export(
+            title=str(self.tab.label),
+            name=exports.file_name(tab, self.report.name, day),
+            what=what,
+            columns=columns,
+            rows=rows,
+            count=len(rows),
+            by=by,
+            narrowed=filters.in_words,
+            read_at=clock.now(),
+        )
+        return exports.send(self.request, file, export)
 
 
 def _has_come(row: Any, came: str) -> bool:

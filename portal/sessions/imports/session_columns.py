@@ -14,7 +14,7 @@ from portal.imports.columns import Column, worded
 from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import Sheet
 from portal.imports.sheets.dates import DayOrder, day_order
-from portal.imports.sheets.headings import OF_REPORTS, meant, normal
+from portal.imports.sheets.headings import OF_REPORTS, headed, meant, normal
 from portal.imports.sheets.meanings import password, time_zone, truth
 from portal.sessions.imports.session_values import (
     WORDS,
@@ -26,6 +26,7 @@ from portal.sessions.imports.session_values import (
     start_in,
     tracking_in,
     week_in,
+    zone_of,
 )
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
@@ -34,8 +35,13 @@ from portal.ui.addresses import address_in
 
 TRACKING = "tracking:"
 # What exports hold beside, and nobody can change.
-EXPORT_ONLY = OF_REPORTS | frozenset(
-    normal(name) for name in ("created_at", "join_url", "uuid", "host_id")
+EXPORT_ONLY = OF_REPORTS | headed(
+    "created_at",
+    "join_url",
+    "uuid",
+    "host_id",
+    gettext_lazy("Created"),
+    gettext_lazy("Join link"),
 )
 _choice = partial(Column, none_of=gettext_lazy("“%(text)s” is not one of: %(listed)s."))
 
@@ -251,7 +257,8 @@ class SessionMapping(ImportMapping):
             None if (place := self.place(name)) is None else day_order(table.column(place))
             for name in ("start_time", "end_date_time")
         )
-        start = replace(self.columns["start_time"], reader=partial(start_in, order=order))
+        reader = partial(start_in, order=order, zone=zone_of(self.heading("start_time")))
+        start = replace(self.columns["start_time"], reader=reader)
         mapping = replace(super().of_table(table), end_order=end_order)
         return replace(mapping, columns={**self.columns, "start_time": start})
 

@@ -1,10 +1,12 @@
 """Cells of a table of sessions to values of the service, as JSON has them."""
 
 import re
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, tzinfo
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from portal.contract.recurrence import WeekDay, WeekOfMonth
+from portal.contract.types import time_zone_ids
 from portal.imports.sheets.dates import AmbiguousDate, DayOrder, NoDate, read_moment
 from portal.imports.sheets.headings import normal
 from portal.imports.sheets.words import TableWords
@@ -15,6 +17,7 @@ from portal.ui.addresses import people_in
 
 WORDS = TableWords.read(Path(__file__).with_name("sessions.toml"))
 _WRITE_TIME = gettext_lazy("Enter the time as 2027-03-01 09:00, or in GMT as 2027-03-01T08:00:00Z.")
+_ZONED = re.compile(r"\(([\w/+-]+)\)\s*\Z")
 _LAST_MINUTE = time(23, 59, 59)
 _DAYS = {
     normal(word): day
@@ -43,9 +46,19 @@ _WEEKS = (
 )
 
 
-def start_in(text: str, order: DayOrder | None = None) -> str:
-    """Returns a start as the interface takes it. Raises `ValueError`."""
-    return iso(moment_in(text, order))
+def start_in(text: str, order: DayOrder | None = None, zone: tzinfo | None = None) -> str:
+    """Returns a start as the interface takes it. `zone` is that of times which name none. Raises
+    `ValueError`."""
+    moment = moment_in(text, order)
+    if zone and moment.tzinfo is None:
+        moment = moment.replace(tzinfo=zone).astimezone(UTC)
+    return iso(moment)
+
+
+def zone_of(heading: str) -> tzinfo | None:
+    """Returns the zone that a heading names, as those of files do: `Starts (Europe/Berlin)`."""
+    found = _ZONED.search(heading)
+    return ZoneInfo(found[1]) if found and found[1] in time_zone_ids() else None
 
 
 def number_in(text: str) -> str:

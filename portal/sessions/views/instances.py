@@ -1,13 +1,15 @@
 """Past instances of a session: their list, and each with its participants and recordings."""
 
-from operator import attrgetter
 from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_GET
+from pydantic.fields import FieldInfo
 
 from portal.access.http import PortalRequest
 from portal.client import ApiError, Invalid
+from portal.config import clock
+from portal.contract.described import title_of
 from portal.contract.model import Model, fields
 from portal.contract.operation import Paging
 from portal.contract.recordings import Recordings
@@ -22,7 +24,6 @@ from portal.sessions.views.tabs import tab
 from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.explain import explain
-from portal.ui.exports import ExportColumn
 from portal.ui.pages import go, unread_in
 from portal.ui.toasts import toast
 
@@ -89,11 +90,25 @@ def export(
         raise Http404
     # All of them are read before the file begins: a file that ends early would look whole.
     people = list(service.all_participants(request.api, spec, uuid))
-    columns = [ExportColumn(name, attrgetter(name)) for name, _info in fields(_item(spec))]
-    what = f"participants of {spec.code} {session_id}"  # untranslated: of the audit trail
-    exports.note(request, what, file, columns, count=len(people), by=f"UUID: {uuid}")
-    name = f"{spec.code}-{session_id}-participants"
-    return exports.answer(file, name, columns, people, unread=unread_in(request))
+    held = service.held(request.api, spec, uuid)
+    day = exports.day_of(held.start_time)
+    export = exports.Export(
+        title=_("Participants of %(name)s") % {"name": held.topic or spec.called(session_id)},
+        name=exports.file_name(spec.code, session_id, "participants", day),
+        what=f"participants of {spec.code} {session_id}",  # untranslated: of the audit trail
+        columns=[_column(name, info) for name, info in fields(_item(spec))],
+        rows=people,
+        count=len(people),
+        by=f"UUID: {uuid}",
+        read_at=clock.now(),
+        unread=unread_in(request),
+    )
+    return exports.send(request, file, export)
+
+
+def _column(name: str, info: FieldInfo) -> exports.ExportColumn:
+    title = _("Seconds present") if name == "duration" else title_of(info, name)
+    return exports.of(name, title, is_moment=name.endswith("_time"))
 
 
 def _item(spec: SessionSpec) -> type[Model]:

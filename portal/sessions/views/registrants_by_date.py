@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from portal.access.http import PortalRequest
+from portal.config import clock
 from portal.contract.registrants import RegistrantDetails
 from portal.sessions.services.lost import DatedRegistrant, registered
 from portal.sessions.services.registrants import (
@@ -20,6 +21,7 @@ from portal.sessions.services.registrants import (
 from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_view
+from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.exports import ExportColumn
 from portal.ui.pages import unread_in
@@ -41,12 +43,21 @@ def export(
     if file not in exports.KINDS:
         raise Http404
     session = read(request.api, request.scope, spec, session_id)
+    day = exports.day_of(clock.now())
     found = registered(request.api, session, session.occurrences)
     rows = list(_lines(found))
-    columns = _columns([one.person for one in found])
-    exports.note(request, "registrants", file, columns, count=len(rows), by=f"id={session.id}")
-    name = f"{spec.code}-{session.id}-registrants-by-date"
-    return exports.answer(file, name, columns, rows, unread=unread_in(request))
+    export = exports.Export(
+        title=_("Registrants of %(name)s") % {"name": session.topic or spec.called(session_id)},
+        name=exports.file_name(spec.code, session.id, "registrants by date", day),
+        what="registrants",
+        columns=_columns([one.person for one in found]),
+        rows=rows,
+        count=len(rows),
+        by=f"id={session.id}",
+        read_at=clock.now(),
+        unread=unread_in(request),
+    )
+    return exports.send(request, file, export)
 
 
 def _lines(found: list[DatedRegistrant]) -> Iterator[_RegistrantLine]:
@@ -59,12 +70,12 @@ def _lines(found: list[DatedRegistrant]) -> Iterator[_RegistrantLine]:
 
 
 def _columns(people: list[RegistrantDetails]) -> list[ExportColumn]:
-    named = ("email", "first_name", "last_name")
+    named = {"email": _("Email"), "first_name": _("First name"), "last_name": _("Last name")}
     return [
-        ExportColumn("start_time", lambda line: line.start),
-        ExportColumn("status", lambda line: line.status),
-        *(ExportColumn(name, _field(name)) for name in named),
-        *(ExportColumn(name, _answer(name)) for name in QUESTIONS),
+        ExportColumn("start_time", lambda line: line.start, _("Date"), is_moment=True),
+        ExportColumn("status", lambda line: line.status, _("Status")),
+        *(ExportColumn(name, _field(name), title) for name, title in named.items()),
+        *(ExportColumn(name, _answer(name), title) for name, title in QUESTIONS.items()),
         *(ExportColumn(title, _own(title)) for title in own_questions(people)),
     ]
 

@@ -1,11 +1,12 @@
 """A page that lists rows of the portal's own database, and the file of the same rows."""
 
 from collections.abc import Collection, Iterable
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
-from django.utils import timezone
+from django.utils.text import capfirst
 
 from portal.config import clock
 from portal.translation.stored import in_english
@@ -137,13 +138,24 @@ class ListView(PartsView):
         columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
         count, read = self.counted(rows)
         what = spec.file or spec.name
-        exports.note(self.request, what, file, columns, count=count, by=said)
-        shown = "" if self.request.method == "POST" else filters.in_words
-        unread = self.unread()
-        facts = exports.facts_of(self.request, count, shown, unread)
-        day = str(timezone.localdate(clock.now()))
-        name = exports.file_name(what, self.request.connection.name, day)
-        return exports.answer(file, name, columns, read, facts=facts, unread=unread)
+        day = exports.day_of(clock.now())
+        export = exports.Export(
+            title=str(table.caption or capfirst(spec.many)),
+            name=exports.file_name(what, self.request.connection.name, day),
+            what=what,
+            columns=columns,
+            rows=read,
+            count=count,
+            by=said,
+            narrowed="" if self.request.method == "POST" else filters.in_words,
+            read_at=self.read_at(),
+            unread=self.unread(),
+        )
+        return exports.send(self.request, file, export)
+
+    def read_at(self) -> datetime | None:
+        """Returns when what the list shows was read from the service."""
+        return clock.now()
 
     def unread(self) -> list[str]:
         """Returns what of the list could not be read, in sentences."""

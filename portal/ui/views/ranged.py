@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.utils.text import capfirst
 from django_tables2.data import TableListData
 
 from portal.translation import gettext as _
@@ -143,25 +144,35 @@ class RangeListView(ListView):
             raise Http404
         filters = self.get_filters(self.request.GET)
         try:
-            records = self.reader(filters).whole()
+            reading = self.reader(filters).whole()
         except TooMany:
             words = _("These days have more than %(most)s rows. Choose fewer days.") % {
                 "most": number(MOST)
             }
             toast(self.request, "warning", words)
             return self._back()
-        rows = self.matching(self.make_rows(records, filters), filters)
+        rows = self.matching(self.make_rows(reading.records, filters), filters)
         rows = sort_rows(rows, filters.order, self.keys)
-        name = self.get_spec().name
+        spec = self.get_spec()
         table = self.get_table([])
         has_all = self.request.GET.get("columns") == "all"
-        columns = table.exported(None if has_all else shown_in(self.request, name, table))
+        columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
         with in_english():
             by = f"{filters.range.in_words}, {filters.in_words}"
-        exports.note(self.request, name, file, columns, count=len(rows), by=by)
-        days = f"{filters.range.first} to {filters.range.last}"  # untranslated: a file's name
-        named, unread = exports.file_name(name, days), self.unread()
-        return exports.answer(file, named, columns, rows, unread=unread)
+        export = exports.Export(
+            title=str(table.caption or capfirst(spec.many)),
+            name=exports.file_name(spec.name, filters.range.in_name),
+            what=spec.name,
+            columns=columns,
+            rows=rows,
+            count=len(rows),
+            by=by,
+            narrowed=filters.in_words,
+            days=filters.range,
+            read_at=reading.read_at,
+            unread=self.unread(),
+        )
+        return exports.send(self.request, file, export)
 
     def _back(self) -> HttpResponse:
         query = self.request.GET.copy()

@@ -11,7 +11,9 @@ from portal.dashboards.services.session.people import People, people
 from portal.dashboards.services.session.sharing import ParticipantShare, shares
 from portal.dashboards.services.session.timeline import Timeline, timeline
 from portal.dashboards.views.session.pages import DashboardSessionView
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.explain import explain
 from portal.ui.list_preferences import shown_in
@@ -57,7 +59,7 @@ class ParticipantsView(DashboardSessionView):
         shared: list[ParticipantShare] = []
         fault = None
         try:
-            shared, _ = shares(self.request.api, self.request.connection, self.place)
+            shared, _read_at = shares(self.request.api, self.request.connection, self.place)
         except ApiError as error:
             fault = explain(error)
         wanted = {one.person for one in filters.matching()}
@@ -89,6 +91,19 @@ class ParticipantsFileView(DashboardSessionView):
         columns = table.exported(None if has_all else shown_in(self.request, NAME, table))
         number = self.session.number or self.place.id
         what = f"participants of {self.board.noun} {number}"  # untranslated: for the audit trail
-        exports.note(self.request, what, file, columns, count=len(rows), by=filters.in_words)
-        name = f"{self.board.noun}-{self.session.number or 'session'}-participants"
-        return exports.answer(file, name, columns, rows, unread=unread_in(self.request))
+        day = exports.day_of(self.session.start)
+        with in_english():
+            by = filters.in_words
+        export = exports.Export(
+            title=_("Participants of %(name)s") % {"name": self.session.topic or number},
+            name=exports.file_name(self.board.noun, str(number), "participants", day),
+            what=what,
+            columns=columns,
+            rows=rows,
+            count=len(rows),
+            by=by,
+            narrowed=filters.in_words,
+            read_at=clock.now(),
+            unread=unread_in(self.request),
+        )
+        return exports.send(self.request, file, export)
