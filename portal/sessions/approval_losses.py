@@ -1,4 +1,4 @@
-"""Registrations that go with a change of times, or of a date, which waits for an approval."""
+"""Registrations that go with a change of times, or a deletion, which waits for an approval."""
 
 import json
 from datetime import datetime
@@ -17,7 +17,13 @@ from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.sessions import recurrence as recurring
 from portal.sessions.jobs import registering_again
-from portal.sessions.services.lost import DatedRegistrant, LostSession, is_by_occurrence, registered
+from portal.sessions.services.lost import (
+    DatedRegistrant,
+    LostSession,
+    enrolled,
+    is_by_occurrence,
+    registered,
+)
 from portal.sessions.services.replacing import Replacement, replaced
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
@@ -29,7 +35,7 @@ _TIMES = ("start_time", "timezone", "recurrence", "type")
 
 
 class RegistrationLossFinder(LossFinder):
-    """The registrations for dates of a meeting or webinar that are replaced or deleted."""
+    """The registrations for a meeting or webinar, or dates of it, which is replaced or deleted."""
 
     def __init__(self, spec: SessionSpec) -> None:
         self.spec = spec
@@ -97,6 +103,8 @@ class RegistrationLossFinder(LossFinder):
         self, api: Api, scope: Scope, call: Call[Any]
     ) -> tuple[SessionRecord, Replacement, list[DatedRegistrant]]:
         session = read(api, scope, self.spec, str(call.ids[0]))
+        if call.body is None and not getattr(call.query, "occurrence_id", None):
+            return session, Replacement(()), enrolled(api, session)
         made = _replacement(session, call)
         is_lost = bool(made.gone) and is_by_occurrence(session.details)
         return session, made, registered(api, session, made.gone) if is_lost else []
@@ -105,7 +113,7 @@ class RegistrationLossFinder(LossFinder):
 def _replacement(session: SessionRecord, call: Call[Any]) -> Replacement:
     """The dates that the call replaces; of a deletion the date that it names."""
     if call.body is None:
-        number = getattr(call.query, "occurrence_id", None) if call.query else None
+        number = getattr(call.query, "occurrence_id", None)
         gone = [one for one in session.occurrences if str(one.occurrence_id) == str(number)]
         return Replacement((), tuple(gone))
     sent = call.body.sent()

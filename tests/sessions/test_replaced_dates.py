@@ -232,3 +232,16 @@ def test_deleting_a_date_says_how_many_registrations_go(
     number = str(made.now()["occurrences"][1]["occurrence_id"])
     page = planner.get(url(planner.connection, made, "delete-occurrence", number))
     assert "Deleted with it: 2 registrations of 2 people." in text_of(page)
+    page = planner.get(url(planner.connection, made, "delete"))
+    assert "Deleted with it: 10 registrations of 2 people." in text_of(page)
+
+
+def test_deleting_a_meeting_says_how_many_are_registered(
+    planner: Planner, make_session: MakeSession
+):
+    made = series(make_session, approval_type=1, registration_type=1)
+    page = planner.get(url(planner.connection, made, "delete"))
+    assert "Deleted with it" not in text_of(page)
+    register(planner.sandbox, made, "ada", "grace")
+    page = planner.get(url(planner.connection, made, "delete"))
+    assert "Deleted with it: 2 registrations of 2 people." in text_of(page)

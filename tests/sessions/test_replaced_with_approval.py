@@ -107,3 +107,12 @@ def test_a_date_that_is_deleted_names_its_registrations(
     planner.client.post(address)
     page = text_of(planner.get(url(ApprovalRequest.objects.get())))
     assert "1 registration of 1 person" in page
+
+
+def test_a_series_that_is_deleted_names_its_registrations(
+    planner: Planner, made: Made, second: Client
+):
+    register(planner.sandbox, made, "ada")
+    planner.client.post(session_url(planner.connection, made, "delete"))
+    page = text_of(planner.get(url(ApprovalRequest.objects.get())))
+    assert "5 registrations of 1 person" in page

@@ -33,7 +33,7 @@ _KEPT_FOR = 30  # seconds
 
 @dataclass(frozen=True)
 class DatedRegistrant:
-    """Somebody who is registered for some dates."""
+    """Somebody who is registered for some dates; without `starts`, for the session as a whole."""
 
     person: RegistrantDetails
     status: RegistrantStatus
@@ -55,7 +55,7 @@ class LostSession:
     @classmethod
     def of(cls, registrants: Sequence[DatedRegistrant]) -> "LostSession":
         return cls(
-            sum(len(one.starts) for one in registrants),
+            sum(max(1, len(one.starts)) for one in registrants),
             len({one.person.email.casefold() for one in registrants}),
         )
 
@@ -98,6 +98,28 @@ def lost_with(
         known = [lost.registrations, lost.people]
         cache.set(key, known, _KEPT_FOR)
     return LostSession(*known)
+
+
+def lost_with_session(api: Api, session: SessionRecord) -> LostSession:
+    """Returns the registrations that go with a session as a whole."""
+    try:
+        return LostSession.of(enrolled(api, session))
+    except ApiError:
+        return LostSession(is_known=False)
+
+
+def enrolled(api: Api, session: SessionRecord) -> list[DatedRegistrant]:
+    """Returns who is registered for a session or any of its occurrences. Raises `ApiError`."""
+    if is_by_occurrence(session.details):
+        return registered(api, session, session.occurrences)
+    settings, family = session.details.settings, session.spec.registrants
+    if settings and settings.approval_type == ApprovalType.NONE:
+        return []
+    return [
+        DatedRegistrant(person, status, ())
+        for status in STATUSES
+        for person in everyone(api, family, session.id, RegistrantLookup(status))
+    ]
 
 
 def is_by_occurrence(details: Details) -> bool:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from portal.contract import sessions as contract
 from portal.sessions.services import removal
 from portal.sessions.services.live import course
-from portal.sessions.services.lost import LostSession, lost_with
+from portal.sessions.services.lost import LostSession, lost_with, lost_with_session
 from portal.sessions.services.replacing import Replacement
 from portal.sessions.times import in_words
 from portal.sessions.views.actions import SessionActionView
@@ -18,6 +18,15 @@ from portal.translation import gettext as _
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 from portal.ui.views import Labels
+
+
+def _in_words(lost: LostSession) -> list[tuple[str, str]]:
+    if not lost:
+        return []
+    if not lost.is_known:
+        return [("user-x", _("How many registrations are deleted is not known."))]
+    words = _("Deleted with it: %(registrations)s. Export the registrants first to keep them.")
+    return [("user-x", words % {"registrations": lost.in_words})]
 
 
 class DeleteSessionView(SessionActionView):
@@ -35,6 +44,7 @@ class DeleteSessionView(SessionActionView):
                     "trash-2",
                     self._also_deleted(),
                 ),
+                *_in_words(lost_with_session(self.request.api, self.session)),
                 (
                     "unplug",
                     _("The join link stops working. Current participants are disconnected."),
@@ -117,16 +127,8 @@ class DeleteOccurrenceView(SessionActionView):
             if self.when
             else _("Delete this occurrence?"),
             submit=_("Delete occurrence"),
-            consequences=[("calendar-x", what), *self._lost_in_words()],
+            consequences=[("calendar-x", what), *_in_words(self.lost)],
         )
-
-    def _lost_in_words(self) -> list[tuple[str, str]]:
-        if not self.lost:
-            return []
-        if not self.lost.is_known:
-            return [("user-x", _("How many registrations are deleted is not known."))]
-        words = _("Deleted with it: %(registrations)s. Export the registrants first to keep them.")
-        return [("user-x", words % {"registrations": self.lost.in_words})]
 
     def perform(self, form: Any) -> str:
         query = contract.OccurrenceQuery(occurrence_id=self.kwargs["occurrence_id"])
