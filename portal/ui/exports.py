@@ -175,7 +175,7 @@ def facts_of(account: str, user: str, export: Export) -> Facts:
         _("Rows"): export.count,
         _("Missing"): " ".join(export.unread),
         _("Time zone"): export.layout.zone_name,
-        _("Read"): exact(export.read_at) if export.read_at else "",
+        _("Loaded"): exact(export.read_at) if export.read_at else "",
         _("Created"): exact(clock.now()),
         _("Created by"): user,
     }

@@ -270,7 +270,7 @@ def _faults(text: bytes, content: bytes) -> Iterator[str]:
     facts = {row[0].value for row in book["About"]}
     wanted = {"Account", "Content", "Rows", "Time zone", "Created", "Created by"}
     yield from (f"{each} is not said" for each in wanted - facts)
-    if not facts & {"Read", "Days"}:
+    if not facts & {"Loaded", "Days"}:
         yield "when it was read is not said"
 
 

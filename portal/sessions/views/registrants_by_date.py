@@ -48,7 +48,7 @@ def export(
     rows = list(_lines(found))
     export = exports.Export(
         title=_("Registrants of %(name)s") % {"name": session.topic or spec.called(session_id)},
-        name=exports.file_name(spec.code, session.id, "registrants by date", day),
+        name=exports.file_name(spec.code, session.id, "registrants-by-date", day),
         what="registrants",
         columns=_columns([one.person for one in found]),
         rows=rows,
