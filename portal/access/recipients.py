@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django import forms
 from django.db.models import Q, QuerySet
 
 from portal.access.can import Can
@@ -19,15 +18,3 @@ def recipients_of(connection: Connection, operation: Operation[Any, Any]) -> Que
     scopes = [scope_of(person, connection) for person in people]
     seeing = [one.user for one in scopes if not one.is_limited and Can(one).call(operation)]
     return people.filter(pk__in=[person.pk for person in seeing if person]).order_by("email")
-
-
-class RecipientsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
-    """Choice of people by name and address, whom `recipients_of` returns for its `queryset`."""
-
-    widget = forms.CheckboxSelectMultiple
-
-    def __init__(self, **given: Any) -> None:
-        super().__init__(User.objects.none(), required=False, **given)
-
-    def label_from_instance(self, obj: User) -> str:
-        return obj.email if str(obj) == obj.email else f"{obj} · {obj.email}"

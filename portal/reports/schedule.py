@@ -26,7 +26,9 @@ from portal.access.api import api_for
 from portal.access.can import Can
 from portal.access.grants import grant_of, scope_of
 from portal.access.mails import mail
+from portal.access.models import User
 from portal.access.origin import Origin
+from portal.access.recipients import recipients_of
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
@@ -105,6 +107,14 @@ def is_allowed(saved: SavedReport) -> bool:
     report = _report(saved.slug)
     scope = grant_of(saved.owner, saved.connection)
     return report is not None and Can(scope).call(report.needed())
+
+
+def recipients(saved: SavedReport) -> QuerySet[User]:
+    """Returns who gets it besides its owner: those who were chosen, while they see the whole
+    connection and may open the report."""
+    report = _report(saved.slug)
+    seeing = recipients_of(saved.connection, report.needed())
+    return seeing.filter(pk__in=saved.recipients.all()).exclude(pk=saved.owner_id)
 
 
 def _scope(saved: SavedReport) -> Scope:
@@ -245,6 +255,7 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
         if run.reason:
             lines.append(_("What could not be had:") + f"\n{run.reason}")
         made = _mail(run, run.saved.name, lines)
+        made.to += [person.email for person in recipients(run.saved)]
         if not run.is_linked:
             made.attach(f"{export.name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
         made.send()

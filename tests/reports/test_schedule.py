@@ -29,7 +29,7 @@ from tests.reports.pages import address, days, table_of
 from tests.support import report_truth as truth
 from tests.support.fault_server import FaultServer, answer
 from tests.support.jobs import Work
-from tests.support.portal import member
+from tests.support.portal import admin_client_for, member
 from tests.support.sandbox import Sandbox
 from tests.support.shares import share_with
 
@@ -179,6 +179,30 @@ def test_a_connection_takes_its_schedules_along(save: Save):
     saved = save()
     saved.connection.delete()
     assert not SavedReport.objects.exists()
+
+
+@database
+def test_report_goes_to_chosen_colleagues_too(
+    save: Save, mailoutbox: list[mail.EmailMessage], monkeypatch: Any
+):
+    monkeypatch.setattr(schedule, "LARGEST_ATTACHMENT", 10)
+    saved = save()
+    chosen, limited, other = (
+        member(f"{name}@example.com", Role.ADMINISTRATOR) for name in ("one", "two", "three")
+    )
+    for person, limits in ((chosen, []), (limited, ["Sales"]), (other, [])):
+        share_with(saved.connection, person, Role.ADMINISTRATOR, departments=limits)
+    edit = address(saved.connection, "saved-edit", str(saved.pk))
+    page = admin_client_for(saved.owner).get(edit).text
+    assert chosen.email in page
+    assert limited.email not in page
+    saved.recipients.set([chosen, limited])
+    fire()
+    [sent] = mailoutbox
+    assert sent.to == [saved.owner.email, chosen.email]
+    url = address(saved.connection, "run-file", ReportRun.objects.get().key)
+    assert admin_client_for(chosen).get(url).status_code == 200
+    assert admin_client_for(other).get(url).status_code == 404
 
 
 @database

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_safe
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
-from portal.access.recipients import RecipientsField, recipients_of
 from portal.access.roles import Role
 from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
+from portal.ui.forms.recipients import RecipientsField
 from portal.ui.pages import page
 from portal.ui.views import ActionView, Labels
 
@@ -55,7 +55,7 @@ def may_edit(scope: Scope) -> bool:
 
 
 class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
-    recipients = RecipientsField(label=gettext_lazy("Recipients"))
+    recipients = RecipientsField()
 
     class Meta:
         model = AlertRule
@@ -71,10 +71,9 @@ class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(data, **given)
         self._connection = connection
         self.fields["threshold"].required = False
-        chosen = self.fields["recipients"]
-        chosen.queryset = recipients_of(connection, Metrics.meetings)  # type: ignore[attr-defined]
+        chosen: Any = self.fields["recipients"]
         words = _("Without any, %(address)s. One mail tells of all alerts of an update.")
-        chosen.help_text = words % {"address": connection.owner.email}
+        chosen.offer(connection, Metrics.meetings, words % {"address": connection.owner.email})
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}

@@ -22,7 +22,8 @@ class FileKind(models.TextChoices):
 
 
 class SavedReport(Leased):
-    """A report with its filters, sent to its owner at an hour of the owner's zone.
+    """A report with its filters, sent to its owner, and to the `recipients`, at an hour of the
+    owner's zone.
 
     `slug` names a report of `definitions`, `subject` whom it is about. `weekday` is from 0, Monday,
     `day` one of the month, of a shorter month the last. `next_at` is when it is due.
@@ -40,6 +41,7 @@ class SavedReport(Leased):
     hour = models.PositiveSmallIntegerField(default=7)
     zone = models.CharField(max_length=64, default="UTC")
     file = models.CharField(max_length=4, choices=FileKind.choices, default=FileKind.XLSX)
+    recipients = models.ManyToManyField(User, related_name="+", blank=True)
     next_at = models.DateTimeField()
     created_at = clock.StampField(auto_now_add=True)
 

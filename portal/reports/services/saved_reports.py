@@ -1,19 +1,25 @@
 """Saving and deleting the reports that are mailed to somebody, and what the audit trail keeps."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
 
 from portal.access.audit import Act, record
+from portal.access.models import User
 from portal.access.origin import Origin
 from portal.reports.models import ReportRun, SavedReport
 
 
-def save(origin: Origin, saved: SavedReport) -> None:
-    """Has it mailed to its owner from now on."""
+def save(origin: Origin, saved: SavedReport, recipients: Collection[User]) -> None:
+    """Has it mailed to its owner, and to these people, from now on."""
     with transaction.atomic():
         saved.save()
-        _record(origin, Act.REPORT_SAVED, saved, sent={"frequency": saved.frequency})
+        saved.recipients.set(recipients)
+        sent: dict[str, Any] = {"frequency": saved.frequency}
+        if recipients:
+            sent["recipients"] = [person.email for person in recipients]
+        _record(origin, Act.REPORT_SAVED, saved, sent)
 
 
 def delete(origin: Origin, saved: SavedReport, *, because: str = "") -> None:

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Any
 
 from django import forms
-from django.http import HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
@@ -23,6 +23,7 @@ from portal.reports.services import saved_reports
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import exports
+from portal.ui.forms.recipients import RecipientsField
 from portal.ui.pages import page
 from portal.ui.ranges import Range
 from portal.ui.views import ActionView, Labels
@@ -57,8 +58,10 @@ def saved(request: PortalRequest) -> HttpResponse:
 @connected(needs=Reports.users)
 def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
     """The file of a run that was too large for a mail, made of what is kept."""
-    own = ReportRun.objects.filter(saved__connection=request.connection, saved__owner=request.user)
-    run = get_object_or_404(own.filter(state=RunState.SENT), key=run_key)
+    own = ReportRun.objects.filter(saved__connection=request.connection, state=RunState.SENT)
+    run = get_object_or_404(own, key=run_key)
+    if request.user not in (run.saved.owner, *schedule.recipients(run.saved)):
+        raise Http404
     report = REPORTS[run.saved.slug]
     check(request.scope, report.needed())
     with timezone.override(run.saved.zone):
@@ -88,9 +91,22 @@ class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=gettext_lazy("In shorter months, the last day."),
     )
 
+    recipients = RecipientsField()
+
     class Meta:
         model = SavedReport
-        fields = ("name", "frequency", "weekday", "day", "hour", "file", "slug", "subject", "query")
+        fields = (
+            "name",
+            "frequency",
+            "weekday",
+            "day",
+            "hour",
+            "file",
+            "recipients",
+            "slug",
+            "subject",
+            "query",
+        )
         widgets = {name: forms.HiddenInput() for name in ("slug", "subject", "query")}
         labels = {"file": gettext_lazy("File")}
 
@@ -135,9 +151,9 @@ class SaveReportView(_SavedActionView):
         """Returns the form with what holds for whoever fills it in."""
         zone = timezone.get_current_timezone_name()
         form.fields["hour"].help_text = _("In your time zone, %(zone)s.") % {"zone": zone}
-        form.fields["name"].help_text = _("Mailed to %(email)s.") % {
-            "email": self.request.user.email
-        }
+        words = _("Besides you, %(email)s.") % {"email": self.request.user.email}
+        recipients: Any = form.fields["recipients"]
+        recipients.offer(self.request.connection, Reports.users, words)
         return form
 
     def perform(self, form: Any) -> str:
@@ -146,7 +162,8 @@ class SaveReportView(_SavedActionView):
         made.connection, made.owner = self.request.connection, self.request.user
         made.zone = timezone.get_current_timezone_name()
         made.next_at = schedule.next_time(made, clock.now())
-        saved_reports.save(origin_of(self.request), made)
+        recipients = list(form.cleaned_data["recipients"])
+        saved_reports.save(origin_of(self.request), made, recipients)
         return _("Report saved: %(name)s.") % {"name": made.name}
 
 
