@@ -175,7 +175,8 @@ def test_way_is_changed_later_and_the_new_one_is_used(
     assert client.post(page, typed(fault_server, client_account="")).status_code == 302
     assert api(Connection.objects.get()).users.list().total_records == 1
     assert len(service.asked) == 2
-    assert service.asked[-1].body == b"grant_type=client_credentials&audience=api"
+    sent = parse_qs(service.asked[-1].body.decode())
+    assert sent == {"grant_type": ["client_credentials"], "audience": ["api"]}
 
 
 def test_token_is_renewed_before_its_end_and_after_a_401(renewing: Connection, service: Service):
