@@ -19,6 +19,8 @@ from bench.jobs import Imports, NoWorker
 from bench.pages import Figures, figures, seconds
 from bench.sandbox import say
 
+# Rounds that are asked however long they take.
+_FEWEST = 5
 # A page beside the jobs may take so many times as long as alone; it shares the processors.
 AIM = 4.0
 
@@ -43,7 +45,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rows", type=int, default=20_000, help="people of each job")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--people", type=int, default=2_000, help="of the account before")
-    parser.add_argument("--times", type=int, default=20, help="requests of each page")
+    parser.add_argument("--times", type=int, default=20, help="requests of each page, at most")
+    parser.add_argument("--seconds", type=float, default=40, help="after which no more are begun")
     return parser.parse_args()
 
 
@@ -51,16 +54,16 @@ def _measured(given: argparse.Namespace, running: Fleet, key: str) -> dict[str, 
     from portal.jobs.models import ItemState, JobItem, JobState  # noqa: PLC0415 - after the setup
 
     cookie, pages = _cookie(key), _pages(key)
-    _all(running, pages, cookie, 3)  # the first ones fill caches, and have the lists read
+    _all(running, pages, cookie, 3, 0)  # the first ones fill caches, and have the lists read
     _until_read(key)
-    alone = _all(running, pages, cookie, given.times)
+    alone = _all(running, pages, cookie, given.times, given.seconds)
     imports = Imports(key, NoWorker())
     jobs = [imports.planned(given.rows) for _ in range(given.jobs)]
     for job in jobs:
         imports.approved(job)
     imports.until_done(jobs[0], 100)
     before = time.perf_counter()
-    beside = _all(running, pages, cookie, given.times)
+    beside = _all(running, pages, cookie, given.times, given.seconds)
     taken = time.perf_counter() - before
     done = JobItem.objects.filter(job__in=jobs, state=ItemState.DONE).count()
     states = {type(job).objects.get(pk=job.pk).state for job in jobs}
@@ -93,12 +96,17 @@ def _pages(key: str) -> dict[str, str]:
     }
 
 
-def _all(running: Fleet, pages: Mapping[str, str], cookie: str, times: int) -> dict[str, Figures]:
+def _all(
+    running: Fleet, pages: Mapping[str, str], cookie: str, times: int, limit: float
+) -> dict[str, Figures]:
     taken: dict[str, list[float]] = {title: [] for title in pages}
-    for _ in range(times):
+    ends = time.monotonic() + limit
+    for turn in range(times):
+        if turn >= _FEWEST and time.monotonic() > ends:
+            break
         for title, address in pages.items():
             taken[title].append(seconds(running.ports["web-1"], address, cookie))
-    return {title: figures(each) for title, each in taken.items()}
+    return {title: {**figures(each), "times": len(each)} for title, each in taken.items()}
 
 
 def _until_read(key: str) -> None:

@@ -10,7 +10,7 @@ from uuid import uuid4
 from bench.portal import Worker
 
 _LOOK = 0.1
-_TIMEOUT = 1800.0
+_TIMEOUT = 600.0
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,10 @@ class Imports:
         """Waits until so many rows of it are done."""
         from portal.jobs.models import ItemState  # noqa: PLC0415
 
-        while job.items.filter(state=ItemState.DONE).count() < rows:
+        deadline = time.monotonic() + _TIMEOUT
+        while (done := job.items.filter(state=ItemState.DONE).count()) < rows:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{done} rows are done, and {rows} were waited for.")
             time.sleep(_LOOK)
 
     def end(self, job: Any) -> Imported:
