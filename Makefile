@@ -129,6 +129,10 @@ bench-clients: setup ## Runs client libraries that people use on the sandbox as 
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-bench
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PY) -m bench.clients $(BENCH_ARGS)
 
+bench-clicks: setup ## Measures the memory of web processes while people click through all pages
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.clicks $(BENCH_ARGS)
+
 setup: ## Installs what `make run` needs; may be run again at any time
 	@$(ALONE) $(MAKE) --no-print-directory installed
 

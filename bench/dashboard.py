@@ -24,6 +24,7 @@ from urllib.parse import urlencode
 from bench import memory, portal
 from bench.faults import faulty_proxy
 from bench.load import Workload, clients
+from bench.served import until_up
 from bench.servers import ROOT, Server, free_port, sandbox
 from bench.viewers import Viewers
 
@@ -117,6 +118,7 @@ def web(settings: str, workers: int) -> Iterator[Server]:
         env={**os.environ, **own, "WEB_THREADS": "16"},
     )
     try:
+        until_up(process, port)
         yield Server(process.pid, port, "", "", 0)
     finally:
         process.terminate()

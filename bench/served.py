@@ -110,14 +110,15 @@ def _server(environment: Mapping[str, str]) -> Iterator[tuple[psutil.Process, in
     command = [sys.executable, "-m", "portal.config.procfile", "web"]
     process = subprocess.Popen(command, cwd=ROOT, env=own)  # noqa: S603
     try:
-        _wait(process, port)
+        until_up(process, port)
         yield psutil.Process(process.pid), port
     finally:
         process.terminate()
         process.wait(_TIMEOUT)
 
 
-def _wait(process: "subprocess.Popen[bytes]", port: int) -> None:
+def until_up(process: "subprocess.Popen[bytes]", port: int) -> None:
+    """Waits until the web server answers; raises `RuntimeError` if it never does."""
     deadline = time.monotonic() + _TIMEOUT
     while process.poll() is None and time.monotonic() < deadline:
         connection = HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT)

@@ -18,5 +18,6 @@ pytest_plugins = [
     "tests.support.jobs",
     "tests.support.proxy",
     "tests.support.cut_line",
+    "tests.support.rabbitmq",
     "tests.support.small_disk",
 ]

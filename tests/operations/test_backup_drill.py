@@ -2,7 +2,9 @@
 docs/deploy.md says, and finishes both there: nothing is doubled at the service, and no row lost."""
 
 import json
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,11 @@ from tests.support.slow_reports import slow_whole
 pytestmark = pytest.mark.deep
 
 ROWS = 60
+LONGEST_PAGE = 5.0  # seconds, on a machine that is busy otherwise
+WAIT_FOR_DUMP = """
+SELECT count(*) FROM pg_stat_activity waiting JOIN pg_stat_activity dump
+ON dump.pid = ANY(pg_blocking_pids(waiting.pid)) WHERE dump.application_name = 'pg_dump'
+"""
 SENT = """
 SELECT count(*) FROM access_auditentry
 WHERE operation = 'users.create' AND outcome = 'begun'
@@ -33,11 +40,27 @@ def whole(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Itera
 
 def test_import_and_report_at_backup_are_finished_after_it(whole: Whole, tmp_path: Path) -> None:
     emails, days = addresses(ROWS), (str(YEAR.first), str(YEAR.last))
-    whole.start("worker", "beat")
+    whole.start("web", "worker", "beat")
     importing = approved(whole, emails, tmp_path / "emails")
     reading = whole.script(BEGIN, whole.connection, *days).strip()
     whole.until(lambda: done(whole, importing) >= 3 and done(whole, reading) >= 1, timeout=120)
-    restored = whole.backed_up(tmp_path / "restored")
+
+    def go_on() -> None:
+        """Both are worked on and shown while the dump is under way."""
+
+        def has_gone_on(job: tuple[str, int]) -> bool:
+            return done(whole, job[0]) > job[1] or state_of(whole, job[0]) == "done"
+
+        before = {job: done(whole, job) for job in (importing, reading)}
+        whole.until(lambda: all(map(has_gone_on, before.items())), timeout=120)
+        with closing(whole.visitor()) as visitor:
+            for page in ("people/", "reports/hosts/", *(f"jobs/{job}/" for job in before)):
+                began = time.monotonic()
+                assert visitor.get(f"/c/{whole.connection}/{page}").status_code == 200
+                assert time.monotonic() - began < LONGEST_PAGE
+        assert whole.query(WAIT_FOR_DUMP) == [(0,)]
+
+    restored = whole.backed_up(tmp_path / "restored", go_on)
     try:
         known = {job: done(restored, job) for job in (importing, reading)}
         assert {state_of(restored, job) for job in known} == {"running"}

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -21,10 +20,11 @@ from tests.operations.test_demo import free_ports, processes_of
 from tests.support import plain_http
 from tests.support.deployment import at_database
 from tests.support.programs import ROOT, surroundings
+from tests.support.rabbitmq import AT, answers_amqp
 from tests.support.sandbox import Sandbox
 from tests.support.services import Services
 
-RABBITMQ = "amqp://guest:guest@127.0.0.1:5672//"
+RABBITMQ = f"{AT}/"
 PASSWORD = "correct horse battery"
 TIMEOUT = 300.0  # a busy machine takes its time
 MARK = "SWITCHBOARD_DRILL"
@@ -155,13 +155,6 @@ def broker(services: Services) -> Iterator[str]:
     yield RABBITMQ
     with Broker(RABBITMQ) as known:
         known.default_channel.queue_purge("celery")
-
-
-def answers_amqp() -> bool:
-    with suppress(OSError), Broker(RABBITMQ) as known:
-        known.ensure_connection(max_retries=1, interval_start=0, timeout=3)
-        return True
-    return False
 
 
 @pytest.fixture

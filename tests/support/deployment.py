@@ -137,8 +137,11 @@ class Whole:
             with psycopg.connect(self.services.DATABASE_URL, autocommit=True) as connection:
                 connection.execute(f'DROP DATABASE IF EXISTS "{self._database}" WITH (FORCE)')
 
-    def backed_up(self, data_dir: Path) -> "Whole":
-        """Another portal on a backup of the database that is taken now, whatever is under way."""
+    def backed_up(self, data_dir: Path, meanwhile: Callable[[], None] | None = None) -> "Whole":
+        """Another portal on a backup of the database that is taken now, whatever is under way.
+
+        On PostgreSQL the dump waits, with all that it locks, until `meanwhile` has returned.
+        """
         data_dir.mkdir()
         other = copy.copy(self)
         other._running, other._server, other.data_dir = {}, None, data_dir
@@ -148,9 +151,14 @@ class Whole:
             with psycopg.connect(self.environment["DATABASE_URL"], autocommit=True) as connection:
                 connection.execute(f'CREATE DATABASE "{other._database}"')
             dump = data_dir / "dump"
-            subprocess.run(
-                ["pg_dump", "-Fc", "-f", dump, self.environment["DATABASE_URL"]], check=True
-            )
+            command = ["pg_dump", "-Fc", self.environment["DATABASE_URL"]]
+            with dump.open("wb") as file, subprocess.Popen(command, stdout=subprocess.PIPE) as made:
+                assert made.stdout
+                file.write(made.stdout.read(1))
+                if meanwhile:
+                    meanwhile()
+                shutil.copyfileobj(made.stdout, file)
+            assert made.returncode == 0
             subprocess.run(["pg_restore", "-d", url, dump], check=True)
         else:
             url = f"sqlite:///{data_dir}/switchboard.sqlite3"
@@ -248,7 +256,9 @@ class Whole:
         for name in ("REDIS_URL", "CELERY_BROKER_URL"):
             url = getattr(self.services, name)
             if url.startswith("redis"):
-                made[name] = urlunsplit(urlsplit(url)._replace(path=f"/{12 + int(worker)}"))
+                url = urlunsplit(urlsplit(url)._replace(path=f"/{12 + int(worker)}"))
+            if url:
+                made[name] = url
         return made
 
     def _fork_server(self) -> ForkServer:
