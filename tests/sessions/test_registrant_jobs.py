@@ -190,6 +190,16 @@ def test_pasted_lines_without_headings_are_a_name_and_an_email():
     assert rows[1].problems == [("Last name", "This field is required.")]
 
 
+def test_template_of_registrants_names_every_column(
+    client: Client, connection: Connection, session: Made
+):
+    template = client.get(url(connection, session, "registrants-import-template", "csv")).content
+    table = read(template)
+    assert table.headers == tuple(COLUMNS)
+    [row] = reading_of(table.headers).rows(table, RegistrantImportRow)
+    assert (row.label, row.problems) == ("Grace Hopper, grace.hopper@example.com", [])
+
+
 def test_a_heading_that_comes_twice_means_the_first():
     reading = reading_of(["Email", "E-mail", "Titel"], takes_others=True)
     assert reading.names == ("email", "question:E-mail", "question:Titel")

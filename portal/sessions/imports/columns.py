@@ -21,6 +21,7 @@ EXPORT_ONLY = OF_REPORTS | frozenset(map(normal, ("id", "start_time", "status", 
 QUESTION = "question:"  # before the title of a question of the host's, as the name of its column
 TITLES = Titles(Registrant, without=("custom_questions",))
 LIMITS = Limits(rows=20_000)
+_EXAMPLE = dict(zip(NEEDED, ("grace.hopper@example.com", "Grace", "Hopper"), strict=True))
 _WORDS = TableWords.read(Path(__file__).with_name("registrants.toml"))
 
 
@@ -33,13 +34,13 @@ def _choice_or_text(column: Column, text: str) -> str:
 
 
 def _column(name: str) -> Column:
-    column = column_of(Registrant, name, _WORDS)
+    column = column_of(Registrant, name, _WORDS, example=_EXAMPLE.get(name, ""))
     if name == "email":
         return replace(column, reader=address_in)
     return replace(column, reader=partial(_choice_or_text, column)) if column.offered else column
 
 
-COLUMNS = {name: _column(name) for name in TITLES}
+COLUMNS = {name: _column(name) for name in (*NEEDED, *TITLES)}
 
 
 def mapping_of(names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapping:

@@ -10,7 +10,7 @@ from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import Sheet
 from portal.imports.views.importing import ImportLabels, ImportView
 from portal.sessions.forms.registrant_import import RegistrantColumnsForm
-from portal.sessions.imports.columns import COLUMNS, LIMITS, NEEDED, choices_in, reading_of
+from portal.sessions.imports.columns import COLUMNS, LIMITS, choices_in, reading_of
 from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.services import registrants
 from portal.sessions.services.session import SessionRecord, read
@@ -76,9 +76,6 @@ class RegistrantImportView(SpecMixin, ImportView):
 
     def choices(self, headings: Sequence[str]) -> list[Choice]:
         return choices_in(headings, self.questions)
-
-    def example(self) -> Mapping[str, str]:
-        return {name: one.example for name, one in COLUMNS.items() if one.example or name in NEEDED}
 
     def get_form(self, data: Any, table: Sheet) -> RegistrantColumnsForm:
         form: RegistrantColumnsForm = super().get_form(data, table)
