@@ -49,10 +49,13 @@ def serve(host: str, port: int) -> None:
 def _import_ahead() -> None:
     """Imports what the workers need before they fork, so that they share the parent's memory.
 
-    Frozen, for the collector would write to every object that it looks at.
+    Frozen, for the collector would write to every object that it looks at. The codec of host names
+    is imported with the first of them, and the thread that announces the service has one: a worker
+    that is forked in the middle of that import would never get to the end of its own.
     """
     from portal.sandbox import application, courier, simulation  # noqa: F401, PLC0415
 
+    "localhost".encode("idna")
     gc.collect()
     gc.freeze()
 

@@ -13,7 +13,7 @@ import pytest
 from tests.sandbox.conftest import everybody, new_person
 from tests.support import plain_http
 from tests.support.fork_server import of_the_sandbox
-from tests.support.sandbox import Sandbox, SandboxFactory
+from tests.support.sandbox import Sandbox, SandboxFactory, run_within
 
 
 def run(*flags: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -149,6 +149,19 @@ def test_the_same_seed_makes_the_same_people_and_another_others(sandbox_factory:
 
 def test_an_account_may_be_empty(sandbox_factory: SandboxFactory):
     assert everybody(sandbox_factory("--users=0").client) == []
+
+
+@pytest.mark.deep
+def test_workers_are_forked_once_host_names_can_be_encoded(sandbox: Sandbox):
+    """A thread that imports the codec at that moment leaves its lock with the worker for ever."""
+    code = """
+import sys
+assert "encodings.idna" not in sys.modules
+from portal.sandbox import server
+server._import_ahead()
+print("encodings.idna" in sys.modules)
+"""
+    assert run_within(sandbox, code, afresh=True).strip() == "True"
 
 
 def test_writes_that_come_at_once_all_happen(sandbox_factory: SandboxFactory):
