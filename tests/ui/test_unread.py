@@ -18,6 +18,7 @@ from portal.directory.users import USERS
 from portal.imports.plan import CREATE
 from portal.jobs.job_types import ItemVerdict
 from portal.jobs.models import Job, JobItem
+from portal.jobs.planning import Planning
 from portal.jobs.running import Run
 from portal.jobs.workers import WorkUnit
 from portal.mirror.refresh import refresh, request_refresh
@@ -150,3 +151,10 @@ def test_report_counts_what_it_could_not_read(faulty: Connection, account: str):
     for source in (DAILY, STORAGE, HOSTS):
         [page] = source.ask(api, "", span)
         assert (len(page.records), page.reported) == (3, 4), source.name
+
+
+def test_preview_of_a_job_says_what_its_plan_could_not_read(faulty: Connection, account: str):
+    planning = Planning(Job(connection=faulty, owner=faulty.owner, kind="devices.import"))
+    planning.note("neutral", "Something else.")
+    planning.api.devices.list()
+    assert planning.notes == [("neutral", "Something else."), ("warning", f"Devices: 1 {MISSING}")]
