@@ -75,7 +75,7 @@
   }
 
   function isSeen(element) {
-    if (!element.checkVisibility({ visibilityProperty: true })) return false;
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
     if (element.closest(".visually-hidden, :disabled, [aria-disabled=true], option, script, style")) return false;
     const box = element.getBoundingClientRect();
     return box.width > 1 && box.height > 1 && box.bottom + scrollY > 0 && box.right > 0;
