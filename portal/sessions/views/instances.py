@@ -90,10 +90,9 @@ def export(
         raise Http404
     # All of them are read before the file begins: a file that ends early would look whole.
     people = list(service.all_participants(request.api, spec, uuid))
-    held = service.held(request.api, spec, uuid)
-    day = exports.day_of(held.start_time)
+    topic, day = _called(request, spec, session_id, uuid)
     export = exports.Export(
-        title=_("Participants of %(name)s") % {"name": held.topic or spec.called(session_id)},
+        title=_("Participants of %(name)s") % {"name": topic},
         name=exports.file_name(spec.code, session_id, "participants", day),
         what=f"participants of {spec.code} {session_id}",  # untranslated: of the audit trail
         columns=[_column(name, info) for name, info in fields(_item(spec))],
@@ -104,6 +103,17 @@ def export(
         unread=unread_in(request),
     )
     return exports.send(request, file, export)
+
+
+def _called(
+    request: PortalRequest, spec: SessionSpec, session_id: str, uuid: str
+) -> tuple[str, str]:
+    """Returns the topic and the day, as far as they can be read."""
+    try:
+        found = service.held(request.api, spec, uuid)
+    except ApiError:
+        return spec.called(session_id), ""
+    return found.topic or spec.called(session_id), exports.day_of(found.start_time)
 
 
 def _column(name: str, info: FieldInfo) -> exports.ExportColumn:
