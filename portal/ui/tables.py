@@ -161,7 +161,8 @@ class Table(tables.Table):  # type: ignore[misc]
             cells = [_cell(value, *rest) for value, (_, *rest) in zip(values, columns, strict=True)]
             if later:
                 under = " · ".join(filter(None, (_plain(values[at]) for at in later)))
-                cells[0] = cells[0].replace("<td", f'<td data-under="{under}"', 1)
+                marked = f'<td data-under="{under}"'  # untranslated: HTML
+                cells[0] = cells[0].replace("<td", marked, 1)
             yield f"<tr{own}>{box(record)}{''.join(cells)}</tr>"
 
     def _box(self) -> Callable[[Any], str]:
