@@ -4,8 +4,9 @@ import re
 from typing import Any
 
 from portal.contract import operations
+from portal.contract.identity import identity_of
 from portal.contract.model import Model, fields, submodel
-from portal.contract.operation import Operation
+from portal.contract.operation import Call
 from tests.support.fault_server import Behaviour, Seen, answer, depending
 from tests.support.samples import sample
 
@@ -15,7 +16,7 @@ _SPREAD = ("id", "uuid", "name", "email", "webhook_id", "topic", "session_id", "
 def one_bad_record(*, bad: Any = 7) -> Behaviour:
     """Answers all reads."""
     served = [
-        (re.compile(re.sub(r"\{\w+\}", "[^/]+", operation.path)), operation)
+        (re.compile(re.sub(r"\{\w+\}", "([^/]+)", operation.path)), operation)
         for operation in sorted(operations(), key=lambda one: one.path.count("{"))
         if operation.method == "GET" and operation.returns
     ]
@@ -23,22 +24,21 @@ def one_bad_record(*, bad: Any = 7) -> Behaviour:
     def choose(seen: Seen) -> Behaviour:
         path = seen.path.removeprefix("/v2")
         for pattern, operation in served:
-            if pattern.fullmatch(path):
-                return answer(200, _content(operation, path, seen.query, bad))
+            if found := pattern.fullmatch(path):
+                call = Call(operation, found.groups())
+                return answer(200, _content(call, seen.query, bad))
         return answer(404, {"code": 404, "message": path})
 
     return depending(choose)
 
 
-def _content(
-    operation: Operation[Any, Any], path: str, query: dict[str, str], bad: Any
-) -> dict[str, Any]:
+def _content(call: Call[Any], query: dict[str, str], bad: Any) -> dict[str, Any]:
+    operation = call.operation
     assert operation.returns
     made = sample(operation.returns)
     if "host_id" in made:
         made["host_id"] = "id1"
-    if operation.path.endswith("}"):
-        made["id"] = path.rsplit("/", 1)[-1]
+    made |= dict([identity_of(call) or ("", "")])
     is_empty = query.get("status", "active") not in ("active", "approved") or (
         query.get("trash") == "true"
     )
