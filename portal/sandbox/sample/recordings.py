@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from portal.contract.recordings import RecordingSharing
 from portal.contract.users import LicenceType, UserStatus
@@ -25,7 +26,7 @@ FILES = (
     ("TRANSCRIPT", "audio_transcript", 900),
 )
 # Most stay within the account; a handful is open to anyone, without a password.
-_SHARING = (
+_SHARING: tuple[tuple[int, dict[str, Any]], ...] = (
     (60, {"share_recording": RecordingSharing.INTERNALLY, "viewer_download": False}),
     (22, {"share_recording": RecordingSharing.NONE}),
     (
@@ -73,7 +74,7 @@ def record_held(chance: random.Random, today: datetime) -> None:
 def share(chance: random.Random) -> None:
     """Says who may watch each recording."""
     recorded = list(RecordedMeeting.objects.order_by("uuid"))
-    weights, settings = zip(*_SHARING, strict=True)
+    weights, settings = [each[0] for each in _SHARING], [each[1] for each in _SHARING]
     for each in recorded:
         each.settings = dict(chance.choices(settings, weights)[0])
     RecordedMeeting.objects.bulk_update(recorded, ["settings"], batch_size=_AT_ONCE)
