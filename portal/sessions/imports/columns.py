@@ -21,7 +21,11 @@ EXPORT_ONLY = OF_REPORTS | frozenset(map(normal, ("id", "start_time", "status", 
 QUESTION = "question:"  # before the title of a question of the host's, as the name of its column
 TITLES = Titles(Registrant, without=("custom_questions",))
 LIMITS = Limits(rows=20_000)
-_EXAMPLE = dict(zip(NEEDED, ("grace.hopper@example.com", "Grace", "Hopper"), strict=True))
+_EXAMPLE = {
+    "email": "grace.hopper@example.com",
+    "first_name": "Grace",  # untranslated: an example
+    "last_name": "Hopper",  # untranslated: an example
+}
 _WORDS = TableWords.read(Path(__file__).with_name("registrants.toml"))
 
 
