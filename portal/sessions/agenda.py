@@ -38,7 +38,12 @@ _LINK = (
     '<a class="cal-entry cal-{}" href="{}" title="{}, {}: {}">'
     '<time datetime="{}">{}</time> <span>{}</span></a>'
 )
-_OPEN, _FOLDED = 4, 12  # entries of an hour of the week: at once, and when it is unfolded
+_QUARTERS = 4  # of an hour, by which the week is drawn
+_DAY = 24 * _QUARTERS
+_LEAST, _MOST = 2, 32  # quarters that an entry takes: less could not be read
+_LANES = 3  # entries side by side in a day of the week
+_WIDTH = 6  # parts that the width of a day is shared by
+_ON_A_GRID = 60  # entries of a day that are placed
 _AT_ONCE = 500
 
 
@@ -94,20 +99,27 @@ class AgendaDay:
 
 
 @dataclass(frozen=True)
-class AgendaCell:
-    """An hour of a day: what stands there at once, what is folded, how much more the day has."""
+class AgendaPlace:
+    """An entry on the grid of a day: its first quarter of an hour there, how many it takes, and how
+    many of the day's sixths it is wide."""
 
-    shown: Sequence[AgendaEntry]
-    folded: Sequence[AgendaEntry]
-    more: int
+    entry: AgendaEntry
+    at: int
+    span: int
+    width: int
 
 
 @dataclass(frozen=True)
 class AgendaColumn:
-    """A day of a week, with a cell for each hour that the week shows."""
+    """A day of a week, with what stands on its grid; `now` is the quarter that runs, if shown."""
 
     day: AgendaDay
-    cells: list[AgendaCell]
+    places: list[AgendaPlace]
+    now: int | None = None
+
+    @property
+    def more(self) -> int:
+        return self.day.count - len(self.places)
 
 
 class Agenda:
@@ -132,26 +144,30 @@ class Agenda:
         return made
 
     def week(self, day: date) -> tuple[list[AgendaColumn], list[time]]:
-        """The days of the week around this day, and the hours when anything begins."""
+        """The days of the week around this day, and the hours between the first and the last that
+        anything takes."""
         first = week_of(day)
         dates = [first + timedelta(days=number) for number in range(7)]
         found = self._by_day(dates[0], dates[-1])
-        cells: dict[tuple[date, int], list[AgendaMoment]] = defaultdict(list)
-        for date_, moments in found.items():
-            for each in moments:
-                cells[date_, each.start.hour].append(each)
-        hours = sorted({hour for _day, hour in cells})
-        most = _OPEN + _FOLDED
-        entries = self._entries(each for own in cells.values() for each in own[:most])
+        if not any(found.values()):
+            return [AgendaColumn(self._day(each, found), []) for each in dates], []
+        entries = self._entries(each for own in found.values() for each in own[:_ON_A_GRID])
+        begin = min(each.start.hour for own in found.values() for each in own)
+        now = clock.now().astimezone(self._zone)
+        placed = {
+            each: _placed(each, [entries[one.key] for one in found[each][:_ON_A_GRID]], begin)
+            for each in dates
+        }
+        ends = [one.at + one.span for own in placed.values() for one in own]
+        end = max(begin + -(-max(ends) // _QUARTERS), *(one.start.hour + 1 for one in _all(found)))
         columns = []
-        for date_ in dates:
-            column = AgendaColumn(self._day(date_, found), [])
-            for hour in hours:
-                own = cells[date_, hour]
-                known = [entries[one.key] for one in own[:most]]
-                column.cells.append(AgendaCell(known[:_OPEN], known[_OPEN:], len(own) - len(known)))
-            columns.append(column)
-        return columns, [time(hour) for hour in hours]
+        for each in dates:
+            at = _quarter(now) - begin * _QUARTERS
+            is_shown = each == now.date() and 0 <= at < (end - begin) * _QUARTERS
+            columns.append(
+                AgendaColumn(self._day(each, found), placed[each], at if is_shown else None)
+            )
+        return columns, [time(hour) for hour in range(begin, min(end, 24))]
 
     def moments(self, first: date, last: date) -> list[AgendaMoment]:
         """All that begins on these days, by time."""
@@ -197,6 +213,44 @@ class Agenda:
 
     def _day(self, day: date, found: dict[date, list[AgendaMoment]]) -> AgendaDay:
         return AgendaDay(day, len(found[day]), day == today(self._zone))
+
+
+def _all(found: dict[date, list[AgendaMoment]]) -> list[AgendaMoment]:
+    return [each for own in found.values() for each in own]
+
+
+def _quarter(at: datetime) -> int:
+    """Returns the number of the quarter of an hour within its day."""
+    return at.hour * _QUARTERS + at.minute // 15
+
+
+def _placed(day: date, entries: Iterable[AgendaEntry], first_hour: int) -> list[AgendaPlace]:
+    """Places entries on the grid of a day: those at once share its width, up to as many as can be
+    read."""
+    placed: list[AgendaPlace] = []
+    lanes: list[int] = []  # where each ends, of those that are at once
+    together: list[tuple[AgendaEntry, int, int]] = []
+    for entry in entries:
+        at = _quarter(entry.start)
+        if all(end <= at for end in lanes):
+            placed += _shared(together, len(lanes), first_hour)
+            lanes, together = [], []
+        ends = _quarter(entry.end) if entry.end.date() == day else _DAY
+        span = min(max(ends - at, _LEAST), _MOST, max(_DAY - at, _LEAST))
+        lane = next((number for number, end in enumerate(lanes) if end <= at), len(lanes))
+        if lane < _LANES:
+            lanes[lane : lane + 1] = [at + span]
+            together.append((entry, at, span))
+    return placed + _shared(together, len(lanes), first_hour)
+
+
+def _shared(
+    together: Iterable[tuple[AgendaEntry, int, int]], lanes: int, first_hour: int
+) -> list[AgendaPlace]:
+    return [
+        AgendaPlace(entry, at - first_hour * _QUARTERS, span, _WIDTH // lanes)
+        for entry, at, span in together
+    ]
 
 
 def today(zone: ZoneInfo) -> date:

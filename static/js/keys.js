@@ -6,6 +6,16 @@
   const ROW = ":is(a.row-link, tr:not(:has(.row-link)) .job-row-act)";
   const links = () => [...document.querySelectorAll(`main ${ROW}`)].filter((one) => one.checkVisibility());
   const linkBeside = (element) => element.closest("tr, li")?.querySelector(ROW);
+  /* `g` and one of these lead to a page of the navigation, by its place below the account's. */
+  const GO = {
+    h: "/", l: "dashboards/", p: "people/", g: "groups/", c: "calendar/", m: "meetings/", w: "webinars/",
+    r: "recordings/", i: "reports/", a: "/audit/", j: "jobs/", s: "/settings/",
+  };
+  const placeOf = (link) => link.pathname.replace(/^\/c\/[^/]+\//, "");
+  const goKey = (link) => Object.keys(GO).find((key) => GO[key] === placeOf(link));
+  const goTo = (key) => [...document.querySelectorAll(".sb-nav a")].find((link) => GO[key] && GO[key] === placeOf(link));
+  let went = -Infinity; // when `g` was pressed
+
   const search = () => document.querySelector("main input[type=search]");
   const isTypedInto = (element) => element.matches("input, select, textarea, [contenteditable]");
   /* Where the keys move something else. */
@@ -79,7 +89,13 @@
     const { key, target } = event;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.querySelector("dialog[open]")) return;
-    if (single[key] && !isTypedInto(target) && isOn()) {
+    const isSingle = !isTypedInto(target) && isOn();
+    const page = isSingle && event.timeStamp - went < 1500 && goTo(key);
+    went = isSingle && key === "g" && !page ? event.timeStamp : -Infinity;
+    if (page) {
+      event.preventDefault();
+      page.click();
+    } else if (single[key] && isSingle) {
       if (single[key]()) event.preventDefault();
     } else if (["ArrowDown", "ArrowUp", "Home", "End"].includes(key) && !event.shiftKey) {
       if (target !== search() && isOwnKey(target)) return;
@@ -124,6 +140,7 @@
     (box || link)?.focus({ preventScroll: true });
   }
 
+  window.switchboard = Object.assign(window.switchboard ?? {}, { goKey });
   document.addEventListener("htmx:afterSettle", restore);
   document.addEventListener("close", () => requestAnimationFrame(restore), true); // once it is empty
 })();

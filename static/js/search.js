@@ -64,7 +64,65 @@
     if (option) choose(option);
   });
 
+  /* Pages of single things that this tab has shown, the last first. */
+  const STORED = "switchboard.draft:recent"; // signing out removes it with the drafts
+  const stored = () => {
+    try {
+      return JSON.parse(sessionStorage.getItem(STORED)) ?? [];
+    } catch {
+      return []; // storage that is off, or holds something else
+    }
+  };
+
+  function record() {
+    const parent = document.querySelector("main .breadcrumb a, .sb-breadcrumbs a");
+    const title = document.querySelector("main h1")?.textContent.trim();
+    if (!parent || !title || !location.pathname.startsWith("/c/")) return;
+    const page = { title, url: location.pathname, detail: parent.textContent.trim() };
+    const others = stored().filter((one) => one.url !== page.url);
+    try {
+      sessionStorage.setItem(STORED, JSON.stringify([page, ...others].slice(0, 6)));
+    } catch { /* as if nothing had been shown */ }
+  }
+
+  /* Before the pages that the server lists: what is open, and what was open before. */
+  function group(name, links) {
+    if (!links.length) return;
+    const box = document.createElement("div");
+    box.role = "group";
+    box.ariaLabel = switchboard.say(name);
+    const head = Object.assign(document.createElement("div"), { role: "presentation", textContent: box.ariaLabel });
+    head.className = "text-secondary small fw-bold px-2 pt-2 pb-1";
+    const options = links.map((one, at) => {
+      const option = Object.assign(document.createElement("a"), { id: `search-${name}-${at}`, href: one.url, role: "option", tabIndex: -1 });
+      option.className = "dropdown-item sb-hit";
+      option.ariaSelected = "false";
+      const title = Object.assign(document.createElement("span"), { className: "text-truncate", textContent: one.title });
+      const detail = Object.assign(document.createElement("span"), { className: "sb-hit-detail", textContent: one.detail ?? "" });
+      option.append(title, detail);
+      if (one.press) option.onclick = (event) => (event.preventDefault(), dialog().close(), one.press.click());
+      return option;
+    });
+    box.append(head, ...options);
+    document.getElementById("search-list").prepend(box);
+  }
+
+  function complete() {
+    for (const option of options()) {
+      const key = switchboard.goKey(option);
+      if (key) option.insertAdjacentHTML("beforeend", `<kbd class="ms-auto" aria-hidden="true">G ${key.toUpperCase()}</kbd>`);
+    }
+    if (input().value.trim()) return;
+    const listed = new Set(options().map((one) => one.href));
+    const acts = [...document.querySelectorAll("main .sb-actions a[href]")].filter((one) => !listed.has(one.href));
+    group("here", acts.map((one) => ({ title: one.textContent.trim(), url: one.href, press: one })).filter((one) => one.title));
+    group("recent", stored().filter((one) => one.url !== location.pathname));
+  }
+
+  record();
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.target.id === "search-hits") choose(options()[0]);
+    if (event.target.id !== "search-hits") return;
+    complete();
+    choose(options()[0]);
   });
 })();

@@ -58,6 +58,18 @@ def test_somebody_is_found_from_anywhere_by_the_keyboard_alone(visit: Visit) -> 
     box.fill("no such thing")
     expect(option).to_have_count(0)
     expect(page.get_by_role("status").filter(has_text="No results for")).to_have_count(1)
+
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    page.locator("main h1").click()
+    page.keyboard.press("g")
+    page.keyboard.press("m")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Meetings")
+    press(page, "Control+k")
+    expect(page.get_by_role("group", name="Recent").get_by_role("option").first).to_contain_text(
+        somebody
+    )
+    assert violations(page) == []
     assert violations(page) == []
 
 

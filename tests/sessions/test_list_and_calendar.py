@@ -199,7 +199,18 @@ def test_a_week_of_three_hundred_sessions_is_all_there(client: Client, connectio
         start = monday + timedelta(days=number % 5, minutes=15 * (number % 40))
         meeting(connection, number, start_time=start.isoformat())
     answer = client.get(f"/c/{connection.key}/calendar/?view=week&day=2026-06-03")
-    assert answer.content.decode().count('class="cal-entry') == 300
+    text = answer.content.decode()
+    beside = sum(int(each) for each in re.findall(r"(\d+) more that day", text))
+    assert text.count('class="cal-entry') + beside == 300
+
+
+def test_week_places_entries_by_their_quarters(client: Client, connection: Connection):
+    for number, (hour, minutes) in enumerate(((9, 90), (9, 30), (12, 10))):
+        start = datetime(2026, 6, 1, hour, 15, tzinfo=UTC).isoformat()
+        meeting(connection, number, start_time=start, duration=minutes)
+    text = client.get(f"/c/{connection.key}/calendar/?view=week&day=2026-06-01").content.decode()
+    places = re.findall(r'class="cal-q(\d+) cal-s(\d+) cal-w(\d)"', text)
+    assert places == [("1", "6", "3"), ("1", "2", "3"), ("13", "2", "6")]
 
 
 def test_the_calendar_is_narrowed_to_a_kind_a_search_and_hosts(
