@@ -167,16 +167,25 @@ def _read(reading: ListReading) -> None:
             lacking.append(lack)
             reading.notes.append(said.NOT_AVAILABLE_OF % {"what": family.words})
             if lack.lack == "scope":  # there may be some all the same
-                known = MirroredGroup.objects.filter(connection=reading.connection, kind=kind)
-                seen.update(known.values_list(*MirroredGroup.KEY))
+                seen |= _stored(reading.connection, kind)
             continue
         reading.left_out += left_out_of(listed)
         found = [_row(reading.connection, kind, group) for group in listed.groups or ()]
+        reported, listed_here = listed.total_records or 0, len(found) + len(left_out_of(listed))
+        if reported > listed_here:
+            values = {"reported": f"{reported:,}", "listed": f"{listed_here:,}"}
+            reading.notes.append(said.LISTED_FEWER % {"what": family.words, **values})
+            seen |= _stored(reading.connection, kind)
         reading.store(found)
         seen.update(group.key for group in found)
     if len(lacking) == len(_FAMILIES):
         raise lacking[0]
     reading.forget_unseen(MirroredGroup, seen)
+
+
+def _stored(connection: Connection, kind: GroupKind) -> set[rows.Key]:
+    known = MirroredGroup.objects.filter(connection=connection, kind=kind)
+    return set(known.values_list(*MirroredGroup.KEY))
 
 
 GROUPS = MirroredList("groups", "groups", _read)

@@ -24,6 +24,7 @@ NOT_AVAILABLE = gettext_noop("The service does not offer this for the account or
 NOT_AVAILABLE_OF = gettext_noop(
     "%(what)s: the service does not offer this for the account or its token."
 )
+LISTED_FEWER = gettext_noop("%(what)s: the service reports %(reported)s, and listed %(listed)s.")
 # What is counted, and what lists are of.
 NOUNS = (
     gettext_noop("hosts"),
@@ -38,6 +39,7 @@ _WITH_VALUES = (
     DOUBLED,
     PARTLY,
     NOT_AVAILABLE_OF,
+    LISTED_FEWER,
     UNREPORTED_MORE,
     UNREPORTED,
 )

@@ -58,6 +58,20 @@ def test_groups_are_read_without_the_kind_that_is_lacking(
     assert sorted(map(len, _groups(api).values())) == [0, 1]
 
 
+def test_groups_of_which_fewer_are_listed_than_reported_stay(
+    faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(answer(200, {"groups": [{"id": "g1"}, {"id": "g2"}], "total_records": 2}))
+    read_list(faulty)
+    fault_server.always(answer(200, {"groups": [{"id": "g1"}], "total_records": 2}))
+    notes = read_list(faulty).notes_in_words
+    assert "Groups: the service reports 2, and listed 1." in notes
+    assert MirroredGroup.objects.count() == 4
+    fault_server.always(answer(200, {"groups": [{"id": "g1"}], "total_records": 1}))
+    assert not read_list(faulty).notes
+    assert MirroredGroup.objects.count() == 2
+
+
 def test_account_without_webinars_has_its_meetings(faulty: Connection, fault_server: FaultServer):
     fault_server.always(lacking("webinars", NO_PLAN, id=86, meetings=[{"id": 86}], total_records=1))
     found = [kind for kind, _session in sessions_of(api_for(whole(faulty)), "u1")]
