@@ -152,7 +152,7 @@ class Chart:
             "from": shown[0].timestamp() if shown else 0,
             "to": shown[-1].timestamp() if shown else 0,
             "by": self.by,
-            "named": self._changes_clocks(),
+            "named": self._changes_clocks,
             "unit": self.unit,
             "whole": all(value is None or value == int(value) for one in columns for value in one),
             "shaded": [
@@ -194,7 +194,7 @@ class Chart:
         within the chart."""
         local = moment if self.by == "day" else timezone.localtime(aware(moment))
         shape = _("D j M") if self.by == "day" else _("j M, H:i")
-        return formatted(local, f"{shape} T" if self._changes_clocks() else shape)
+        return formatted(local, f"{shape} T" if self._changes_clocks else shape)
 
     def _drawn(self, moment: datetime) -> datetime:
         """Returns the moment's place in the plot: days at midnight in UTC, all equally wide."""
@@ -208,9 +208,11 @@ class Chart:
             return None
         return self._drawn(clock.now().astimezone(self.moments[0].tzinfo)).timestamp()
 
+    @cached_property
     def _changes_clocks(self) -> bool:
-        offsets = {timezone.localtime(aware(moment)).utcoffset() for moment in self.moments}
-        return self.by == "minute" and len(offsets) > 1
+        if self.by != "minute":
+            return False
+        return len({timezone.localtime(aware(moment)).utcoffset() for moment in self.moments}) > 1
 
     def _with_breaks(
         self, seconds: list[float], columns: list[list[float | None]]
