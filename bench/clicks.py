@@ -1,8 +1,8 @@
 """`make bench-clicks`: the memory of web processes while people click through all pages.
 
 Each begins at home and goes on by any link or part of the page that is open, in two web processes
-as they are deployed, with worker and scheduler, against a sandbox with 500 people. The first two
-minutes make threads, connections and caches; what the rest adds is growth.
+as they are deployed, with worker and scheduler, against a sandbox with 500 people. The first half
+imports views and makes threads, connections and caches; what the second adds is growth.
 """
 
 import argparse
@@ -77,7 +77,9 @@ def main() -> None:
         with portal.working(), web("portal.config.settings", 2) as server:
             until = time.perf_counter() + given.minutes * 60
             people = [Clicker(server.port, _cookie(), until, at) for at in range(given.clickers)]
-            with memory.watched(server, lambda: sum(len(each.times) for each in people)) as used:
+            with memory.watched(
+                server, lambda: sum(len(each.times) for each in people), given.minutes / 2
+            ) as used:
                 for each in people:
                     each.start()
                 for each in people:

@@ -18,6 +18,7 @@ _FEWEST = 6  # looks after that, below which they say nothing of growth
 class Memory:
     """MB of the processes (PSS) at each look, with how many answers had been given by then."""
 
+    warm: float = WARM
     minutes: list[float] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
     mb: list[float] = field(default_factory=list)
@@ -46,16 +47,18 @@ class Memory:
 
     def _slope(self, along: list[float]) -> float | None:
         """By all looks, since one alone is off by what requests under way hold."""
-        first = next((at for at, minute in enumerate(self.minutes) if minute >= WARM), len(along))
+        first = next(
+            (at for at, minute in enumerate(self.minutes) if minute >= self.warm), len(along)
+        )
         if len(along) - first < _FEWEST or along[first] == along[-1]:
             return None
         return round(linear_regression(along[first:], self.mb[first:]).slope, 3)
 
 
 @contextmanager
-def watched(server: Server, answers: Callable[[], int]) -> Iterator[Memory]:
+def watched(server: Server, answers: Callable[[], int], warm: float = WARM) -> Iterator[Memory]:
     """Looks every ten seconds while this lasts; `answers` says how many were given so far."""
-    memory, is_over, began = Memory(), threading.Event(), time.perf_counter()
+    memory, is_over, began = Memory(warm), threading.Event(), time.perf_counter()
 
     def look() -> None:
         memory.look(time.perf_counter() - began, answers(), server.memory()[0])
