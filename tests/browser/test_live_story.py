@@ -138,7 +138,7 @@ def test_a_rule_is_added_and_its_alert_comes(visit: Visit) -> None:
     page = visit(timezone_id="UTC")
     address = open_live(page)
     page.get_by_role("link", name="Alerts", exact=True).click()
-    page.get_by_role("link", name="Add rule").click()
+    page.get_by_role("link", name="Add rule").first.click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("When").select_option("participants")
     dialog.get_by_label("Threshold").fill("1")
