@@ -45,7 +45,7 @@ def keep_sessions(sessions: list[Session], chance: random.Random, today: datetim
 
 def _plan(session: Session, chance: random.Random) -> None:
     session.agenda = chance.choice(_AGENDAS)
-    if chance.random() < 0.6:
+    if chance.random() < 0.96:
         session.password = "".join(chance.choices(_PASSWORDS, k=chance.choice((6, 8, 10))))
     if chance.random() < 0.08:
         session.tracking_fields = [{"field": "Cost centre", "value": chance.choice(_COST_CENTRES)}]
@@ -64,7 +64,7 @@ def _meeting_settings(chance: random.Random) -> dict[str, object]:
     for name, share in (
         ("waiting_room", 0.3),
         ("mute_upon_entry", 0.25),
-        ("join_before_host", 0.3),
+        ("join_before_host", 0.04),
     ):
         if chance.random() < share:
             settings[name] = True

@@ -35,6 +35,7 @@ _SHARING: tuple[tuple[int, dict[str, Any]], ...] = (
             "share_recording": RecordingSharing.PUBLICLY,
             "password": "Sample-2604",
             "on_demand": True,
+            "viewer_download": False,
         },
     ),
     (3, {"share_recording": RecordingSharing.PUBLICLY, "viewer_download": True}),
