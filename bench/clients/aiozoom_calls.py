@@ -15,7 +15,7 @@ sender.base_url = calls.url
 Configuration.configure(calls.token)
 zoom = Zoom()
 owner = calls.ask("GET", "/users/me")["email"]
-past = calls.past("meetings")["uuid"]
+past = calls.past()["uuid"]
 first, second, *_ = (each for each, _ in zip(calls.recordings(), range(2), strict=False))
 
 

@@ -89,11 +89,11 @@ class Calls:
         made = self.ask("POST", f"/{kind}/{session}/registrants", body)
         return {"id": made["registrant_id"], "email": body["email"]}
 
-    def past(self, kind: str, *, with_slash: bool = False) -> Json:
-        """A session that was held; how ids with a slash are sent is up to a library."""
+    def past(self, *, with_slash: bool = False) -> Json:
+        """A meeting that was held; how ids with a slash are sent is up to a library."""
         return next(
             each
-            for each in self.every(f"/metrics/{kind}", kind, type="past")
+            for each in self.every("/metrics/meetings", "meetings", type="past")
             if ("/" in each["uuid"]) is with_slash
         )
 

@@ -16,8 +16,8 @@ days = {"from": str(now.date() - timedelta(days=28)), "to": str(now.date())}
 times = {"start_time": now - timedelta(days=20), "end_time": now}
 start = datetime(2030, 1, 7, 10, tzinfo=UTC)
 meeting, webinar, person = calls.meeting(), calls.webinar(), calls.person()
-past, slashed = calls.past("meetings")["uuid"], calls.past("meetings", with_slash=True)["uuid"]
-past_webinar = calls.past("webinars")
+held = calls.past()
+past, slashed = held["uuid"], calls.past(with_slash=True)["uuid"]
 live, participant = calls.live()
 first, second, *_ = (each["uuid"] for each, _ in zip(calls.recordings(), range(2), strict=False))
 weekly = {"type": 2, "repeat_interval": 1, "weekly_days": 2, "end_times": 4}
@@ -52,7 +52,7 @@ CALLS = [
     ("webinar.register", {"id": webinar, **ann}),
     ("webinar.get_registrants", {"id": webinar}),
     ("webinar.update_register", {"id": webinar, **approval}),
-    ("webinar.get_absentees", {"id": past_webinar["uuid"]}),
+    ("webinar.get_absentees", {"id": webinar}),
     ("webinar.end", {"id": calls.webinar()}),  # sends `status`, where the interface has `action`
     ("webinar.delete", {"id": calls.webinar()}),
     ("recording.list", {"user_id": "me"}),
@@ -62,7 +62,7 @@ CALLS = [
     ("report.get_user_report", {"user_id": "me", **times}),
     ("report.get_account_report", times),
     ("report.get_daily_report", {"month": now.month, "year": now.year}),
-    ("past_meeting.list", {"meeting_id": str(calls.past("meetings")["id"])}),
+    ("past_meeting.list", {"meeting_id": str(held["id"])}),
     ("past_meeting.get", {"meeting_id": past}),
     ("past_meeting.get", {"meeting_id": slashed}),
     ("past_meeting.get_participants", {"meeting_id": past}),

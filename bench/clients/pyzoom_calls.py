@@ -13,7 +13,7 @@ client = ZoomClient(calls.token, base_url=calls.url)
 plan = {"start_time": "2030-01-07T10:00:00", "duration_min": 30}
 settings = ZoomMeetingSettings.default_settings()
 open_meeting = calls.meeting()
-past = calls.past("meetings")["uuid"]
+past = calls.past()["uuid"]
 
 meetings, run = client.meetings, calls.run
 run("list_meetings", meetings.list_meetings)

@@ -54,8 +54,8 @@ const registrant = async (kind, id) => {
   const made = await ask("POST", `/${kind}/${id}/registrants`, one);
   return { id: made.registrant_id, email: one.email };
 };
-const past = async (kind) =>
-  (await ask("GET", `/metrics/${kind}?type=past&page_size=100`))[kind].find((each) => !each.uuid.includes("/"));
+const past = async () =>
+  (await ask("GET", "/metrics/meetings?type=past&page_size=300")).meetings.find((each) => !each.uuid.includes("/"));
 const recorded = async () => {
   for (const each of (await ask("GET", "/users?page_size=300")).users) {
     const listed = await ask("GET", `/users/${each.id}/recordings`);
@@ -67,7 +67,7 @@ const recorded = async () => {
 async function main() {
   const { users, meetings, webinars, recordings, metrics, reports, chat, webhooks, oauth } = api;
   const [m, w, p] = [await meeting(), await webinar(), await person()];
-  const held = await past("webinars");
+  const held = (await ask("GET", "/metrics/webinars?type=past")).webinars[0].id; // the number
   const weekly = { type: 2, repeat_interval: 1, weekly_days: "2,4", end_times: 4 };
 
   await run("oauth.GetServerToServerOAuthToken", () => oauth.GetServerToServerOAuthToken());
@@ -119,8 +119,8 @@ async function main() {
     webinars.UpdateWebinarRegistrantStatus(w, { action: "approve", registrants: [one] }));
   await run("webinars.DeleteWebinarRegistrant", () => webinars.DeleteWebinarRegistrant(w, one.id));
   await run("webinars.ListRegistrationQuestions", () => webinars.ListRegistrationQuestions(w));
-  await run("webinars.ListPastWebinarQA", () => webinars.ListPastWebinarQA(held.uuid));
-  await run("webinars.ReportWebinarParticipants", () => webinars.ReportWebinarParticipants(held.uuid));
+  await run("webinars.ListPastWebinarQA", () => webinars.ListPastWebinarQA(held));
+  await run("webinars.ReportWebinarParticipants", () => webinars.ReportWebinarParticipants(held));
   await run("webinars.DeleteWebinar", async () => webinars.DeleteWebinar(await webinar()));
 
   const uuid = await recorded();
@@ -129,7 +129,7 @@ async function main() {
   await run("recordings.DeleteMeetingRecordings", () => recordings.DeleteMeetingRecordings(uuid, { action: "trash" }));
   await run("metrics.GetMeetings", () => metrics.GetMeetings());
   await run("metrics.GetMeetings: past", () => metrics.GetMeetings({ type: "past", page_size: 300 }));
-  const was = (await past("meetings")).uuid;
+  const was = (await past()).uuid;
   await run("reports.GetMeetingParticipantReports", () => reports.GetMeetingParticipantReports(was));
 
   await run("chat.ListUserChannels", () => chat.ListUserChannels({}));
