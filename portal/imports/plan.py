@@ -20,6 +20,7 @@ class ImportPlan(ABC, Generic[R]):
     they stand here."""
 
     of: ClassVar[type[ImportRow]] = ImportRow
+    tells_columns: ClassVar[bool] = False  # how the table was read
 
     def __init__(self, planning: Planning, mapping: ImportMapping) -> None:
         self.planning, self.mapping = planning, mapping
@@ -40,15 +41,26 @@ class ImportPlan(ABC, Generic[R]):
         rows: list[Any] = list(self.mapping.rows(table, self.of))
         if not rows:
             raise Unplannable(_("The table has no rows."))
-        if ignored := self.mapping.ignored:
-            words = _("Columns that are not imported: %(listed)s.") % {"listed": ", ".join(ignored)}
-            self.planning.note("warning", words)
         self.look(rows)
         for done, item in enumerate(self.items(rows), start=1):
             self.planning.add(item)
             if done % TOGETHER == 0:
                 self.planning.progress(done, len(rows), _("Comparing rows"))
         self.tell(rows)
+        self._tell_columns(table)
+
+    def _tell_columns(self, table: Sheet) -> None:
+        """Notes how the table was read, for those who approve the job as well."""
+        read = ", ".join(
+            _("%(heading)s as %(title)s") % {"heading": heading, "title": title}
+            for heading, title in self.mapping.read_as
+        )
+        words = _("%(table)s. Columns: %(read)s.") % {"table": table.description, "read": read}
+        if self.tells_columns:
+            self.planning.note("neutral", words)
+        if ignored := self.mapping.ignored:
+            words = _("Columns that are not imported: %(listed)s.") % {"listed": ", ".join(ignored)}
+            self.planning.note("warning", words)
 
 
 def item_of(row: ImportRow, label: str, action: str, object_id: str = "", **data: Any) -> NewItem:

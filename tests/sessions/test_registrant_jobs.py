@@ -91,6 +91,7 @@ def test_table_is_planned_row_by_row_and_then_registered(
         6: (ItemState.INVALID, ["Company size", "First Name"]),
     }
     said = " ".join(words for _tone, words in job.notes)
+    assert "Surname as Last name" in said
     assert "not imported: Shoe size" in said
     assert len(_listed(sandbox, session)) == 1
     approve(job)

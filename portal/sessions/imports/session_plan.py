@@ -34,6 +34,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
     """The making of one plan."""
 
     of = SessionImportRow
+    tells_columns = True
 
     def __init__(self, planning: Planning, mapping: SessionMapping) -> None:
         super().__init__(planning, mapping)

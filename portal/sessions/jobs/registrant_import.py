@@ -30,6 +30,7 @@ class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
     """The making of one plan."""
 
     of = RegistrantImportRow
+    tells_columns = True
 
     def look(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002 - all are read
         job = self.planning.job
