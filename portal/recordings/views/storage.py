@@ -17,7 +17,6 @@ from portal.recordings.services import storage
 from portal.recordings.services.storage import Forecast, History
 from portal.recordings.views.listing import RecordingsReadView
 from portal.translation import gettext as _
-from portal.translation import number
 from portal.ui.charts import Chart, Series
 from portal.ui.pages import page
 from portal.ui.sizes import size_in_words
@@ -82,7 +81,7 @@ def _in_words(outlook: Forecast | None, found: History) -> str:
     """The forecast in a sentence."""
     if outlook is None:
         return _("There are too few days for a forecast.")
-    grows = _("%(size)s GB a day") % {"size": number(abs(outlook.per_day), 2)}
+    grows = _("%(size)s a day") % {"size": size_in_words(abs(outlook.per_day) * 1e9)}
     trend = (
         _("Storage grows by %(grows)s") % {"grows": grows}
         if outlook.per_day > 0

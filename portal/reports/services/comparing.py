@@ -6,6 +6,7 @@ from typing import Literal
 
 from portal.translation import gettext as _
 from portal.translation import number
+from portal.ui.sizes import size_in_words
 
 Unit = Literal["", "minutes", "GB", "money"]
 
@@ -50,7 +51,7 @@ def shown(value: float | None, unit: Unit) -> str:
         hours, minutes = divmod(round(value), 60)
         return f"{number(hours)} h {minutes:02} min" if hours else f"{minutes} min"
     if unit == "GB":
-        return f"{number(value, 2)} GB"
+        return size_in_words(value * 1e9)
     return number(value, 2 if unit == "money" else 0)
 
 
