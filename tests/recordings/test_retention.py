@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import ApprovalRule, AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.access.roles import Role
+from portal.approvals.models import ApprovalRequest
 from portal.jobs import services
 from portal.jobs.models import Job, JobState
 from portal.mirror.models import MirrorState
@@ -19,9 +20,10 @@ from tests.people.test_chosen import planned, run, states
 from tests.recordings.made import kept_files, mirrored
 from tests.support.html import text_of
 from tests.support.jobs import Work
-from tests.support.portal import admin_client_for
+from tests.support.portal import admin_client_for, member
 from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
+from tests.support.shares import share_with
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +97,28 @@ def test_what_is_held_is_never_meant(old: Several, sandbox: Sandbox, work: Work)
     assert states(work(job)) in ({"invalid": 1}, {})
     assert kept_files(sandbox, first.uuid)
     assert kept_files(sandbox, second.uuid)
+
+
+def test_who_made_a_rule_or_turned_it_on_approves_none_of_its_jobs(
+    client: Client, old: Several, work: Work
+):
+    connection = old[0].connection
+    maker, third = (member(f"{name}@example.com", Role.ADMINISTRATOR) for name in ("m", "third"))
+    for one in (maker, third):
+        share_with(connection, one)
+    ApprovalRule.objects.create(connection=connection, operations=["recordings.delete"])
+    new = reverse("recordings:retention-new", args=[connection.key])
+    admin_client_for(maker).post(new, {"older_than": "30"})
+    client.post(_url(RetentionRule.objects.get(), "on"))
+    assert run_due() == 1
+    job = work(Job.objects.get(kind="recordings.retention"))
+    assert (job.state, job.owner) == (JobState.AWAITING, connection.owner)
+    asked = ApprovalRequest.objects.get()
+    approve = reverse("approvals:approve", args=[connection.key, asked.key])
+    for person, is_approved in ((connection.owner, False), (maker, False), (third, True)):
+        admin_client_for(person).post(approve, {"seen": asked.seen})
+        job.refresh_from_db()
+        assert (job.state != JobState.AWAITING) == is_approved, person
 
 
 @pytest.mark.parametrize("lost", ["role", "account", "read_only"])
