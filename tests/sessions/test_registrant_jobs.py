@@ -10,10 +10,13 @@ from django.utils import timezone
 from openpyxl import Workbook
 
 from portal.access.models import AuditEntry, Connection, User
+from portal.access.origin import Origin
 from portal.imports.sheets import Sheet, read
+from portal.jobs import services as jobs
 from portal.jobs.models import ItemState, Job, JobState
 from portal.sessions.imports.columns import COLUMNS, reading_of
 from portal.sessions.imports.rows import RegistrantImportRow
+from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.services import decisions
 from tests.support.html import Form, form_with, text_of
 from tests.support.jobs import Work, approve
@@ -189,6 +192,19 @@ def test_pasted_lines_without_headings_are_a_name_and_an_email():
     ]
     assert rows[0].values["last_name"] == "Lovelace"
     assert rows[1].problems == [("Last name", "This field is required.")]
+
+
+def test_job_that_an_earlier_version_began_is_planned(
+    connection: Connection, session: Made, work: Work
+):
+    given = {"questions": [], "takes_others": True, "occurrence_ids": []}
+    about = {"family": session.spec.registrants.name, "session_id": session.id}
+    file = _read("Email,First name,Last name,Size\nada@example.com,Ada,L,38").dump()
+    origin, kind = Origin(connection.owner), RegisterPeopleJob.name
+    job = work(jobs.draft(origin, connection, kind, "Old", parameters=given | about, file=file))
+    [item] = job.items.all()
+    answers = [{"title": "Size", "value": "38"}]
+    assert (item.state, item.data["registrant"]["custom_questions"]) == ("pending", answers)
 
 
 def test_template_of_registrants_names_every_column(
