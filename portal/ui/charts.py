@@ -26,6 +26,7 @@ from portal.ui.times import aware
 
 Level = Literal["good", "fair", "poor"]
 _NONE = "\N{EN DASH}"
+_SHADED = 62  # days: among more of them weekends would only flicker
 WORDS: dict[Level, str] = {
     "good": gettext_lazy("Good"),
     "fair": gettext_lazy("Fair"),
@@ -156,7 +157,9 @@ class Chart:
             "unit": self.unit,
             "whole": all(value is None or value == int(value) for one in columns for value in one),
             "shaded": [
-                one.timestamp() for one in moments if self.by == "day" and one.weekday() > 4
+                one.timestamp()
+                for one in moments
+                if self.by == "day" and one.weekday() > 4 and len(moments) <= _SHADED
             ],
             "open": self._today(),
             "series": [

@@ -17,6 +17,7 @@ from portal.recordings.services import storage
 from portal.recordings.services.storage import Forecast, History
 from portal.recordings.views.listing import RecordingsReadView
 from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.charts import Chart, Series
 from portal.ui.pages import page
 from portal.ui.sizes import size_in_words
@@ -72,9 +73,16 @@ def _pairs(data: QueryDict, filters: RecordingsFilter) -> list[tuple[str, str]]:
 def _chart(found: History) -> Chart:
     moments = [datetime.combine(one.day, time.min, UTC) for one in found.days]
     series = [Series(_("Used"), [one.used for one in found.days])]
-    if any(one.allowed is not None for one in found.days):
-        series.append(Series(_("Included"), [one.allowed for one in found.days]))
-    return Chart("storage", _("Cloud storage"), moments, series, unit="GB", by="day")
+    chart = Chart("storage", _("Cloud storage"), moments, series, unit="GB", by="day")
+    last = found.days[-1] if found.days else None
+    if last and last.used is not None:
+        chart.figure = size_in_words(last.used * 1e9)
+        if last.allowed:  # beside it, since a line of the plan would leave the curve no height
+            chart.trend = _("Included: %(size)s, %(share)s %% used") % {
+                "size": size_in_words(last.allowed * 1e9),
+                "share": number(last.used * 100 / last.allowed, 1),
+            }
+    return chart
 
 
 def _in_words(outlook: Forecast | None, found: History) -> str:

@@ -90,7 +90,7 @@
     return (plot) => {
       const { ctx, bbox } = plot;
       const { open, from, to } = chart.data;
-      if (!open || open < from || open > to) return;
+      if (!open || open < from || open > to || !chart.data.series.some((one) => one.shape === "bars")) return;
       const [left, right] = column(plot, open);
       ctx.save();
       ctx.globalAlpha = 0.6;
