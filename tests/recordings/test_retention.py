@@ -99,7 +99,7 @@ def test_what_is_held_is_never_meant(old: Several, sandbox: Sandbox, work: Work)
     assert kept_files(sandbox, second.uuid)
 
 
-def test_who_made_a_rule_or_turned_it_on_approves_none_of_its_jobs(
+def test_maker_of_rule_and_who_turned_it_on_approve_none_of_it(
     client: Client, old: Several, work: Work
 ):
     connection = old[0].connection
