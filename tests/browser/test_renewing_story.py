@@ -73,7 +73,7 @@ def test_missing_scope_is_added_and_people_come_over_tokens(
     before = _issued(sandbox)
     run.click()
     expect(page.locator("#job-status")).to_contain_text(
-        f"{PEOPLE} of {PEOPLE} done", timeout=_TIMEOUT
+        f"{PEOPLE} people created", timeout=_TIMEOUT
     )
     assert _issued(sandbox) - before >= 3
     assert sorted(on_the_account(sandbox, emails)) == sorted(emails)
