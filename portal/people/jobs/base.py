@@ -24,6 +24,7 @@ class OfPeopleJob(JobType):
     """A job type whose items are people, by their ids."""
 
     noun = (gettext_lazy("person"), gettext_lazy("people"))
+    list_url_name = "people:list"
 
     def page_of(self, job: Job, item: JobItem) -> str:
         is_gone = item.action in REMOVALS and item.state == ItemState.DONE
