@@ -10,7 +10,7 @@ from portal.sandbox.sample.accounts import affiliate
 from portal.sandbox.sample.chat import converse
 from portal.sandbox.sample.equipment import install
 from portal.sandbox.sample.groups import form_groups, keep_groups, keep_people
-from portal.sandbox.sample.history import hold
+from portal.sandbox.sample.history import hold, hold_weekly
 from portal.sandbox.sample.people import appoint_assistants, hire
 from portal.sandbox.sample.plans import keep_sessions
 from portal.sandbox.sample.preferences import prefer
@@ -43,6 +43,7 @@ def load(
     hold(users, rooms, _chance(seed, "history"), today)
     record_held(_chance(seed, "held recordings"), today)
     share(_chance(seed, "sharing"))
+    hold_weekly(users, rooms, _chance(seed, "weekly webinar"), today)
     ConferenceRoom.objects.bulk_update(rooms, ["last_start_time"], batch_size=200)
     converse(users, _chance(seed, "chat"), today)
 

@@ -28,7 +28,8 @@ from portal.sandbox.models import (
     User,
 )
 from portal.sandbox.sample.guests import guest
-from portal.sandbox.sample.sessions import TOPICS, WEBINAR_TOPICS
+from portal.sandbox.sample.plans import keep_sessions
+from portal.sandbox.sample.sessions import TOPICS, WEBINAR_TOPICS, weekly_webinar
 
 DAYS = 182
 _CHUNK = 2000
@@ -57,6 +58,22 @@ def hold(
         Instance.objects.bulk_create(chunk)
         TelephoneCall.objects.bulk_create(_calls(chunk))
     _end_polls()
+
+
+def hold_weekly(
+    users: list[User], rooms: list[ConferenceRoom], chance: random.Random, today: datetime
+) -> None:
+    """Has one host hold a webinar each week, so that small accounts have past ones too."""
+    active = [user for user in users if user.status == UserStatus.ACTIVE]
+    host = next((user for user in active if user.type != LicenceType.BASIC), None)
+    if host is None:
+        return
+    session = weekly_webinar(host, chance, today)
+    keep_sessions([session], chance, today)
+    history = _History(active, rooms, chance, today)
+    held = [history.held(session, today - timedelta(weeks=week, hours=5)) for week in range(1, 5)]
+    Instance.objects.bulk_create(held)
+    TelephoneCall.objects.bulk_create(_calls(held))
 
 
 def _polls_by_session() -> dict[int, list[Poll]]:
@@ -133,7 +150,7 @@ class _History:
         """Once, or every week before now where it recurs; two in ten weeks it was left out."""
         first = session.start_time
         if session.type in _ONCE and first and first + timedelta(hours=3) < self._today:
-            yield self._held(session, first)
+            yield self.held(session, first)
         elif session.type in (3, 6, 8, 9):
             first = first or self._today.replace(minute=0) - timedelta(days=2, hours=3)
             while first > self._today - timedelta(hours=3):
@@ -143,9 +160,10 @@ class _History:
             )
             for week in range(weeks):
                 if self._chance.random() < 0.8:
-                    yield self._held(session, first - timedelta(weeks=week))
+                    yield self.held(session, first - timedelta(weeks=week))
 
-    def _held(self, session: Session, planned: datetime) -> Instance:
+    def held(self, session: Session, planned: datetime) -> Instance:
+        """Returns a session as it took place at about the time that was planned."""
         start = planned + timedelta(seconds=self._chance.randint(-120, 240))
         minutes = max(4, int((session.duration or 45) * self._chance.uniform(0.6, 1.2)))
         held = self._opened(session, start)

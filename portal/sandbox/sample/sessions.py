@@ -95,6 +95,18 @@ def _webinar(host: User, chance: random.Random, today: datetime) -> Session:
     return session
 
 
+def weekly_webinar(host: User, chance: random.Random, today: datetime) -> Session:
+    session = _webinar(host, chance, today)
+    session.type, session.topic = _WEBINAR_RECURRING, "Product update of the week"
+    session.start_time, session.duration = today - timedelta(weeks=4, hours=5), 60
+    session.number = next(
+        number
+        for number in iter(lambda: chance.randrange(10**8, 10**9), None)
+        if not Session.objects.filter(number=number).exists()
+    )
+    return session
+
+
 def _session(host: User, kind: SessionKind, chance: random.Random, today: datetime) -> Session:
     return Session(
         uuid=as_uuid(chance.randbytes(16)),
