@@ -198,6 +198,12 @@ class SandboxFactory(Protocol):
 
 @pytest.fixture(scope="session")
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    yield from started(tmp_path_factory)
+
+
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    """Yields a sandbox with the people of the sample alone. Tests that read all there is of
+    everybody have one of their own: to the others' one, tests add people by the hundred."""
     running = Sandbox(tmp_path_factory.mktemp("sandbox"), "--users=60", "--frozen")
     running.start()
     yield running
