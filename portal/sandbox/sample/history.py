@@ -70,8 +70,9 @@ def hold_weekly(
         return
     session = weekly_webinar(host, chance, today)
     keep_sessions([session], chance, today)
-    history = _History(active, rooms, chance, today)
-    held = [history.held(session, today - timedelta(weeks=week, hours=5)) for week in range(1, 5)]
+    history, upcoming = _History(active, rooms, chance, today), session.start_time
+    assert upcoming  # noqa: S101 - it has a fixed time
+    held = [history.held(session, upcoming - timedelta(weeks=week)) for week in range(1, 5)]
     Instance.objects.bulk_create(held)
     TelephoneCall.objects.bulk_create(_calls(held))
 

@@ -98,7 +98,8 @@ def _webinar(host: User, chance: random.Random, today: datetime) -> Session:
 def weekly_webinar(host: User, chance: random.Random, today: datetime) -> Session:
     session = _webinar(host, chance, today)
     session.type, session.topic = _WEBINAR_RECURRING, "Product update of the week"
-    session.start_time, session.duration = today - timedelta(weeks=4, hours=5), 60
+    tuesday = today + timedelta(days=(1 - today.weekday()) % 7 or 7)
+    session.start_time, session.duration = tuesday.replace(hour=15, minute=0, second=0), 60
     session.number = next(
         number
         for number in iter(lambda: chance.randrange(10**8, 10**9), None)
