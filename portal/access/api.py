@@ -92,7 +92,7 @@ class Background:
         return self._made(self._caller, label)
 
     def watched(self, label: str = "") -> tuple[Api, UnreadRecords]:
-        """The same, with what of the answers to these calls alone could not be read."""
+        """Returns a copy that records unread parts of the answers to its own calls alone."""
         unread = UnreadRecords(self._caller)
         return self._made(unread, label), unread
 

@@ -69,7 +69,7 @@ def _read_json(model: type[Model], request: Request) -> Model:
 
 
 def _completed(content: bytes, request: Request) -> bytes:
-    """The same document by the document's names, without fields that are null, which count as not
+    """Returns a body by the document's names, without fields that are null, which count as not
     sent, and with what may be left out."""
     try:
         document = from_json(content)
@@ -81,7 +81,7 @@ def _completed(content: bytes, request: Request) -> bytes:
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """The same with other keys, at any depth."""
+    """Returns the value with other keys, at any depth."""
     if not names:
         return value
     if isinstance(value, dict):

@@ -70,7 +70,7 @@ def new_item(number: int, recording: MirroredRecording, action: str, **values: A
 
 
 def leave_held(items: Iterable[NewItem]) -> Iterator[NewItem]:
-    """The same items; those of recordings on hold are not carried out, and say why."""
+    """Returns the items; those of recordings on hold are not carried out, and say why."""
     known = list(items)
     on_hold = holds.held([item.object_id for item in known])
     for item in known:

@@ -19,7 +19,7 @@ def cities() -> Mapping[str, str]:
 
 @cache
 def _zones() -> Mapping[str, str]:
-    """The same of all cities, those too after which a zone is called, as people type them."""
+    """Returns the zones of all cities by their names, those too that zones are called after."""
     called = {zone.rpartition("/")[2].replace("_", " "): zone for zone in sorted(time_zone_ids())}
     known = {**called, **cities(), **{zone: zone for zone in time_zone_ids()}}
     return {city.casefold(): zone for city, zone in known.items()}
