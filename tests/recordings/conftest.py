@@ -1,18 +1,11 @@
 """The fixtures of tests of recordings."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from portal.access.models import Connection
 from portal.recordings.models import MirroredRecording
 from tests.recordings.made import file, listed, mirrored
-from tests.support.sandbox import Sandbox, started
-
-
-@pytest.fixture(scope="session")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    yield from started(tmp_path_factory)
+from tests.support.sandbox import Sandbox
 
 
 @pytest.fixture

@@ -11,12 +11,13 @@ people that it made.
 import os
 import secrets
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -37,7 +38,9 @@ from portal.sandbox.management.commands.sandbox import use_database
 use_database(pathlib.Path(sys.argv.pop(1)))
 """
 _ASKED_FOR = "Cost centre"
+_DATABASE, _BACKUP = "sandbox.sqlite3", "backup.sqlite3"
 _TIMEOUT = 30.0
+_CROWD = 120  # active people, of whom the sample has some fifty
 _STARTS_WITHIN = 150.0  # a busy machine takes its time to make up an account
 
 
@@ -108,7 +111,7 @@ class Sandbox:
         self.data_dir.mkdir(parents=True, exist_ok=True)
         from_nothing = from_nothing or bool(self.database_url)
         if not from_nothing:
-            lay_out(sandbox_database(), self.data_dir / "sandbox.sqlite3")
+            lay_out(sandbox_database(), self.data_dir / _DATABASE)
         command = ["manage.py", "sandbox", f"--bind=127.0.0.1:{self.port}"]
         command += [f"--data-dir={self.data_dir}", *self.flags]
         reads, writes = os.pipe()
@@ -139,6 +142,21 @@ class Sandbox:
     def stop(self) -> int:
         """Ends it as an operator would; its exit status."""
         return self._end("terminate")
+
+    def back_up(self) -> None:
+        """Copies its database, to which `begin_again` returns."""
+        with (
+            closing(sqlite3.connect(self.data_dir / _DATABASE)) as now,
+            closing(sqlite3.connect(self.data_dir / _BACKUP)) as backup,
+        ):
+            now.backup(backup)
+
+    def begin_again(self) -> None:
+        self.stop()
+        for path in self.data_dir.glob(f"{_DATABASE}*"):
+            path.unlink()
+        (self.data_dir / _DATABASE).write_bytes((self.data_dir / _BACKUP).read_bytes())
+        self.start()
 
     def kill(self) -> None:
         """Ends it as a power failure would; its worker processes have to notice by themselves."""
@@ -190,6 +208,9 @@ def run_within(sandbox: Sandbox, code: str, *arguments: str, afresh: bool = Fals
     return ran.stdout
 
 
+_SHARED: list[Sandbox] = []  # the one of this process's tests, once it is started
+
+
 class SandboxFactory(Protocol):
     """Starts a sandbox with these flags, on data of its own; it ends with the test."""
 
@@ -198,17 +219,24 @@ class SandboxFactory(Protocol):
 
 @pytest.fixture(scope="session")
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    yield from started(tmp_path_factory)
-
-
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    """Yields a sandbox with the people of the sample alone. Tests that read all there is of
-    everybody have one of their own: to the others' one, tests add people by the hundred."""
     running = Sandbox(tmp_path_factory.mktemp("sandbox"), "--users=60", "--frozen")
     running.start()
+    running.back_up()
+    _SHARED.append(running)
     yield running
+    _SHARED.remove(running)
     running.client.close()
     running.stop()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _uncrowded() -> Iterator[None]:
+    """Begins the shared sandbox again after a module if tests have added people to it by the
+    dozen: whatever reads everybody would take ever longer."""
+    yield
+    for shared in _SHARED:
+        if len(shared.people()) > _CROWD:
+            shared.begin_again()
 
 
 @pytest.fixture
