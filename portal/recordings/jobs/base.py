@@ -39,25 +39,28 @@ class OfRecordingsJob(JobType):
 
 
 class RecordingSelectionJob(OfRecordingsJob, SelectionJob[MirroredRecording]):
-    """A job on recordings selected in the list. The plan sums up what becomes of how many, in
-    `done_words`."""
+    """A job on recordings selected in the list. The plan sums up what becomes of how many, in the
+    words of `outcome`."""
 
     selection = RecordingSelection
     none_left = gettext_lazy("None of the selected recordings exists any more.")
     comparing = gettext_lazy("Comparing recordings")
     list_as_of = gettext_lazy("This preview uses the list of recordings as of %(exact)s.")
     stale_after = mirror.STALE_AFTER
-    done_words: Any = ""
+
+    def outcome(self, job: Job) -> str:  # noqa: ARG002
+        """Returns the end of that sentence: "would move to the trash"; empty if there is none."""
+        return ""
 
     def state_of(self, connection: Connection) -> MirrorState:
         return mirror.state_of(connection)
 
     def note(self, planning: Planning) -> None:
-        if not self.done_words:
+        if not (outcome := self.outcome(planning.job)):
             return
         pending = planning.job.items.filter(state=ItemState.PENDING)
         sizes = [size or 0 for size in pending.values_list("data__size", flat=True)]
-        words = f"{counted(len(sizes))}, {size_in_words(sum(sizes))}, {self.done_words}."
+        words = f"{counted(len(sizes))}, {size_in_words(sum(sizes))}, {outcome}."
         planning.note("neutral", words)
 
 

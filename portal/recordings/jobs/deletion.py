@@ -21,10 +21,12 @@ class DeleteRecordingsJob(RecordingSelectionJob):
 
     name = "recordings.delete"
     verbs = {DELETED: gettext_lazy("Delete permanently")}
-    done_words = gettext_lazy("would be deleted permanently")
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Recordings.delete]
+
+    def outcome(self, job: Job) -> str:  # noqa: ARG002
+        return _("would be deleted permanently")
 
     def items(
         self,

@@ -48,10 +48,9 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
             return [Recordings.delete, Recordings.recover]
         return [Recordings.delete if job.parameters["action"] == TRASH else Recordings.recover]
 
-    def plan(self, planning: Planning) -> None:
-        is_trash = planning.job.parameters["action"] == TRASH
-        self.done_words = _("would move to the trash") if is_trash else _("would be recovered")
-        super().plan(planning)
+    def outcome(self, job: Job) -> str:
+        is_trash = job.parameters["action"] == TRASH
+        return _("would move to the trash") if is_trash else _("would be recovered")
 
     def items(
         self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
