@@ -75,7 +75,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         made = super().render_mail(template_prefix, email, context, *args)
         add_look(made)
         if context.get("is_notice"):
-            made.connection = get_connection(settings.OUTBOX)
+            made.connection = get_connection(settings.OUTBOX, scope=None)
         return made
 
     def send_notification_mail(

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.template.loader import render_to_string
 
+from portal.access.scope import Scope
+
 _LONGEST = 200
 
 
@@ -34,7 +36,12 @@ def add_look(made: EmailMultiAlternatives) -> None:
     made.attach_alternative(render_to_string("access/email/mail.html", context), "text/html")
 
 
-def post(*mails: EmailMultiAlternatives) -> None:
+def post(*mails: EmailMultiAlternatives, scope: Scope | None) -> None:
     """Has the worker send these, once what they are about is committed; none of them is lost, and
-    none may hold a secret."""
-    get_connection(settings.OUTBOX).send_messages(mails)
+    none may hold a secret.
+
+    `scope` is that of the person who gets them over the connection that they are about: they are
+    dropped if it has ended or shows less when they can be sent. None is for what the person is told
+    whatever their access is.
+    """
+    get_connection(settings.OUTBOX, scope=scope).send_messages(mails)

@@ -11,12 +11,16 @@ from typing import Any
 
 from portal.access import reach
 from portal.access.models import Connection, Share, User
-from portal.access.roles import Role, may
+from portal.access.roles import Role, lesser, may
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
 
 # Limits have no default: whoever makes a scope says in so many words that it has none.
 UNLIMITED: frozenset[str] = frozenset()
+
+
+# Role, families, departments and groups.
+Limits = list[Any]
 
 
 class NotWhole(ValueError):
@@ -75,6 +79,25 @@ class Scope:
         """The same for all who may do and see the same over one connection."""
         limits = (self.families, self.departments, self.groups)
         return (self.connection.pk, self.role, *(tuple(sorted(each)) for each in limits))
+
+    @property
+    def limits(self) -> Limits:
+        """Returns role and limits as they can be stored, for `covers`."""
+        families, departments, groups = map(sorted, (self.families, self.departments, self.groups))
+        return [self.role, families, departments, groups]
+
+    def covers(self, limits: Limits) -> bool:
+        """Returns whether it allows and shows all that a scope with these `limits` did."""
+        role, *narrowings = limits
+        mine = (self.families, self.departments, self.groups)
+        return (
+            not self.is_nothing
+            and lesser(self.role, role) == role
+            and all(
+                not own or (then and own.issuperset(then))
+                for own, then in zip(mine, narrowings, strict=True)
+            )
+        )
 
     @property
     def account(self) -> str:

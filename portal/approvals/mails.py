@@ -6,7 +6,7 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from portal.access.grants import grant_of
+from portal.access.grants import grant_of, scope_of
 from portal.access.mails import mail, post
 from portal.access.models import User
 from portal.approvals.models import ApprovalRequest, Mail, RequestState
@@ -21,7 +21,9 @@ def send(asked: ApprovalRequest) -> None:
     due = asked.mail
     with transaction.atomic():
         if ApprovalRequest.objects.filter(pk=asked.pk, mail=due).update(mail=Mail.NONE):
-            post(*(_message(asked, due, person) for person in _to(asked, due)))
+            for person in _to(asked, due):
+                scope = scope_of(person, asked.connection)
+                post(_message(asked, due, person), scope=scope)
     release(asked)
 
 

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 from django.db import models
 
+from portal.access.models import Connection, User
 from portal.config import clock
 
 
@@ -28,13 +29,20 @@ def leases_index(name: str) -> models.Index:
 
 
 class OutgoingMail(Leased):
-    """A mail that is still to be sent, as it was written; `key` makes its Message-ID."""
+    """A mail that is still to be sent, as it was written; `key` makes its Message-ID.
+
+    `limits` are those of the scope of `user` over `connection` as it was written; all three are
+    None for a mail that is sent whatever becomes of anybody's access.
+    """
 
     key = models.UUIDField(default=uuid4)
     to = models.TextField()
     subject = models.TextField()
     text = models.TextField()
     html = models.TextField(blank=True)
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
+    connection = models.ForeignKey(Connection, models.CASCADE, null=True, related_name="+")
+    limits = models.JSONField(null=True)
     created_at = clock.StampField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -1,18 +1,22 @@
 """Mails that leave whatever becomes of the process that writes them.
 
 A mail is a row of the same transaction as what it is about, and a worker sends it. One that is
-killed while it does may send it again, under the same Message-ID; none is lost. Mails that hold a
-secret are no rows: whoever wants one waits for it.
+killed while it does may send it again, under the same Message-ID; none is lost. One about a
+connection is dropped where its recipient sees less of it by the time a server takes it. Mails that
+hold a secret are no rows: whoever wants one waits for it.
 """
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import structlog
 from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.core.mail.backends.base import BaseEmailBackend
 
+from portal.access.grants import scope_of
+from portal.access.scope import Scope
 from portal.config import clock
 from portal.work.leases import release
 from portal.work.models import OutgoingMail
@@ -34,13 +38,21 @@ OUTBOX = WorkQueue(
 class OutboxBackend(BaseEmailBackend):
     """Keeps mails for the worker, see `portal.access.mails.post`."""
 
+    def __init__(self, *, scope: Scope | None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._about: dict[str, Any] = {}
+        if scope is not None:
+            self._about.update(user=scope.user, connection=scope.connection, limits=scope.limits)
+
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         for each in email_messages:
             alternatives = getattr(each, "alternatives", ())
             html = str(alternatives[0].content) if alternatives else ""
             text, subject = str(each.body), str(each.subject)
             for to in each.to:
-                row = OutgoingMail.objects.create(to=to, subject=subject, text=text, html=html)
+                row = OutgoingMail.objects.create(
+                    to=to, subject=subject, text=text, html=html, **self._about
+                )
                 OUTBOX.wake(row.pk)
         return len(email_messages)
 
@@ -54,8 +66,13 @@ def deliver(pk: int) -> None:
         _log.error("mail given up", subject=row.subject)
         row.delete()
         return
+    if not _may_be_seen(row):
+        _log.info("mail dropped: its recipient has lost access", subject=row.subject)
+        row.delete()
+        return
     headers = {"Message-ID": f"<mail-{row.key}@switchboard.invalid>"}
-    made = EmailMultiAlternatives(row.subject, row.text, None, [row.to], headers=headers)
+    to = row.user.email if row.user else row.to  # theirs may have changed since
+    made = EmailMultiAlternatives(row.subject, row.text, None, [to], headers=headers)
     if row.html:
         made.attach_alternative(row.html, "text/html")
     try:
@@ -65,3 +82,12 @@ def deliver(pk: int) -> None:
         release(row, leased_until=clock.now() + _TRY_AGAIN)
     else:
         row.delete()
+
+
+def _may_be_seen(row: OutgoingMail) -> bool:
+    """Returns whether its recipient still sees all that they saw as it was written."""
+    if row.limits is None:
+        return True
+    if row.user is None or row.connection is None:
+        return False
+    return scope_of(row.user, row.connection).covers(row.limits)

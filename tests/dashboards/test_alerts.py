@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from portal.access.models import Connection, User
+from portal.access.models import Connection, Share, User
 from portal.access.roles import Role
 from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
@@ -107,6 +107,10 @@ def test_alert_is_mailed_to_chosen_who_see_all_of_it(faulty: Connection, client:
     alert.rule.recipients.add(limited)
     notify(alert.rule)
     assert [sent.to for sent in delivered()] == [[chosen.email]]
+    Alert.objects.update(notified_at=None)
+    notify(alert.rule)
+    Share.objects.filter(user=chosen).update(departments=["Sales"])
+    assert len(delivered()) == 1, "a mail that waited while the share was narrowed"
 
 
 def raised(connection: Connection) -> Alert:
@@ -124,7 +128,7 @@ def test_alert_whose_reader_is_killed_is_mailed_by_the_next(
     rule(faulty, AlertKind.PARTICIPANTS, 1)
     fault_server.always(listing([session(1)]))
     with monkeypatch.context() as killed:
-        killed.setattr("portal.dashboards.services.live.alerts.post", lambda *_: 1 / 0)
+        killed.setattr("portal.dashboards.services.live.alerts.post", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             read(faulty)
     LiveSnapshot.objects.update(asked_at=None)

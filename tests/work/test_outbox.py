@@ -10,8 +10,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.access import mails
+from portal.access.grants import scope_of
+from portal.access.models import Connection, Share, User
+from portal.access.roles import Role
 from portal.work import outbox
 from portal.work.models import OutgoingMail
+from tests.support.portal import member
+from tests.support.shares import share_with
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +26,7 @@ class Killed(BaseException):
 
 
 def posted() -> OutgoingMail:
-    mails.post(mails.mail("Full", "Town hall is full", "ada@example.com"))
+    mails.post(mails.mail("Full", "Town hall is full", "ada@example.com"), scope=None)
     return OutgoingMail.objects.get()
 
 
@@ -97,3 +102,39 @@ def test_mail_that_no_server_takes_is_tried_for_a_day(monkeypatch: pytest.Monkey
     later()
     assert len(mail.outbox) == 1
     assert not OutgoingMail.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "is_sent"),
+    [
+        (lambda share: share, True),
+        (lambda share: User.objects.filter(pk=share.user_id).update(email="ida@example.com"), True),
+        (lambda share: changed(share, families=["users"]), False),
+        (lambda share: changed(share, families=["users", "metrics", "groups"]), True),
+        (lambda share: changed(share, families=[]), True),
+        (lambda share: changed(share, departments=["Sales"]), False),
+        (lambda share: changed(share, role=Role.VIEWER), False),
+        (lambda share: share.delete(), False),
+        (lambda share: User.objects.filter(pk=share.user_id).update(role=Role.VIEWER), False),
+        (lambda share: User.objects.filter(pk=share.user_id).update(is_active=False), False),
+        (lambda share: User.objects.exclude(pk=share.user_id).update(is_active=False), False),
+        (lambda share: share.connection.delete(), False),
+    ],
+)
+def test_mail_of_a_connection_waits_no_longer_than_access(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, change: Any, *, is_sent: bool
+):
+    person = member("ada@example.com", Role.OPERATOR)
+    share = share_with(connection, person, Role.OPERATOR, families=["users", "metrics"])
+    mails.post(mails.mail("Full", "Town hall", person.email), scope=scope_of(person, connection))
+    fails(monkeypatch, ConnectionRefusedError())
+    outbox.deliver(OutgoingMail.objects.get().pk)
+    change(share)
+    later()
+    person.refresh_from_db()
+    assert [sent.to for sent in mail.outbox] == ([[person.email]] if is_sent else [])
+    assert not OutgoingMail.objects.exists()
+
+
+def changed(share: Share, **values: Any) -> None:
+    Share.objects.filter(pk=share.pk).update(**values)

@@ -26,7 +26,7 @@ def ask(administrators: Iterable[User], by: str, connection: Connection, to: Use
         values = {"by": by, "name": connection, "to": to, "owner": connection.owner}
         text = f"{words % values}\n\n{settings.SITE_URL}{path}"
         messages.append(_mail(title, text, person))
-    post(*messages)
+    post(*messages, scope=None)
 
 
 def tell(owner: User, by: str, name: str, to: User) -> None:
@@ -37,7 +37,7 @@ def tell(owner: User, by: str, name: str, to: User) -> None:
             "%(by)s handed your connection %(name)s over to %(to)s, while your account was "
             "deactivated. Its token went along."
         )
-    post(_mail(title, words % {"by": by, "name": name, "to": to}, owner))
+    post(_mail(title, words % {"by": by, "name": name, "to": to}, owner), scope=None)
 
 
 def _mail(title: str, text: str, person: User) -> EmailMultiAlternatives:

@@ -18,6 +18,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 
 from portal.access.api import Background
+from portal.access.grants import scope_of
 from portal.access.mails import mail, post
 from portal.access.models import User
 from portal.access.recipients import recipients_of
@@ -100,7 +101,8 @@ def notify(rule: AlertRule) -> None:
         return
     for person in _recipients(rule):
         with in_language_of(person):
-            post(_mail_about(rule, alerts, person.email))
+            message = _mail_about(rule, alerts, person.email)
+        post(message, scope=scope_of(person, rule.connection))
     Alert.objects.filter(pk__in=[one.pk for one in alerts]).update(notified_at=clock.now())
 
 
