@@ -24,10 +24,12 @@ from portal.translation import gettext_lazy
 
 @dataclass(frozen=True)
 class Done:
-    """An item was carried out; `message` is worth a person's attention, and mostly empty."""
+    """An item was carried out; `message` is worth a person's attention, and mostly empty. `value`
+    is what the service answered, for `ended`, which finds it at the item."""
 
     object_id: str = ""
     message: str = ""
+    value: Any = None
 
 
 class ItemVerdict(Enum):
@@ -45,6 +47,7 @@ class Settled:
     verdict: ItemVerdict
     object_id: str = ""
     message: str = ""
+    value: Any = None
 
 
 @dataclass(frozen=True)

@@ -188,6 +188,7 @@ class JobItem(models.Model):
         ]
 
     keeper: "Callable[[JobItem], None] | None" = None
+    value: Any = None  # of its `Done`, which is not stored
 
     def __str__(self) -> str:
         return f"{self.number} {self.label}"

@@ -124,7 +124,7 @@ class Outcomes:
     def _done(self, items: Sequence[JobItem], value: Done | None) -> None:
         for item in items:
             if value is not None:
-                item.object_id = value.object_id or item.object_id
+                item.object_id, item.value = value.object_id or item.object_id, value.value
             _end(item, ItemState.DONE, value.message if value else "")
 
     def _failed_call(self, items: Sequence[JobItem], error: ApiError) -> None:
@@ -201,7 +201,7 @@ class Outcomes:
             _end(item, ItemState.UNKNOWN, error.message)
 
     def _judged(self, item: JobItem, settled: Settled) -> None:
-        item.object_id = settled.object_id or item.object_id
+        item.object_id, item.value = settled.object_id or item.object_id, settled.value
         if settled.verdict is ItemVerdict.DONE:
             _end(item, ItemState.DONE, settled.message)
         elif settled.verdict is ItemVerdict.FAILED:

@@ -43,24 +43,21 @@ class CheckBaselineJob(JobType):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         try:
-            item.found = KINDS[item.data["kind"]].read(api, item.object_id)  # type: ignore[attr-defined]
+            return Done(value=KINDS[item.data["kind"]].read(api, item.object_id))
         except NotFound:
-            item.found = None  # type: ignore[attr-defined]
             return Done(message=GONE)
-        return Done()
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         baseline = baseline_of(job)
         if baseline is None:
             return
-        found = [(item, item.found) for item in items if hasattr(item, "found")]
         checked = [
             Checked(
                 item.object_id,
                 item.label,
-                differences(baseline.kind, baseline.values, values) if values else [],
+                differences(baseline.kind, baseline.values, item.value) if item.value else [],
             )
-            for item, values in found
+            for item in items
         ]
         drifting.take_over(baseline, checked, clock.now())
 

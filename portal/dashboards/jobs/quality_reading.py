@@ -83,17 +83,12 @@ class ReadQualityJob(JobType):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         try:
-            found = read(api, item.data["family"], item.object_id)
+            return Done(value=read(api, item.data["family"], item.object_id))
         except NotFound:  # the service has forgotten it
-            found = []
-        item.found = found  # type: ignore[attr-defined]
-        return Done()
+            return Done(value=())
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        found = [
-            (StreamList.load(item.object_id, item.data), getattr(item, "found", ()))
-            for item in items
-        ]
+        found = [(StreamList.load(item.object_id, item.data), item.value) for item in items]
         take_over(job.connection, found)
 
     def finished(self, job: Job) -> None:

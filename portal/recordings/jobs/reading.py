@@ -74,15 +74,13 @@ class ReadRecordingsJob(JobType):
             found = recordings_of(api, item.object_id, first, last, left_out)
         except NotFound:
             found = []  # who is not there any more has no recordings
-        item.found = found  # type: ignore[attr-defined]
-        item.left_out = left_out  # type: ignore[attr-defined]
-        return Done(message=" ".join(unread_in_words(left_out)))
+        return Done(message=" ".join(unread_in_words(left_out)), value=(found, left_out))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         began = min(item.first_sent_at or job.created_at for item in items) - CLOCKS_DIFFER_BY
         first = date.fromisoformat(items[0].data["first"])
-        data = {item.object_id: getattr(item, "found", ()) for item in items}
-        partly = {item.object_id for item in items if getattr(item, "left_out", ())}
+        data = {item.object_id: item.value[0] for item in items}
+        partly = {item.object_id for item in items if item.value[1]}
         since = datetime.combine(first, time.min, UTC)
         mirror.take_over(job.connection, data, since, began, partly)
         READING.advanced(job, len(items))

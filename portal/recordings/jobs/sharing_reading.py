@@ -44,13 +44,12 @@ class ReadSharingJob(JobType):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         try:
-            item.found = api.recordings.settings(item.object_id)  # type: ignore[attr-defined]
+            return Done(value=api.recordings.settings(item.object_id))
         except NotFound:
             return Done(message=_("This recording no longer exists."))
-        return Done()
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        read = {item.object_id: item.found for item in items if hasattr(item, "found")}
+        read = {item.object_id: item.value for item in items if item.value is not None}
         sharing.take_over(job.connection, read)
 
     def finished(self, job: Job) -> None:

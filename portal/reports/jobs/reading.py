@@ -63,20 +63,17 @@ class ReadReportJob(JobType):
         report = keeping.report_of(item.job.connection, wanted.source, wanted.subject)
         window = keeping.begin(report, f"item {item.pk}", wanted.span)
         keeping.read(api, wanted.source, window, wanted.subject)
-        item.window = window  # type: ignore[attr-defined]
         words = ""
         if window.reported is not None and window.listed < window.reported:
             words = _("%(listed)s of %(reported)s reported rows were listed.") % {
                 "listed": number(window.listed),
                 "reported": number(window.reported),
             }
-        return Done(message=words)
+        return Done(message=words, value=window)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:  # noqa: ARG002
         for item in items:
-            window = getattr(item, "window", None)
-            if window is not None:
-                keeping.finish(window, ReportWindow.loaded(item.data).source)
+            keeping.finish(item.value, ReportWindow.loaded(item.data).source)
 
     def finished(self, job: Job) -> None:
         """Does nothing: the page names what could not be read."""

@@ -77,14 +77,13 @@ class ReadSessionsJob(JobType):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         left_out: list[LeftOut] = []
-        item.found = list(sessions_of(api, item.object_id, left_out))  # type: ignore[attr-defined]
-        item.left_out = left_out  # type: ignore[attr-defined]
-        return Done(message=" ".join(unread_in_words(left_out)))
+        found = list(sessions_of(api, item.object_id, left_out))
+        return Done(message=" ".join(unread_in_words(left_out)), value=(found, left_out))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         began = min(item.first_sent_at or job.created_at for item in items) - CLOCKS_DIFFER_BY
-        data = {item.object_id: getattr(item, "found", ()) for item in items}
-        partly = {item.object_id for item in items if getattr(item, "left_out", ())}
+        data = {item.object_id: item.value[0] for item in items}
+        partly = {item.object_id for item in items if item.value[1]}
         mirror.take_over(job.connection, data, began, partly)
         READING.advanced(job, len(items))
 

@@ -54,8 +54,7 @@ class SessionImportJob(ImportJob):
             calls.update(item.object_id, self.of.change.model_validate(data))
             return Done(item.object_id)
         details = calls.create(item.data["host"], self.of.new.model_validate(data))
-        item.created = details  # type: ignore[attr-defined]
-        return Done(str(details.id))
+        return Done(str(details.id), value=details)
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         if item.action == CHANGE:
@@ -74,7 +73,7 @@ class SessionImportJob(ImportJob):
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         """Puts created sessions into the mirror from the answer, and has changed ones read
         again."""
-        created = [vars(item)["created"] for item in items if "created" in vars(item)]
+        created = [item.value for item in items if item.value is not None]
         mirror.put_written(job.connection, self.of.family, created)
         for item in items:
             if item.action == CHANGE:
