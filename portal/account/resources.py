@@ -15,7 +15,8 @@ from portal.translation import gettext_lazy
 @dataclass(frozen=True)
 class Resource:
     """A kind of small resource. `name` is the one in its URLs, `key` and `label` are the fields of
-    its rows that identify and name them."""
+    its rows that identify and name them, `own` those by which one that was not answered is found
+    again, `fields` what its forms ask for."""
 
     name: str
     one: str
@@ -27,6 +28,8 @@ class Resource:
     family: type[Family]
     key: str = "id"
     label: str = "name"
+    own: tuple[str, ...] = ()
+    fields: tuple[str, ...] | None = None
     has_import: bool = False
 
     @property
@@ -46,6 +49,7 @@ DEVICES = Resource(
     gettext_lazy("Room devices that meetings can call."),
     gettext_lazy("A device that is added here can be called from a meeting."),
     Devices,
+    own=("name", "ip", "protocol"),
     has_import=True,
 )
 TRACKING_FIELDS = Resource(
@@ -60,6 +64,8 @@ TRACKING_FIELDS = Resource(
     ),
     TrackingFields,
     label="field",
+    own=("field",),
+    fields=("field", "recommended_values", "required", "visible"),
     has_import=True,
 )
 SUB_ACCOUNTS = Resource(
@@ -86,4 +92,6 @@ WEBHOOKS = Resource(
     Webhooks,
     key="webhook_id",
     label="url",
+    own=("url", "auth_user"),
+    fields=("url", "auth_user", "auth_password", "events"),
 )

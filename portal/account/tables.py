@@ -87,8 +87,7 @@ class DeviceTable(ResourceTable):
     def render_protocol(self, value: Any) -> str:
         return label_of(value)
 
-    def render_encryption(self, value: Any) -> str:
-        return label_of(value)
+    render_encryption = render_protocol
 
 
 class TrackingFieldTable(ResourceTable):

@@ -9,33 +9,33 @@ from portal.account.resources import DEVICES, TRACKING_FIELDS, WEBHOOKS, Resourc
 from portal.account.services.subjects import KINDS
 from portal.account.views import (
     deliveries,
-    devices,
+    devices_and_fields,
     matrix,
     matrix_changes,
     sub_account_actions,
     sub_accounts,
-    tracking_fields,
     webhooks,
 )
 from portal.account.views.baselines import actions as baseline_actions
 from portal.account.views.baselines import editing as baseline_editing
 from portal.account.views.baselines import listing as baselines
 from portal.account.views.baselines.importing import ImportBaselineView
+from portal.account.views.resources import ChangeResourceView, CreateResourceView
 from portal.account.views.telephony import ChangeTelephonyView, telephony
 from portal.imports.views.resources import import_paths
 
 app_name = "account"
 
 
-def _urls(
-    resource: Resource, listed: Any, create: Any, change: Any, delete: Any
-) -> list[URLPattern]:
+def _urls(resource: Resource, listed: Any, delete: Any) -> list[URLPattern]:
     name, one = resource.name, f"{resource.name}/<id:resource_id>"
+    create = CreateResourceView.as_view(resource=resource)
+    change = ChangeResourceView.as_view(resource=resource)
     return [
         path(f"{name}/", listed.as_view(), name=name),
         path(f"{name}/export/<slug:file>/", listed.as_view(part="export"), name=f"{name}-export"),
-        path(f"{name}/new/", create.as_view(), name=f"{name}-new"),
-        path(f"{one}/change/", change.as_view(), name=f"{name}-change"),
+        path(f"{name}/new/", create, name=f"{name}-new"),
+        path(f"{one}/change/", change, name=f"{name}-change"),
         path(f"{one}/delete/", delete.as_view(), name=f"{name}-delete"),
     ]
 
@@ -97,20 +97,12 @@ urlpatterns = [
     _sub_account("plans/add/", "-plan-add", sub_account_actions.AddPlanView.as_view()),
     _sub_account("plans/change/", "-plan-change", sub_account_actions.ChangePlanView.as_view()),
     _sub_account("disassociate/", "-disassociate", sub_account_actions.DisassociateView.as_view()),
-    *_urls(
-        DEVICES,
-        devices.DeviceListView,
-        devices.CreateDeviceView,
-        devices.ChangeDeviceView,
-        devices.DeleteDeviceView,
-    ),
+    *_urls(DEVICES, devices_and_fields.DeviceListView, devices_and_fields.DeleteDeviceView),
     *import_paths("devices/", DeviceImportJob),
     *_urls(
         TRACKING_FIELDS,
-        tracking_fields.TrackingFieldListView,
-        tracking_fields.CreateTrackingFieldView,
-        tracking_fields.ChangeTrackingFieldView,
-        tracking_fields.DeleteTrackingFieldView,
+        devices_and_fields.TrackingFieldListView,
+        devices_and_fields.DeleteTrackingFieldView,
     ),
     *import_paths("tracking-fields/", TrackingFieldImportJob),
     path("webhooks/deliveries/", deliveries.DeliveryListView.as_view(), name="deliveries"),
@@ -131,13 +123,7 @@ urlpatterns = [
         name="deliveries-play",
     ),
     path("webhooks/version/", webhooks.ChooseVersionView.as_view(), name="webhooks-version"),
-    *_urls(
-        WEBHOOKS,
-        webhooks.WebhookListView,
-        webhooks.CreateWebhookView,
-        webhooks.ChangeWebhookView,
-        webhooks.DeleteWebhookView,
-    ),
+    *_urls(WEBHOOKS, webhooks.WebhookListView, webhooks.DeleteWebhookView),
     path("baselines/", baselines.BaselineListView.as_view(), name="baselines"),
     path(
         "baselines/export/<slug:file>/",

@@ -54,12 +54,10 @@ class DeliveryListView(ListView):
     )
     namespace = "account"
     template_name = "account/deliveries.html"
+    filter_class = DeliveryFilter
 
     def list_url(self) -> str:
         return _log_url(self.request)
-
-    def get_filters(self, data: QueryDict) -> DeliveryFilter:
-        return DeliveryFilter(data)
 
     def rows(self, filters: DeliveryFilter) -> QuerySet[Delivery]:
         return find(self.request.connection, filters)
@@ -82,7 +80,7 @@ class DeliveryListView(ListView):
 
     @cached_property
     def filters(self) -> DeliveryFilter:
-        return self.get_filters(self.request.GET)
+        return DeliveryFilter(self.request.GET)
 
     @cached_property
     def subscription(self) -> Any:

@@ -1,27 +1,37 @@
 """Base of the pages of devices, tracking fields and webhooks."""
 
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cache, cached_property
+from operator import attrgetter
 from typing import Any, ClassVar
 
+from django import forms
 from django.http import Http404
 from django.urls import reverse
 
 from portal.access.can import Can
-from portal.account.resources import Resource
+from portal.account.filters import SearchFilter
+from portal.account.resources import DEVICES, Resource
+from portal.account.tables import ResourceTable
+from portal.contract.model import Model
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
+from portal.translation import number
+from portal.ui.forms import contract_form
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
 from portal.ui.views import ActionView, CreateView, EditView, Labels
 from portal.ui.views.connected import ConnectedView
+from portal.ui.views.ranged import SortKeys, has_words
 from portal.ui.views.whole import WholeListView
 
 
 class ResourceMixin(ConnectedView):
     """A view of one of the resources; `operation_name` is that of its family."""
 
-    resource: ClassVar[Resource]
+    resource: Resource = DEVICES
     operation_name: ClassVar[str]
+    total = 0
 
     def operation(self) -> Operation[Any, Any]:
         operation: Operation[Any, Any] = self.resource.operation(self.operation_name)
@@ -32,17 +42,42 @@ class ResourceMixin(ConnectedView):
         """The family's operations over this connection."""
         return getattr(self.request.api, self.resource.family.name)
 
+    def read(self) -> Sequence[Any]:
+        """All that the service lists; `total` is how many it says there are. Raises `ApiError`."""
+        if self.resource.operation("list").pages:
+            return list(self.calls.list.all())
+        listed = self.calls.list()
+        self.total = getattr(listed, "total_records", 0) or 0
+        return list(getattr(listed, self.resource.family.name))
+
     def cancel_url(self) -> str:
         return reverse(f"account:{self.resource.name}", args=[self.request.connection.key])
 
 
 class ResourceListView(ResourceMixin, WholeListView):
-    """All of a resource."""
+    """All of a resource, sorted as its filters say, by the values of the same names; `searched` are
+    those that a search looks at."""
 
     operation_name = "list"
     namespace = "account"
     template_name = "account/list.html"
     actions: ClassVar[tuple[Action, ...]] = ()
+    filter_class: ClassVar[type[SearchFilter]]
+    table_class: ClassVar[type[ResourceTable]]
+    searched: ClassVar[tuple[str, ...]]
+
+    @property
+    def keys(self) -> SortKeys:  # type: ignore[override]
+        return {name: attrgetter(name) for name in self.filter_class.sorts}
+
+    def matching(self, rows: Sequence[Any], filters: Any) -> list[Any]:
+        def texts(one: Any) -> list[Any]:
+            return [getattr(one, name) for name in self.searched]
+
+        return [one for one in rows if has_words(filters.search, texts(one))]
+
+    def get_table(self, rows: Any, **options: Any) -> ResourceTable:
+        return self.table_class(rows, request=self.request, **options)
 
     def get_spec(self) -> ListSpec:
         one = self.resource
@@ -61,9 +96,16 @@ class ResourceListView(ResourceMixin, WholeListView):
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
         can = Can(self.request.scope)
         create = self.resource.operation("create")
+        listed = len(self.everything)
+        incomplete = _("The service lists %(listed)s of its %(total)s %(many)s.") % {
+            "listed": number(listed),
+            "total": number(self.total),
+            "many": self.resource.many,
+        }
         return {
             "resource": self.resource,
-            "total": len(self.everything),
+            "total": listed,
+            "incomplete": incomplete if self.total > listed else "",
             "add_url": self._url("new") if can.call(create) else "",
             "import_url": self._url("import")
             if self.resource.has_import and can.call(create)
@@ -75,17 +117,20 @@ class ResourceListView(ResourceMixin, WholeListView):
 
 
 class ResourceActionView(ResourceMixin, ActionView):
-    """An action on a resource."""
+    """An action on a resource, with the form of its operation's body."""
+
+    @property
+    def form_class(self) -> type[forms.Form]:  # type: ignore[override]
+        return _form(self.operation().body, self.resource.fields)
 
     def context(self) -> dict[str, Any]:
         return {**super().context(), "trail": [(self.resource.title, self.cancel_url())]}
 
 
 class CreateResourceView(ResourceActionView, CreateView):
-    """Adds one; `own` are the fields by which one that was not answered is found again."""
+    """Adds one."""
 
     operation_name = "create"
-    own: ClassVar[tuple[str, ...]]
 
     @property
     def noun(self) -> str:  # type: ignore[override]
@@ -99,15 +144,12 @@ class CreateResourceView(ResourceActionView, CreateView):
         return str(getattr(self.calls.create(form.model()), self.resource.key))
 
     def find(self, form: Any) -> str | None:
-        wanted = [getattr(form.model(), name) for name in self.own]
-        for one in self.listed():
-            if [getattr(one, name) for name in self.own] == wanted:
+        own = self.resource.own
+        wanted = [getattr(form.model(), name) for name in own]
+        for one in self.read():
+            if [getattr(one, name) for name in own] == wanted:
                 return str(getattr(one, self.resource.key))
         return None
-
-    def listed(self) -> list[Any]:
-        """All that there are. Raises `ApiError`."""
-        raise NotImplementedError
 
     def created(self, form: Any) -> str:
         return _("%(name)s was added.") % {"name": getattr(form.model(), self.resource.label)}
@@ -119,13 +161,16 @@ class CreateResourceView(ResourceActionView, CreateView):
 class OneResourceView(ResourceActionView):
     """An action on one of them, which is read from the service."""
 
-    def read(self) -> Any:
-        """As the service has it now. Raises `ApiError`."""
-        return self.calls.get(self.kwargs["resource_id"])
-
     @cached_property
     def one(self) -> Any:
-        return self.read()
+        """As the service has it now. Raises `ApiError`, and `Http404` where it only lists them."""
+        wanted = self.kwargs["resource_id"]
+        if hasattr(self.calls, "get"):
+            return self.calls.get(wanted)
+        for one in self.read():
+            if getattr(one, self.resource.key) == wanted:
+                return one
+        raise Http404
 
     @property
     def called(self) -> str:
@@ -172,9 +217,6 @@ class DeleteResourceView(OneResourceView):
         return _("%(name)s was deleted.") % {"name": self.called}
 
 
-def one_of(rows: Any, key: str, value: str) -> Any:
-    """The row with this id. Raises `Http404`."""
-    found = next((row for row in rows if getattr(row, key) == value), None)
-    if found is None:
-        raise Http404
-    return found
+@cache
+def _form(model: type[Model] | None, fields: tuple[str, ...] | None) -> type[forms.Form]:
+    return contract_form(model, fields=fields) if model else forms.Form

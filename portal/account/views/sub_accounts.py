@@ -1,11 +1,9 @@
 """Sub accounts: listed, created, and each with what it shares, its plans and its settings."""
 
-from collections.abc import Sequence
-from operator import attrgetter
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 
 from portal.access.http import PortalRequest
@@ -17,7 +15,7 @@ from portal.account.tables import SubAccountTable
 from portal.account.views.resources import CreateResourceView, ResourceListView
 from portal.client import NotAvailable, NotFound
 from portal.contract.account_settings import AccountSettings
-from portal.contract.accounts import Accounts, AccountSummary, NewAccount
+from portal.contract.accounts import Accounts
 from portal.jobs.history import TEMPLATE, history_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -31,7 +29,6 @@ from portal.ui.settings.catalog import values_of
 from portal.ui.settings.comparing import COMPARING, ComparedListView
 from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
 from portal.ui.views.connected import ConnectedView
-from portal.ui.views.ranged import SortKeys, has_words
 
 _TABS = {
     "": gettext_lazy("Overview"),
@@ -47,7 +44,7 @@ class SubAccountListView(ComparedListView, ResourceListView):
         **ResourceListView.methods,
         "compare": COMPARING,
     }
-    resource = SUB_ACCOUNTS
+    resource, filter_class, table_class = SUB_ACCOUNTS, SubAccountFilter, SubAccountTable
     compares = subjects.SUB_ACCOUNTS
     actions = (
         Action(
@@ -58,34 +55,17 @@ class SubAccountListView(ComparedListView, ResourceListView):
             whole=True,
         ),
     )
-    keys: ClassVar[SortKeys] = {name: attrgetter(name) for name in SubAccountFilter.sorts}
-
-    def read(self) -> Sequence[AccountSummary]:
-        return list(self.request.api.accounts.list.all())
-
-    def get_filters(self, data: QueryDict) -> SubAccountFilter:
-        return SubAccountFilter(data)
-
-    def matching(
-        self, rows: Sequence[AccountSummary], filters: SubAccountFilter
-    ) -> list[AccountSummary]:
-        search = filters.search
-        return [one for one in rows if has_words(search, (one.account_name, one.owner_email))]
-
-    def get_table(self, rows: Any, **options: Any) -> SubAccountTable:
-        return SubAccountTable(rows, request=self.request, **options)
+    searched = ("account_name", "owner_email")
 
 
 class CreateSubAccountView(CreateResourceView):
     """Creates a sub account with its owner; an owner has one account."""
 
     resource = SUB_ACCOUNTS
-    form_class = contract_form(NewAccount)
-    own = ("email",)
 
     def find(self, form: Any) -> str | None:
         wanted = form.model().email.casefold()
-        for one in self.request.api.accounts.list.all():
+        for one in self.read():
             if one.owner_email.casefold() == wanted:
                 return str(one.id)
         return None

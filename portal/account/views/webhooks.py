@@ -1,10 +1,8 @@
 """Webhooks: the subscriptions of version 2, and which version the account uses."""
 
 from collections.abc import Sequence
-from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any
 
-from django.http import QueryDict
 from django.urls import reverse
 
 from portal.access.can import Can
@@ -12,59 +10,43 @@ from portal.account.filters import WebhookFilter
 from portal.account.resources import WEBHOOKS
 from portal.account.tables import WebhookTable
 from portal.account.views.resources import (
-    ChangeResourceView,
-    CreateResourceView,
     DeleteResourceView,
     ResourceActionView,
     ResourceListView,
 )
 from portal.client import NotFound
 from portal.contract.webhooks import (
-    Webhook,
     WebhookDetails,
     WebhookOptions,
     Webhooks,
-    WebhookUpdate,
 )
 from portal.mirror import hooks
 from portal.translation import gettext as _
 from portal.ui.forms import contract_form
 from portal.ui.views import Labels
-from portal.ui.views.ranged import SortKeys, has_words
-
-_FIELDS = ("url", "auth_user", "auth_password", "events")
 
 
 class WebhookListView(ResourceListView):
     """Subscriptions of version 2; with version 1 the service knows none."""
 
-    resource = WEBHOOKS
+    resource, filter_class, table_class = WEBHOOKS, WebhookFilter, WebhookTable
     template_name = "account/webhooks.html"
     key_field = "webhook_id"
-    keys: ClassVar[SortKeys] = {"url": attrgetter("url"), "created_at": attrgetter("created_at")}
+    searched = ("url", "auth_user")
 
     is_version_1 = False
 
     def read(self) -> Sequence[WebhookDetails]:
         try:
-            return list(self.request.api.webhooks.list().webhooks)
+            return super().read()
         except NotFound:
             self.is_version_1 = True
             return []
 
-    def get_filters(self, data: QueryDict) -> WebhookFilter:
-        return WebhookFilter(data)
-
-    def matching(
-        self, rows: Sequence[WebhookDetails], filters: WebhookFilter
-    ) -> list[WebhookDetails]:
+    def matching(self, rows: Sequence[Any], filters: WebhookFilter) -> list[Any]:
         event = filters.cleaned_data.get("event")
-        return [
-            one
-            for one in rows
-            if (not event or event in (one.events or ()))
-            and has_words(filters.search, (one.url, one.auth_user))
-        ]
+        found = super().matching(rows, filters)
+        return [one for one in found if not event or event in (one.events or ())]
 
     def get_table(self, rows: Any, **options: Any) -> WebhookTable:
         own = hooks.following(self.request.connection)
@@ -84,20 +66,6 @@ class WebhookListView(ResourceListView):
             if can.call(Webhooks.choose_version)
             else "",
         }
-
-
-class CreateWebhookView(CreateResourceView):
-    resource = WEBHOOKS
-    form_class = contract_form(Webhook, fields=_FIELDS)
-    own = ("url", "auth_user")
-
-    def listed(self) -> list[Any]:
-        return list(self.request.api.webhooks.list().webhooks)
-
-
-class ChangeWebhookView(ChangeResourceView):
-    resource = WEBHOOKS
-    form_class = contract_form(WebhookUpdate, fields=_FIELDS)
 
 
 class DeleteWebhookView(DeleteResourceView):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from django.http import HttpResponse, HttpResponseBase, QueryDict
+from django.http import HttpResponse, HttpResponseBase
 
 from portal.chat.filters import ConversationFilter
 from portal.chat.services import reasons
@@ -62,6 +62,7 @@ class ConversationsView(ArchiveListView):
 
     needs = Chat.sessions
     template_name = "chat/sessions.html"
+    filter_class = ConversationFilter
     spec = ListSpec(
         "chat-sessions",
         gettext_lazy("chat session"),
@@ -70,9 +71,6 @@ class ConversationsView(ArchiveListView):
     )
     keys: ClassVar[SortKeys] = _KEYS
     what = "Chat sessions"  # untranslated: in the audit trail
-
-    def get_filters(self, data: QueryDict) -> ConversationFilter:
-        return ConversationFilter(data)
 
     def reader(self, filters: ConversationFilter) -> RangeReader[ChatSession]:
         return sessions_reader(self.request.api, self.request.scope, filters.range)

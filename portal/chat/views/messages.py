@@ -5,8 +5,6 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from django.http import QueryDict
-
 from portal.chat.filters import MessageFilter
 from portal.chat.services.messages import (
     AllMessagesReader,
@@ -36,10 +34,8 @@ class MessageListView(ArchiveListView):
     """Base of both lists of messages."""
 
     needs = Chat.messages
+    filter_class = MessageFilter
     keys: ClassVar[SortKeys] = _KEYS
-
-    def get_filters(self, data: QueryDict) -> MessageFilter:
-        return MessageFilter(data)
 
     def make_rows(
         self, records: Sequence[SessionMessage], filters: MessageFilter

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from django.http import QueryDict
-
 from portal.config import clock
 from portal.contract.dashboards import ConferenceRoomDetails, SessionMetric
 from portal.contract.metrics import Metrics
@@ -29,6 +27,7 @@ class RoomListView(WholeListView):
 
     needs = Metrics.rooms
     template_name = "dashboards/rooms.html"
+    filter_class = RoomFilter
     spec = ListSpec(
         "rooms",
         gettext_lazy("room"),
@@ -48,9 +47,6 @@ class RoomListView(WholeListView):
     def read(self) -> list[Room]:
         query = NumberedQuery(page_size=300)
         return [room_of(one) for one in self.request.api.metrics.rooms.all(query)]
-
-    def get_filters(self, data: QueryDict) -> RoomFilter:
-        return RoomFilter(data)
 
     def matching(self, rows: Sequence[Room], filters: RoomFilter) -> list[Room]:
         chosen = filters.cleaned_data
@@ -74,6 +70,7 @@ class RoomPageView(RangeListView):
 
     needs = Metrics.room
     template_name = "dashboards/room.html"
+    filter_class = RoomMeetingsFilter
     keys = PastSessionsView.keys
 
     listed: PastList
@@ -102,9 +99,6 @@ class RoomPageView(RangeListView):
         today = clock.now().date()
         query = NumberedDaysQuery(page_size=1, **{"from": today, "to": today})
         self.details: ConferenceRoomDetails = self.request.api.metrics.room(self._id, query)
-
-    def get_filters(self, data: QueryDict) -> RoomMeetingsFilter:
-        return RoomMeetingsFilter(data)
 
     def reader(self, filters: RoomMeetingsFilter) -> RangeReader[SessionMetric]:
         operation = self.request.api.metrics.room

@@ -4,7 +4,6 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
-from django.http import QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -41,6 +40,7 @@ class PeopleReportTable(ReportTable):
 class PeopleView(ListView):
     needs = Reports.user_meetings
     template_name = "reports/people.html"
+    filter_class = PeopleReportFilter
     spec = ListSpec(
         "report-people", gettext_lazy("person"), gettext_lazy("people"), keeps_views=False
     )
@@ -48,9 +48,6 @@ class PeopleView(ListView):
 
     def prepare(self) -> None:
         mark_viewed(self.request.connection, users.USERS)
-
-    def get_filters(self, data: QueryDict) -> PeopleReportFilter:
-        return PeopleReportFilter(data)
 
     def rows(self, filters: Any) -> QuerySet[Any]:
         wanted = UserFilter(search=filters.cleaned_data.get("q") or "")

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
@@ -37,6 +37,7 @@ class PolicyListView(SessionsReadView, MirroredListView):
 
     needs = Meetings.of_user
     template_name = TEMPLATE
+    filter_class = PolicyFilter
 
     @cached_property
     def policy(self) -> Policy:
@@ -51,9 +52,6 @@ class PolicyListView(SessionsReadView, MirroredListView):
 
     def get_spec(self) -> listing.ListSpec:
         return list_of(self.get_filters(self.request.GET).chosen_rule)
-
-    def get_filters(self, data: QueryDict) -> PolicyFilter:
-        return PolicyFilter(data)
 
     def rows(self, filters: PolicyFilter) -> QuerySet[MirroredSession]:
         return self.policy.find(filters.chosen_rule, filters.wanted, filters.order)

@@ -33,8 +33,8 @@ class ListView(PartsView):
             spec = ListSpec("rooms", "room", "rooms", export_url_name="rooms:export")
             namespace = "rooms"
             template_name = "rooms/list.html"
+            filter_class = RoomFilter
 
-            def get_filters(self, data: QueryDict) -> ListFilter: ...
             def rows(self, filters: Any) -> QuerySet[Any]: ...
             def rows_of(self, ids: Collection[str]) -> QuerySet[Any]: ...
             def get_table(self, rows: Any, **options: Any) -> Table: ...
@@ -54,13 +54,14 @@ class ListView(PartsView):
     spec: ClassVar[ListSpec]
     namespace: ClassVar[str]
     template_name: ClassVar[str]
+    filter_class: ClassVar[type[ListFilter]]
 
     def get_spec(self) -> ListSpec:
         """Returns the subject of the list. Lists that depend on URL or filters override it."""
         return self.spec
 
     def get_filters(self, data: QueryDict) -> Any:
-        raise NotImplementedError
+        return self.filter_class(data)
 
     def rows(self, filters: Any) -> QuerySet[Any]:
         """The rows that the filters leave, in the order that they ask for."""

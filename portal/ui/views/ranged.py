@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.utils.text import capfirst
 from django_tables2.data import TableListData
 
@@ -178,9 +178,6 @@ class RangeListView(ListView):
         query = self.request.GET.copy()
         query.pop("columns", None)
         return go(self.request, f"{self.url('list')}?{query.urlencode()}")
-
-    def get_filters(self, data: QueryDict) -> RangeFilter:
-        raise NotImplementedError
 
     def get_table(self, rows: Any, **options: Any) -> Table:
         raise NotImplementedError

@@ -46,12 +46,10 @@ class BaselineListView(ListView):
     )
     namespace = "account"
     template_name = "account/baselines.html"
+    filter_class = BaselineFilter
 
     def url_name(self, part: str) -> str:
         return "account:baselines" if part == "list" else f"account:baselines-{part}"
-
-    def get_filters(self, data: QueryDict) -> BaselineFilter:
-        return BaselineFilter(data)
 
     def rows(self, filters: BaselineFilter) -> QuerySet[Baseline]:
         found = self._all()

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 
 from portal.access.can import Can
 from portal.access.http import PortalRequest
@@ -38,12 +38,10 @@ class MemberListView(ComparedListView, OneGroupMixin, ServiceListView):
     compares = PEOPLE
     operation_name = "members"
     template_name = "people/group_members.html"
+    filter_class = MemberFilter
 
     def get_spec(self) -> ListSpec:
         return members_of(self.kind, self.kwargs["group_id"])
-
-    def get_filters(self, data: QueryDict) -> MemberFilter:
-        return MemberFilter(data)
 
     def read_page(self, filters: MemberFilter, number: int, size: int) -> ServicePage:
         request, search = self.request, filters.search

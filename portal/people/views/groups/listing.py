@@ -4,7 +4,6 @@ from collections.abc import Collection
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import QueryDict
 
 from portal.directory import groups as mirror
 from portal.directory.models import MirroredGroup
@@ -30,15 +29,13 @@ class GroupListView(GroupKindMixin, MirroredListView):
     operation_name = "list"
     mirrored = mirror.GROUPS
     template_name = "people/groups.html"
+    filter_class = GroupFilterForm
 
     def get_spec(self) -> listing.ListSpec:
         return _LISTS[self.kind]
 
     def url_name(self, part: str) -> str:
         return f"{self.kind.slug}:{part}"
-
-    def get_filters(self, data: QueryDict) -> GroupFilterForm:
-        return GroupFilterForm(data)
 
     def rows(self, filters: GroupFilterForm) -> QuerySet[MirroredGroup]:
         return self._find(filters.order, search=filters.cleaned_data.get("q") or "")
