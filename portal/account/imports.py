@@ -3,10 +3,11 @@
 from functools import partial
 from pathlib import Path
 
-from portal.contract.devices import Device, Devices
-from portal.contract.tracking_fields import NewTrackingField, TrackingField, TrackingFields
+from portal.account.resources import DEVICES, TRACKING_FIELDS
+from portal.contract.devices import Device
+from portal.contract.tracking_fields import NewTrackingField
 from portal.imports.columns import column_of
-from portal.imports.resources.job_type import ResourceImportJob
+from portal.imports.resources import ResourceImportJob
 from portal.imports.sheets.words import TableWords
 from portal.translation import gettext_lazy
 
@@ -18,10 +19,7 @@ _field = partial(column_of, NewTrackingField, said=TableWords.read(_WORDS / "tra
 class DeviceImportJob(ResourceImportJob):
     """Adds and changes H.323 and SIP devices."""
 
-    name = "devices.import"
-    noun = (gettext_lazy("device"), gettext_lazy("devices"))
-    family, records, key = Devices, "devices", "name"
-    new = change = Device
+    noun, family, list_url_name = DEVICES.noun, DEVICES.family, "account:devices"
     imported = (
         _device(
             "name",
@@ -31,19 +29,13 @@ class DeviceImportJob(ResourceImportJob):
         _device("protocol", example="SIP"),
         _device("encryption", example="auto"),
     )
-    lead = gettext_lazy(
-        "Add and change many at once. Nothing is sent before you have seen the preview."
-    )
-    list_url_name = "account:devices"
 
 
 class TrackingFieldImportJob(ResourceImportJob):
     """Adds and changes tracking fields."""
 
-    name = "tracking_fields.import"
-    noun = (gettext_lazy("tracking field"), gettext_lazy("tracking fields"))
-    family, records, key = TrackingFields, "tracking_fields", "field"
-    new, change = NewTrackingField, TrackingField
+    noun, family, label = TRACKING_FIELDS.noun, TRACKING_FIELDS.family, TRACKING_FIELDS.label
+    list_url_name = "account:tracking-fields"
     imported = (
         _field(
             "field",
@@ -60,8 +52,4 @@ class TrackingFieldImportJob(ResourceImportJob):
             example="Sales; Research; Operations",  # untranslated: an example
         ),
     )
-    lead = gettext_lazy(
-        "Add and change many at once. Nothing is sent before you have seen the preview."
-    )
-    list_url_name = "account:tracking-fields"
     export_only = ("used", gettext_lazy("Sessions"))

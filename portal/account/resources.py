@@ -33,6 +33,10 @@ class Resource:
     has_import: bool = False
 
     @property
+    def noun(self) -> tuple[str, str]:
+        return self.one, self.many
+
+    @property
     def nothing(self) -> str:
         return _("There are no %(many)s yet") % {"many": self.many}
 

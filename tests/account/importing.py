@@ -9,7 +9,7 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.imports import sheets
 from portal.imports.mapping import recognised
-from portal.imports.resources.job_type import ResourceImportJob
+from portal.imports.resources import ResourceImportJob
 from portal.jobs import services
 from portal.jobs.models import Job, JobItem
 

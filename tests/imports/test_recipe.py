@@ -6,11 +6,13 @@ from typing import Any
 
 from pydantic import Field
 
-from portal.contract.devices import Devices
+from portal.contract.inverse import Deletes, Restores
+from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model
+from portal.contract.operation import Family
 from portal.imports.columns import column_of
 from portal.imports.mapping import ImportRow, recognised
-from portal.imports.resources.job_type import ResourceImportJob
+from portal.imports.resources import ResourceImportJob
 from portal.imports.sheets import read
 from portal.imports.sheets.words import TableWords
 from portal.imports.views.resources import import_paths
@@ -23,14 +25,20 @@ class Room(Model):
     floors: list[str] = Field(default_factory=list, title="Floors")
 
 
+class Rooms(Family, name="rooms"):
+    list = GET("/rooms", "List rooms", returns=Room)
+    create = POST("/rooms", "Add a room", body=Room, inverse=Deletes("rooms.delete"))
+    update = PATCH("/rooms/{id}", "Change a room", body=Room, before=list, inverse=Restores())
+    delete = DELETE("/rooms/{id}", "Delete a room", inverse=Deletes("rooms.delete"))
+
+
 def test_declaration_of_recipe_is_an_import():
     recipe = RECIPES.read_text().partition("## Add an import\n")[2].partition("\n## ")[0]
     [declared] = re.findall(r"^    class .+(?:\n(?:    .*)?)+", recipe, re.MULTILINE)
     given: dict[str, Any] = {
         "ResourceImportJob": ResourceImportJob,
-        "Rooms": Devices,  # whose operations have the same names
+        "Rooms": Rooms,
         "NewRoom": Room,
-        "RoomUpdate": Room,
         "WORDS": TableWords({"floors": ("Etagen",)}, {}),
         "column_of": column_of,
     }

@@ -8,7 +8,8 @@ from django.urls import URLPattern
 from portal.contract.operation import Operation
 from portal.imports.columns import Column
 from portal.imports.mapping import ImportMapping, recognised
-from portal.imports.resources.job_type import ResourceImportJob
+from portal.imports.plan import CREATE
+from portal.imports.resources import ResourceImportJob
 from portal.imports.sheets import Sheet
 from portal.imports.views.importing import ImportLabels, ImportView
 from portal.jobs.labels import counted
@@ -22,8 +23,7 @@ class ResourceImportView(ImportView):
     of: type[ResourceImportJob] = ResourceImportJob
 
     def operation(self) -> Operation[Any, Any]:
-        operation: Operation[Any, Any] = getattr(self.of.family, "create")  # noqa: B009 - a descriptor
-        return operation
+        return self.of.operations[CREATE][0]
 
     def job_type(self) -> str:
         return self.of.name
@@ -33,10 +33,12 @@ class ResourceImportView(ImportView):
 
     def labels(self) -> ImportLabels:
         one, many = self.of.noun
-        name = self.of.own_columns[self.of.key].title
+        name = self.of.own_columns[self.of.label].title
         return ImportLabels(
             many=many,
-            lead=self.of.lead,
+            lead=_(
+                "Add and change many at once. Nothing is sent before you have seen the preview."
+            ),
             columns=_("In any order. Only “%(name)s” is always needed. Empty cells change nothing.")
             % {"name": name},
             rows=_(

@@ -1,0 +1,284 @@
+"""Imports of what the service lists whole and people know by its name: a declaration for each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from django.utils.text import capfirst
+
+from portal.client import Api
+from portal.contract.model import Model
+from portal.contract.operation import Family
+from portal.imports.columns import Column, by_name
+from portal.imports.job_type import ImportJob
+from portal.imports.mapping import ImportMapping, ImportRow, Repetitions
+from portal.imports.plan import CHANGE, CREATE, DELETE, ImportPlan, item_of
+from portal.imports.sheets.headings import OF_REPORTS, headed
+from portal.imports.sheets.meanings import text_of
+from portal.imports.values import held, in_words, is_same
+from portal.jobs.job_types import Done, ItemVerdict, Settled
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+from portal.jobs.reverting import Held, Look, Reversal, RevertibleJob
+from portal.jobs.reverting import ItemValue as RevertedValue
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, lazily, number
+
+ID = "id"
+_WHICH = gettext_lazy(
+    "Identifies the %(noun)s if its name changes or is not unique. An ID that is not on the "
+    "account is ignored."
+)
+
+
+class ResourceImportJob(ImportJob, RevertibleJob):
+    """Adds what the service does not have by this name, and changes what it has.
+
+    A subclass says what is imported: the `family` whose operations are called, the `label` that
+    names one, and its columns. `list_url_name` is where all of them are listed.
+    """
+
+    family: ClassVar[type[Family]]
+    label: ClassVar[str] = "name"
+    imported: ClassVar[tuple[Column, ...]]
+    # Headings of what exports have beside, and nobody can change.
+    export_only: ClassVar[tuple[str, ...]] = ()
+
+    verbs = {
+        CREATE: gettext_lazy("Add"),
+        CHANGE: gettext_lazy("Change"),
+        DELETE: gettext_lazy("Delete"),
+    }
+    new: ClassVar[type[Model]]
+    change: ClassVar[type[Model]]
+    own_columns: ClassVar[dict[str, Column]]
+    all_columns: ClassVar[dict[str, Column]]
+    gone: ClassVar[tuple[str, str]]
+
+    def __init_subclass__(cls) -> None:
+        one = cls.noun[0]
+        if any(column.is_secret for column in cls.imported):
+            raise TypeError(f"{cls.__name__}: a column is secret, and nothing here keeps secrets")
+        title = lazily(lambda: _("%(noun)s ID") % {"noun": capfirst(one)})
+        which = lazily(lambda: _WHICH % {"noun": one})
+        cls.name = f"{cls.family.name}.import"
+        cls.own_columns = by_name(cls.imported)
+        cls.all_columns = {ID: Column(ID, title, which, also=("identifier",)), **cls.own_columns}
+        cls.columns = tuple(cls.all_columns)
+        calls = {CREATE: "create", CHANGE: "update", DELETE: "delete"}
+        cls.operations = {action: (getattr(cls.family, name),) for action, name in calls.items()}
+        cls.new, cls.change = cls.family.create.body, cls.family.update.body  # type: ignore[attr-defined]
+        cls.gone = (lazily(one.capitalize), gettext_lazy("It does not exist any more."))
+
+    def calls(self, api: Api) -> Any:
+        """The operations of the family."""
+        return getattr(api, self.family.name)
+
+    def listed(self, api: Api) -> tuple[list[Any], int]:
+        """All that the service lists, and how many it says there are. Raises `ApiError`."""
+        page = self.calls(api).list()
+        found = list(getattr(page, self.family.name))
+        return found, page.total_records or len(found)
+
+    def beside(self, present: dict[str, Any]) -> dict[str, Any]:
+        """Returns the present values that the interface takes with every change."""
+        needed = [name for name, info in self.change.model_fields.items() if info.is_required()]
+        return {name: present[name] for name in needed}
+
+    @classmethod
+    def mapped(cls, names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapping:
+        """Returns the meaning of a table's columns."""
+        export_only = OF_REPORTS | headed(*cls.export_only)
+        return ImportMapping(names, headings, cls.all_columns, ((cls.label, ID),), export_only)
+
+    def mapping(self, job: Job) -> ImportMapping:
+        return self.mapped(job.parameters["names"])
+
+    def plan(self, planning: Planning) -> None:
+        _ResourcePlan(self, planning).make()
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        calls, body = self.calls(api), item.data.get("body", {})
+        if item.action == DELETE:
+            calls.delete(item.object_id)
+        elif item.action == CHANGE:
+            whole = {**item.data["beside"], **body}
+            calls.update(item.object_id, self.change.model_validate(whole))
+        else:
+            return Done(str(calls.create(self.new.model_validate(body)).id))
+        return Done(item.object_id)
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        """Asks whether one of the name is there; what changes or deletes can be sent again."""
+        if item.action != CREATE:
+            return Settled(ItemVerdict.NOT_DONE)
+        found, total = self.listed(api)
+        body = item.data["body"]
+        named = [one for one in found if is_same(getattr(one, self.label), item.data["name"])]
+        for one in named:
+            if all(is_same(held(self.own_columns[name], one), body[name]) for name in body):
+                return Settled(ItemVerdict.DONE, str(one.id))
+        if not named and total <= len(found):
+            return Settled(ItemVerdict.NOT_SEEN)
+        noun, words = (
+            self.noun[0],
+            _("There is a %(noun)s of this name now, which differs from the row."),
+        )
+        if not named:
+            noun, words = (
+                self.noun[1],
+                _("The service does not list all %(noun)s, so the outcome stays unknown."),
+            )
+        return Settled(ItemVerdict.UNCERTAIN, message=words % {"noun": noun})
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        if item.action == DELETE or not item.object_id:
+            return ""
+        name = item.data.get("body", {}).get(self.label) or item.data.get("name", "")
+        return f"{self.results_url(job)}?{urlencode({'q': name})}"
+
+    # What takes it back.
+
+    def values(self, item: JobItem) -> Iterator[RevertedValue]:
+        if item.action != CHANGE:
+            return
+        for name, value in item.data["body"].items():
+            column = self.own_columns[name]
+            before = item.data["before"].get(name)
+            yield _Value(name, column.title, before, value, partial(in_words, column))
+
+    def looking(self, planning: Planning) -> Look:
+        by_id = {str(one.id): one for one in self.listed(planning.api)[0]}
+
+        def now(item: JobItem) -> Held | None:
+            one = by_id.get(item.object_id)
+            return None if one is None else lambda name: held(self.own_columns[name], one)
+
+        return lambda items: map(now, items)
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+        return {"body": reversal.values, "before": reversal.replaced}
+
+    def undo_context(self, item: JobItem) -> dict[str, Any]:
+        return {"name": item.data["name"]}
+
+    def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+        if item.action == CREATE:
+            return self._deletion(job, item, now)
+        made = super().undo_item(job, item, now)
+        if now and "body" in made.data:
+            made.data["beside"] = self.beside({name: now(name) for name in self.own_columns})
+        return made
+
+    def _deletion(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+        """Returns an item that deletes an added object, unless the object has changed since or must
+        stay."""
+        one, data, body = capfirst(self.noun[0]), self.undo_context(item), item.data["body"]
+        made = NewItem(item.number, item.label, DELETE, item.object_id, data=data)
+        if now is None:
+            made.problems = [self.gone]
+        elif any(not is_same(now(name), body[name]) for name in body):
+            made.problems = [(one, _("Changed since the import, so it is kept."))]
+        elif not job.scope.may(self.operations[DELETE][0]):
+            words = _("Stays: only administrators delete %(noun)s.") % {"noun": self.noun[1]}
+            made.problems = [(one, words)]
+        else:
+            made.changes = [(one, item.data["name"], _("Deleted"))]
+        if made.problems:
+            made.state = ItemState.INVALID
+        return made
+
+
+@dataclass(frozen=True)
+class _Value(RevertedValue):
+    @property
+    def obstacle(self) -> str:
+        words = _("There was no previous value, and it cannot be cleared.")
+        return words if self.before is None else ""
+
+
+class _ResourcePlan(ImportPlan[ImportRow]):
+    """The making of one plan: each row compared with those that the service lists."""
+
+    def __init__(self, of: ResourceImportJob, planning: Planning) -> None:
+        super().__init__(planning, of.mapping(planning.job))
+        self._of = of
+        self._met = Repetitions()
+
+    def look(self, rows: list[ImportRow]) -> None:  # noqa: ARG002 - the list is read whole
+        found, total = self._of.listed(self.planning.api)
+        self._by_id = {str(one.id): one for one in found}
+        self._named: dict[str, list[Any]] = {}
+        for one in found:
+            name = text_of(str(getattr(one, self._of.label) or ""))
+            for written in {name, name.casefold()}:
+                self._named.setdefault(written, []).append(one)
+        if total > len(found):
+            words = _(
+                "The service lists %(count)s of its %(total)s %(noun)s. Rows for the others would "
+                "add them again."
+            ) % {"count": number(len(found)), "total": number(total), "noun": self._of.noun[1]}
+            self.planning.note("warning", words)
+
+    def items(self, rows: list[ImportRow]) -> Iterator[NewItem]:
+        for row in rows:
+            present = self._meant(row, str(row.values.pop(ID, "")))
+            yield self._creation(row) if present is None else self._change(row, present)
+
+    def _meant(self, row: ImportRow, object_id: str) -> Any:
+        """Returns the object of a row: by its id if the account has that, else by its name; in
+        other letters where none has it in these."""
+        label, (noun, many) = self._of.label, self._of.noun
+        name = str(row.values.get(label, ""))
+        meant = self._by_id.get(object_id)
+        named = self._named.get(name) or self._named.get(name.casefold()) or [] if name else []
+        if meant is None and len(named) > 1:
+            words = _("%(count)s %(noun)s have this name. Add their IDs.")
+            row.problem(label, words % {"count": number(len(named)), "noun": many})
+        elif meant is None and named:
+            meant = named[0]
+        elif meant and named and meant not in named:
+            row.problem(label, _("Another %(noun)s has this name.") % {"noun": noun})
+        about = (ID, str(meant.id)) if meant else (label, f"name {name.casefold()}")
+        if first := self._met.first(row, *about):
+            words = _("Row %(first)s is about the same %(noun)s.")
+            row.problem(label, words % {"first": first, "noun": noun})
+        return meant
+
+    def _creation(self, row: ImportRow) -> NewItem:
+        row.check(self._of.new, row.values)
+        name = str(row.values.get(self._of.label, ""))
+        item = item_of(row, name, CREATE, name=name, body=row.values, before={})
+        item.changes = self._changes({}, row.values)
+        return item
+
+    def _change(self, row: ImportRow, one: Any) -> NewItem:
+        of = self._of
+        present = {name: held(column, one) for name, column in of.own_columns.items()}
+        wanted = {
+            name: value for name, value in row.values.items() if not is_same(present[name], value)
+        }
+        beside = of.beside(present)
+        if wanted:
+            row.check(of.change, {**beside, **wanted})
+        name = str(present[of.label] or one.id)
+        before = {name: present[name] for name in wanted}
+        data = {"name": name, "body": wanted, "beside": beside, "before": before}
+        item = item_of(row, name, CHANGE, str(one.id), **data)
+        if not wanted and item.state == ItemState.PENDING:
+            item.action, item.state = "", ItemState.UNCHANGED
+        item.changes = self._changes(before, wanted)
+        return item
+
+    def _changes(self, before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str, str]]:
+        return [
+            (
+                column.title,
+                in_words(column, before.get(name)),
+                in_words(column, after[name]) or _("None"),
+            )
+            for name, column in self._of.own_columns.items()
+            if name in after
+        ]
