@@ -24,23 +24,6 @@ class StatedSeats(models.Model):
         return f"{self.seats} of {self.licence} on {self.connection}"
 
 
-class SeatPrice(models.Model):
-    """The price of a seat of a licence, as an administrator stated, for sums of savings."""
-
-    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
-    licence = models.PositiveSmallIntegerField(choices=options(LicenceType))
-    amount = models.DecimalField(max_digits=10, decimal_places=2)
-    currency = models.CharField(max_length=3)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["connection", "licence"], name="price_stated_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.amount} {self.currency}"
-
-
 class ProtectedKind(models.TextChoices):
     PERSON = "person", gettext_lazy("Person")
     DEPARTMENT = "department", gettext_lazy("Department")

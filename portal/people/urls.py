@@ -87,7 +87,6 @@ urlpatterns = [
     ),
     path("licences/reclaim/", reclaim.ReclaimLicencesView.as_view(), name="licences-reclaim"),
     path("licences/protect/", reclaim.ProtectLicencesView.as_view(), name="licences-protect"),
-    path("licences/prices/", protection.StatePricesView.as_view(), name="licences-prices"),
     path("licences/protected/", protection.protected, name="licences-protected"),
     path(
         "licences/protected/add/",

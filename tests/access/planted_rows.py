@@ -209,7 +209,6 @@ NAMELESS = {
     "mirror.Subscription": "it is where the service posts to",
     "people.PlanReading": _FIGURES,
     "people.SeatCount": _FIGURES,
-    "people.SeatPrice": _FIGURES,
     "people.StatedSeats": _FIGURES,
     "planned_sessions.RecordedSession": "it says which session the list shows a mark at",
     "planned_sessions.RegistrationRule": "it names a field of sessions",

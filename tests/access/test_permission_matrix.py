@@ -139,7 +139,6 @@ MATRIX = {
     "people:licences-export": (SIGNED_IN, SIGNED_IN),
     "people:licences-reclaim": (OPERATORS, OPERATORS),
     "people:licences-protect": (OPERATORS, OPERATORS),
-    "people:licences-prices": (OPERATORS, OPERATORS),
     "people:licences-protected": (SIGNED_IN, NOBODY),
     "people:licences-protected-add": (OPERATORS, OPERATORS),
     "people:licences-protected-end": (OPERATORS, OPERATORS),

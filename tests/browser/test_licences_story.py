@@ -97,5 +97,5 @@ def test_the_pages_of_licences_are_accessible(visit: Visit) -> None:
     open_people(page)
     licences = f"{page.url.split('?')[0]}licences/"
     _open_settled(page, licences)
-    parts = ("", "?use=all", "protected/", "protected/add/", "prices/")
+    parts = ("", "?use=all", "protected/", "protected/add/")
     assert problems(page, [f"{licences}{part}" for part in parts]) == []

@@ -17,7 +17,7 @@ from portal.jobs.models import Job
 from portal.mirror import hosting
 from portal.mirror.models import MirrorState
 from portal.people.models import PlanReading, SeatCount
-from portal.people.services import licence_words, plan_reading, savings, seats
+from portal.people.services import licence_words, plan_reading, seats
 from portal.people.services.licence_use import Since, UseFilter
 from portal.reports.models import KeptWindow
 from portal.sessions import mirror as sessions
@@ -31,7 +31,7 @@ from tests.people.licensed import (
     today,
     uses,
 )
-from tests.support.html import form_with, text_of
+from tests.support.html import text_of
 from tests.support.jobs import Work
 from tests.support.people import Made, MakePerson
 from tests.support.portal import Connect, admin_client_for
@@ -249,13 +249,12 @@ def test_the_page_shows_seats_people_and_suggestions(
 ) -> None:
     all_read(connection)
     seats.state(Origin(administrator), connection, {2: 100, 3: None})
-    savings.state_prices(Origin(administrator), connection, {2: 12, 3: None}, "EUR")
     answer = client.get(_url(connection))
     said = text_of(answer.text)
     assert "3 of 100 used" in said
     assert "97 free" in said
     assert "Move 3 people from Pro to Basic" in said
-    assert "Frees 3 Pro licences of 3 used; the plan has 100. Their price is 36.00 EUR." in said
+    assert "Frees 3 Pro licences of 3 used; the plan has 100." in said
     assert all(f'data-key="{person.id}"' in answer.text for person in people)
     assert "Never signed in. Nothing hosted since" in said
 
@@ -337,25 +336,11 @@ def test_the_trend_has_a_value_for_each_day_that_was_counted(
     assert list(chart.series[0].values) == [2, 3]
 
 
-def test_prices_need_a_currency_and_keep_what_was_typed(
-    client: Client, connection: Connection
-) -> None:
-    page = client.get(_url(connection, "licences-prices"))
-    form = form_with(page.text, "price_2")
-    refused = client.post(form.action, form.values | {"price_2": "12.50"})
-    assert refused.status_code == 422
-    assert form_with(refused.text, "price_2").values["price_2"] == "12.50"
-    assert "Name the currency of the prices." in text_of(refused.text)
-    client.post(form.action, form.values | {"price_2": "12.50", "currency": "eur"})
-    assert str(savings.prices(connection)[2]) == "12.50 EUR"
-
-
 def test_a_viewer_sees_licences_and_changes_nothing(
     connect: Connect, viewer: User, make_person: MakePerson
 ) -> None:
     connection = connect(viewer)
     browser = admin_client_for(viewer)
     html = browser.get(_url(connection)).text
-    assert "Set prices" not in html
-    assert browser.get(_url(connection, "licences-prices")).status_code == 403
+    assert "Set licence count" not in html
     assert browser.post(_url(connection, "licences-reclaim"), {"all": "1"}).status_code == 403

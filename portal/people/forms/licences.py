@@ -1,21 +1,16 @@
-"""The forms about licences: whom to protect, what a seat costs, and whose licence is reclaimed."""
+"""The forms about licences: whom to protect, and whose licence is reclaimed."""
 
-import re
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 
-from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.directory import groups, part
 from portal.directory import users as mirror
 from portal.directory.models import GroupKind
 from portal.people.models import ProtectedKind
 from portal.people.services.licence_use import DAYS, NEWER, UseFilter
-from portal.people.services.savings import prices
-from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -69,51 +64,6 @@ class ProtectionForm(ProtectionReasonForm):
         if not self.named and not self.errors:
             self.add_error(None, _("Choose a person, a department or a group."))
         return cleaned
-
-
-class PricesForm(forms.Form):
-    """The price of a seat of each licence; empty if it is not stated."""
-
-    currency = forms.CharField(
-        label=gettext_lazy("Currency"),
-        required=False,
-        max_length=3,
-        help_text=gettext_lazy("Three letters, such as EUR."),
-    )
-
-    def __init__(self, connection: Connection, data: Any = None) -> None:
-        known = prices(connection)
-        initial: dict[str, Any] = {_price(key): price.amount for key, price in known.items()}
-        initial["currency"] = next((price.currency for price in known.values()), "")
-        super().__init__(data, initial=initial)
-        for licence in COUNTED:
-            self.fields[_price(licence.value)] = forms.DecimalField(
-                label=_("Price of a %(label)s licence") % {"label": licence.label},
-                required=False,
-                min_value=Decimal(0),
-                max_digits=10,
-                decimal_places=2,
-            )
-
-    def clean_currency(self) -> str:
-        currency: str = self.cleaned_data["currency"].strip().upper()
-        if currency and not re.fullmatch("[A-Z]{3}", currency):
-            raise forms.ValidationError(_("A currency has three letters, such as EUR."))
-        return currency
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or {}
-        has_currency = cleaned.get("currency") or "currency" in self.errors
-        if any(self.amounts(cleaned).values()) and not has_currency:
-            self.add_error("currency", _("Name the currency of the prices."))
-        return cleaned
-
-    def amounts(self, cleaned: dict[str, Any]) -> dict[int, Decimal | None]:
-        return {kind.value: cleaned.get(_price(kind.value)) for kind in COUNTED}
-
-
-def _price(licence: int) -> str:
-    return f"price_{licence}"
 
 
 class ReclaimForm(forms.Form):

@@ -21,7 +21,8 @@ from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView
 from portal.people.licence_filters import EVERYBODY, LicencesFilter
 from portal.people.licence_tables import LICENCES, LicencesTable
-from portal.people.services import licence_words, plan_reading, savings, seats
+from portal.people.services import licence_words, plan_reading, seats
+from portal.people.services.licence_suggestions import suggestions
 from portal.people.services.licence_use import Facts, Use, UseFilter, facts_of
 from portal.people.services.protection import listed
 from portal.sessions.coming import next_time
@@ -135,14 +136,14 @@ class LicencesView(MirroredListView):
             report.request(connection, origin_of(self.request), facts.since.first_day)
         whole = facts.of_everybody()
         is_whole = not self.request.scope.is_narrow
-        known, prices = seats.known(self.request.scope), savings.prices(connection)
+        known = seats.known(self.request.scope)
         return {
-            "seats": [(one, prices.get(one.licence.value)) for one in known],
+            "seats": known,
             "add_ons": plan_reading.add_ons(plan_reading.reading_of(connection))
             if is_whole
             else [],
             "trend": plan_reading.trend(connection) if is_whole else None,
-            "suggestions": list(savings.suggestions(whole, known)) if whole.is_complete else [],
+            "suggestions": list(suggestions(whole, known)) if whole.is_complete else [],
             "protected": listed(self.request.scope).count(),
             **self.facts_context(facts),
         }

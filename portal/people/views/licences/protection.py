@@ -1,4 +1,4 @@
-"""Protections of licences: listed, added and ended; and the price of a seat."""
+"""Protections of licences: listed, added and ended."""
 
 from typing import Any, ClassVar
 
@@ -11,11 +11,10 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.contract.users import Users
-from portal.people.forms.licences import PricesForm, ProtectionForm
+from portal.people.forms.licences import ProtectionForm
 from portal.people.models import Protection
-from portal.people.services import protection, savings
+from portal.people.services import protection
 from portal.translation import gettext as _
-from portal.translation import pgettext
 from portal.ui.pages import page
 from portal.ui.views import ActionView, Labels
 
@@ -89,26 +88,3 @@ class EndProtectionView(_LicencesActionView):
     def perform(self, form: Any) -> str:
         protection.release(origin_of(self.request), self.request.connection, self.entry)
         return _("%(entry)s is no longer protected.") % {"entry": self.entry}
-
-
-class StatePricesView(_LicencesActionView):
-    """Lets somebody say what a seat costs, so that suggestions name what they save."""
-
-    def cancel_url(self) -> str:
-        return self.licences_url()
-
-    def get_form(self, data: Any = None) -> PricesForm:
-        return PricesForm(self.request.connection, data)
-
-    def labels(self) -> Labels:
-        return Labels(
-            pgettext("verb", "Set prices of licences"),
-            submit=_("Save"),
-            lead=_("The service reports no prices. Leave a field empty if you do not know."),
-        )
-
-    def perform(self, form: Any) -> str:
-        amounts, currency = form.amounts(form.cleaned_data), form.cleaned_data["currency"]
-        connection = self.request.connection
-        savings.state_prices(origin_of(self.request), connection, amounts, currency)
-        return _("The prices are kept.")
