@@ -1,16 +1,15 @@
 """Lines of the first page about jobs: those that wait for a person, and those that failed."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import urlencode
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, QuerySet, Value
+from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, Value
 from django.urls import reverse
 
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.jobs.dismissing import shown_to
+from portal.config import clock
 from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.translation import gettext_lazy, number
@@ -18,6 +17,8 @@ from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 from portal.ui.states import State
 
 _FAILED = "failed"
+# Home names failed rows for so long; the list of jobs shows them for good.
+_RECENT = timedelta(days=3)
 # By state, or by what else there is of them: which of the five it is, the tab of the list of jobs,
 # and words for one and for several.
 _KINDS: dict[str, tuple[State, str, str, str]] = {
@@ -60,14 +61,14 @@ _KINDS: dict[str, tuple[State, str, str, str]] = {
 }
 
 
-def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
+def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines = none_yet(scopes)
     own = begun_by_people(*scopes)
     done = own.filter(state=JobState.DONE)
     found = {
         **_rows(own.filter(state__in=NEEDS_A_PERSON)),
         **_rows(_with_unknown(done), "unknown"),
-        **_rows(shown_to(own, user), _FAILED),
+        **_rows(_with_failed(done), _FAILED),
     }
     for scope in scopes:
         for kind, (tone, tab, *words) in _KINDS.items():
@@ -82,6 +83,12 @@ def _with_unknown(jobs: QuerySet[Job]) -> QuerySet[Job]:
     return jobs.filter(Exists(items.exclude(ended_at=None)))
 
 
+def _with_failed(jobs: QuerySet[Job]) -> QuerySet[Job]:
+    """Those that ended lately with failed rows."""
+    items = JobItem.objects.filter(job=OuterRef("pk"), state=ItemState.FAILED)
+    return jobs.filter(Exists(items), finished_at__gt=clock.now() - _RECENT)
+
+
 def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str, Any]]:
     """By connection and key of `_KINDS`, how many of these jobs there are, and what the one is."""
     rows = jobs.order_by().annotate(line=Value(kind) if kind else F("state"))
@@ -91,7 +98,6 @@ def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str
         job=Min("key"),
         why=Min("reason"),
         finished=Min("finished_at"),
-        last=Max("finished_at"),
         created=Min("created_at"),
     )
     return {(row["connection"], row["line"]): {**row} for row in found}
@@ -103,21 +109,12 @@ def _line(
     """One line for all of them, which leads to the one, or to the tab of the list."""
     one, several = words
     since: datetime | None = row["finished"] or row["created"]
-    dismiss = _dismiss_url(connection, row) if row["line"] == _FAILED else ""
     if row["count"] == 1:
         url = reverse("jobs:job", args=[connection.key, row["job"]])
-        return HomeLine(tone, one % {"title": row["one"]}, url, row["why"], since, dismiss=dismiss)
+        return HomeLine(tone, one % {"title": row["one"]}, url, row["why"], since)
     url = f"{reverse('jobs:list', args=[connection.key])}?state={tab}"
     words_of_all = several % {"count": number(row["count"])}
-    return HomeLine(tone, words_of_all, url, since=since, dismiss=dismiss)
-
-
-def _dismiss_url(connection: Connection, row: dict[str, Any]) -> str:
-    """Returns the address that dismisses the one job, or all of them, if they had ended by now."""
-    url = reverse("jobs:dismiss-all", args=[connection.key])
-    if row["count"] == 1:
-        url = reverse("jobs:dismiss", args=[connection.key, row["job"]])
-    return f"{url}?{urlencode({'seen': row['last'].isoformat()})}"
+    return HomeLine(tone, words_of_all, url, since=since)
 
 
 JOBS = HomeItem(gettext_lazy("Jobs"), 10, _read, of_part=True)

@@ -227,23 +227,3 @@ class JobFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class Dismissal(models.Model):
-    """Somebody has seen how a job ended, and Home does not name it to them any more.
-
-    What ended after `seen_at`, because it was retried, is named again. It is a person's own
-    setting, changes nothing of the job and nothing for anybody else, and is not in the audit trail.
-    """
-
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
-    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="dismissals")
-    seen_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["job", "user"], name="one_dismissal_by_job_and_user")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.job} for {self.user}"

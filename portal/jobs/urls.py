@@ -2,15 +2,13 @@
 
 from django.urls import path
 
-from portal.jobs.views import acts, dismissing, job, listing, rows
+from portal.jobs.views import acts, job, listing, rows
 
 app_name = "jobs"
 
 urlpatterns = [
     path("", listing.jobs, name="list"),
     path("running/", listing.running, name="running"),
-    path("dismiss/", dismissing.dismiss, name="dismiss-all"),
-    path("show-again/", dismissing.ShowAgainView.as_view(), name="show-all-again"),
     path("<str:job_key>/", job.show, name="job"),
     path("<str:job_key>/approve/", acts.approve, name="approve"),
     path("<str:job_key>/plan-again/", acts.plan_again, name="plan-again"),
@@ -21,8 +19,6 @@ urlpatterns = [
     path("<str:job_key>/retry/", acts.retry, name="retry"),
     path("<str:job_key>/take-back/", acts.undo, name="take-back"),
     path("<str:job_key>/take-out/", rows.take_out, name="take-out"),
-    path("<str:job_key>/dismiss/", dismissing.dismiss, name="dismiss"),
-    path("<str:job_key>/show-again/", dismissing.ShowAgainView.as_view(), name="show-again"),
     path("<str:job_key>/cancel/", acts.CancelJobView.as_view(), name="cancel"),
     path("<str:job_key>/rows/<int:item_id>/judge/", acts.judge, name="judge"),
     path("<str:job_key>/rows/<str:which>.<str:kind>", rows.rows, name="rows"),

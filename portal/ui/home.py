@@ -35,8 +35,8 @@ class HomeLine:
     settled, as does a button with the `verb`.
 
     `why` says more in a sentence, `since` for how long it has been so, and `as_of` how old the copy
-    is that shows it. A POST to `dismiss` takes the line off the first page of whoever sends it.
-    While there is a line that `is_incomplete`, nobody knows yet whether anything needs somebody.
+    is that shows it. While there is a line that `is_incomplete`, nobody knows yet whether anything
+    needs somebody.
     """
 
     state: State
@@ -45,7 +45,6 @@ class HomeLine:
     why: str = ""
     since: datetime | None = None
     as_of: datetime | None = None
-    dismiss: str = ""
     is_incomplete: bool = False
     verb: str = gettext_lazy("Review")
 

@@ -514,10 +514,6 @@ MATRIX = {
     "jobs:resume": (NOBODY, OPERATORS),
     "jobs:retry": (NOBODY, OPERATORS),
     "jobs:take-back": (NOBODY, OPERATORS),
-    "jobs:dismiss": (NOBODY, SIGNED_IN),
-    "jobs:dismiss-all": (NOBODY, SIGNED_IN),
-    "jobs:show-again": (SIGNED_IN, SIGNED_IN),
-    "jobs:show-all-again": (SIGNED_IN, SIGNED_IN),
     "changes:undo": (OPERATORS, OPERATORS),
     "jobs:cancel": (SIGNED_IN, SIGNED_IN),
     # one's own account

@@ -17,7 +17,7 @@ from portal.access.scope import Scope
 from portal.contract.users import User as Person
 from portal.contract.users import UserStatus
 from portal.directory import users
-from portal.jobs.models import Dismissal, ItemState, Job, JobState
+from portal.jobs.models import ItemState, JobState
 from portal.sessions import mirror
 from portal.sessions.models import RegistrationRule
 from portal.sessions.policy.counting import counts_of
@@ -71,8 +71,6 @@ def with_everything(connection: Connection, viewer: User) -> None:
     job(connection, JobState.AWAITING)
     job(connection, JobState.RUNNING)
     done_with(connection, ItemState.FAILED)
-    seen = Job.objects.latest("pk")
-    Dismissal.objects.create(user=viewer, job=seen, seen_at=seen.finished_at)
 
 
 def queries_of(client: Client, connections: Sequence[Connection]) -> int:

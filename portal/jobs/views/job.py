@@ -14,7 +14,7 @@ from portal.access.http import PortalRequest
 from portal.approvals.forms import AskForm
 from portal.approvals.waiting import waiting_for
 from portal.config import clock
-from portal.jobs import dismissing, in_order, second_approval, secret_export, services, trouble
+from portal.jobs import in_order, second_approval, secret_export, services, trouble
 from portal.jobs.cost import cost_of
 from portal.jobs.erasing import TO_HAND_OUT
 from portal.jobs.filters import ItemFilter
@@ -107,7 +107,6 @@ def _context(
         data["at_row"] = job.items.filter(state=ItemState.SENDING).order_by("-number").first()
     if summary.failed:
         data["reasons"], data["other_reasons"] = trouble.reasons(job)
-        data["is_dismissed"] = dismissing.is_dismissed(job, request.user)
     if summary.unknown:
         data["unsettled"], data["more_unsettled"] = trouble.unsettled(job)
     if may_run and (given := secret_export.waiting(job).count()):

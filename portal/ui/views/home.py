@@ -13,18 +13,11 @@ from portal.ui.home import groups_of
 from portal.ui.home_panels import columns_of, panels_of, tiles_of
 from portal.ui.pages import page
 
-HOME = "home"  # the id of what a script replaces
-
 
 @require_safe
 def home(request: PortalRequest) -> HttpResponse:
     """Shows the first page from stored data alone: no service is called. Without a connection, the
     first step."""
-    return answer(request)
-
-
-def answer(request: PortalRequest) -> HttpResponse:
-    """The page, or for a script its lines alone."""
     connections = list(connections_of(request.user).select_related("owner"))
     if not connections:
         return render(request, "ui/welcome.html")
