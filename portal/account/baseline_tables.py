@@ -146,11 +146,11 @@ class DriftTable(Table):
         return format_html(_WHO, url, name, email)
 
     def render_setting(self, value: str) -> str:
-        return self._known[value].title if value in self._known else value
+        return self._known[value].full_title if value in self._known else value
 
     def render_wanted(self, record: Drift) -> str:
         known = self._known.get(record.setting)
-        return known.setting.in_words(record.wanted) if known else str(record.wanted)
+        return known.in_words(record.wanted) if known else str(record.wanted)
 
     def render_found(self, record: Drift) -> str:
         known = self._known.get(record.setting)

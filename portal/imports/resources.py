@@ -1,7 +1,6 @@
 """Imports of what the service lists whole and people know by its name: a declaration for each."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import urlencode
@@ -18,11 +17,11 @@ from portal.imports.plan import CHANGE, CREATE, DELETE, ImportPlan, item_of
 from portal.imports.sheets.headings import OF_REPORTS, headed
 from portal.imports.sheets.meanings import text_of
 from portal.imports.values import held, in_words, is_same
+from portal.jobs.desired_state import DesiredStateJob, UnclearableValue
 from portal.jobs.job_types import Done, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, Look, Reversal, RevertibleJob
-from portal.jobs.reverting import ItemValue as RevertedValue
+from portal.jobs.reverting import Held, ItemValue, Look
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, number
 
@@ -33,7 +32,7 @@ _WHICH = gettext_lazy(
 )
 
 
-class ResourceImportJob(ImportJob, RevertibleJob):
+class ResourceImportJob(ImportJob, DesiredStateJob):
     """Adds what the service does not have by this name, and changes what it has.
 
     A subclass says what is imported: the `family` whose operations are called, the `label` that
@@ -43,6 +42,7 @@ class ResourceImportJob(ImportJob, RevertibleJob):
     family: ClassVar[type[Family]]
     label: ClassVar[str] = "name"
     imported: ClassVar[tuple[Column, ...]]
+    wanted_in = "body"
     # Headings of what exports have beside, and nobody can change.
     export_only: ClassVar[tuple[str, ...]] = ()
 
@@ -141,13 +141,9 @@ class ResourceImportJob(ImportJob, RevertibleJob):
 
     # What takes it back.
 
-    def values(self, item: JobItem) -> Iterator[RevertedValue]:
-        if item.action != CHANGE:
-            return
-        for name, value in item.data["body"].items():
-            column = self.own_columns[name]
-            before = item.data["before"].get(name)
-            yield _Value(name, column.title, before, value, partial(in_words, column))
+    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:  # noqa: ARG002
+        column = self.own_columns[name]
+        return UnclearableValue(name, column.title, before, after, partial(in_words, column))
 
     def looking(self, planning: Planning) -> Look:
         by_id = {str(one.id): one for one in self.listed(planning.api)[0]}
@@ -157,9 +153,6 @@ class ResourceImportJob(ImportJob, RevertibleJob):
             return None if one is None else lambda name: held(self.own_columns[name], one)
 
         return lambda items: map(now, items)
-
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
-        return {"body": reversal.values, "before": reversal.replaced}
 
     def undo_context(self, item: JobItem) -> dict[str, Any]:
         return {"name": item.data["name"]}
@@ -189,14 +182,6 @@ class ResourceImportJob(ImportJob, RevertibleJob):
         if made.problems:
             made.state = ItemState.INVALID
         return made
-
-
-@dataclass(frozen=True)
-class _Value(RevertedValue):
-    @property
-    def obstacle(self) -> str:
-        words = _("There was no previous value, and it cannot be cleared.")
-        return words if self.before is None else ""
 
 
 class _ResourcePlan(ImportPlan[ImportRow]):

@@ -125,7 +125,8 @@ class Outcomes:
         for item in items:
             if value is not None:
                 item.object_id, item.value = value.object_id or item.object_id, value.value
-            _end(item, ItemState.DONE, value.message if value else "")
+            message = value.message if value else ""
+            _end(item, ItemState.DONE, message or item.data.get("left", ""))
 
     def _failed_call(self, items: Sequence[JobItem], error: ApiError) -> None:
         meaning = meaning_of(error)

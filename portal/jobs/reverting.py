@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 
+from portal.client import Api, NotFound
 from portal.contract.inverse import NoWayBack, Recreates
 from portal.contract.operation import Operation
 from portal.jobs.job_types import JobType
@@ -63,9 +64,20 @@ class RevertibleJob(JobType):
     def values(self, item: JobItem) -> Iterator[ItemValue]:
         """Yields the values that a done item has changed."""
 
-    @abstractmethod
+    def now(self, api: Api, item: JobItem) -> Held | None:
+        """Returns the present values of an item's object; None, or `NotFound`, if it is gone."""
+        raise NotImplementedError
+
     def looking(self, planning: Planning) -> Look:
-        """Returns the reader of the objects' present state."""
+        """Returns the reader of the objects' present state: one by one, unless lists have it."""
+
+        def ask(item: JobItem) -> Held | None:
+            try:
+                return self.now(planning.api, item)
+            except NotFound:
+                return None
+
+        return lambda items: planning.concurrently(ask, items)
 
     @abstractmethod
     def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:

@@ -186,10 +186,13 @@ def test_exposed_recordings_are_mended_and_it_is_undone(
     kept = repr([list(job.items.values()), list(AuditEntry.objects.values())])
     assert not [one for one in passwords if one in kept]
     assert "0 recordings" in text_of(client.get(listed, {"status": "exposed"}).text)
-    run(work, planned(work, services.undo(job, Origin(job.owner))))
+    back = run(work, planned(work, services.undo(job, Origin(job.owner))))
     for one in (first, second):
         now = settings_of(sandbox, one)
         assert {name: now[name] for name in given} == given
+    again = planned(work, services.undo(back, Origin(job.owner)))
+    changed = {change[0] for item in again.items.all() for change in item.changes}
+    assert changed == {"Downloads"}, "a password that was taken away is stored nowhere"
 
 
 def test_choosing_nothing_to_change_is_said(client: Client, recorded: MirroredRecording):

@@ -6,7 +6,7 @@ from typing import Any
 from portal.account.jobs import baseline_restore
 from portal.account.models import Baseline
 from portal.account.services.baselines import drifting, reach
-from portal.account.services.baselines.comparing import GONE, Checked, differences
+from portal.account.services.baselines.comparing import GONE, Checked
 from portal.account.services.subjects import KINDS
 from portal.client import Api, NotFound
 from portal.config import clock
@@ -51,12 +51,9 @@ class CheckBaselineJob(JobType):
         baseline = baseline_of(job)
         if baseline is None:
             return
+        changes, wanted = KINDS[baseline.kind].catalog.changes, baseline.values
         checked = [
-            Checked(
-                item.object_id,
-                item.label,
-                differences(baseline.kind, baseline.values, item.value) if item.value else [],
-            )
+            Checked(item.object_id, item.label, changes(item.value, wanted) if item.value else [])
             for item in items
         ]
         drifting.take_over(baseline, checked, clock.now())

@@ -6,10 +6,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from portal.account.services.subjects import KINDS, SubjectKind
+from portal.jobs.desired_state import SettingsJob
 from portal.jobs.job_types import Pointer
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
-from portal.jobs.settings_change import SettingsJob
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.settings.subjects import compare_url

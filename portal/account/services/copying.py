@@ -21,12 +21,8 @@ class Copied:
 
 def editable(kind: SubjectKind, only: Collection[str] = ()) -> dict[str, str]:
     """Names and titles of the settings that can be changed; of `only` these, or of all."""
-    return {
-        setting.name: setting.title
-        for group in kind.catalog.groups
-        for setting in group.settings
-        if setting.is_editable and (not only or setting.name in only)
-    }
+    settings = kind.catalog.editable.items()
+    return {name: setting.title for name, setting in settings if not only or name in only}
 
 
 def copied(kind: SubjectKind, held: Values, only: Collection[str] = ()) -> Copied:

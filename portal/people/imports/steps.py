@@ -41,7 +41,7 @@ def carry_out(api: Api, item: JobItem) -> Done:
             if is_new:
                 raise _half_done(what, error) from error
             raise
-    return Done(item.object_id, item.data.get("left", ""))
+    return Done(item.object_id)
 
 
 def settle(api: Api, item: JobItem) -> Settled:

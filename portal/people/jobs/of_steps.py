@@ -40,9 +40,7 @@ class StepsJob(OfPeopleJob, reverting.RevertibleJob):
         return step_called(action).calls
 
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
-        done = step_called(item.action).carry_out(api, item)
-        left = item.data.get("left", "")
-        return Done(message=left) if left and done is None else done
+        return step_called(item.action).carry_out(api, item)
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         with _as_planned(item):

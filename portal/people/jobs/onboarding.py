@@ -36,6 +36,7 @@ from portal.translation import gettext as _
 from portal.translation import ngettext
 from portal.translation import number as said_number
 from portal.ui.settings import Values
+from portal.ui.settings.catalog import values_of
 
 KIND = "people.onboard"
 IMPORT = "import"  # the parameter of a job for people whom an import, of this key, has created
@@ -196,7 +197,7 @@ def _settings(now: Values, wanted: Values) -> Iterator[NewStep]:
     """Those that differ, in one step; what had no value before in another, without a way back."""
     if not wanted:
         return
-    different = PEOPLE.catalog.changes(now, PEOPLE.update(wanted))
+    different = PEOPLE.catalog.changes(now, values_of(PEOPLE.update(wanted)))
     for known in (True, False):
         some = [one for one in different if (one.old is not None) is known]
         if not some:
@@ -210,7 +211,5 @@ def _settings(now: Values, wanted: Values) -> Iterator[NewStep]:
             settings_in_words(new),
             settings_in_words(old) if known else "",
             data={"wanted": new, "previous": old} if known else {"wanted": new},
-            changes=[
-                (f"{one.group}: {one.setting.title}", one.old_words, one.new_words) for one in some
-            ],
+            changes=[(one.setting.full_title, one.old_words, one.new_words) for one in some],
         )

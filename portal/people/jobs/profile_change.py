@@ -1,6 +1,6 @@
 """The job type that gives chosen people the same licence, department or time zone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,39 +12,31 @@ from portal.directory import users as mirror
 from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
-from portal.jobs.job_types import Done
+from portal.jobs.desired_state import DesiredStateJob
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.people.jobs.base import OnePersonPerRowJob, new_item
-from portal.people.jobs.reverting import PeopleUndoJob, PersonValue, Reversal
+from portal.people.jobs.base import OnePersonPerRowJob, label_of
+from portal.people.jobs.reverting import PeopleUndoJob, PersonValue
 from portal.people.services import seats
 from portal.translation import gettext_lazy
 
 _TITLES = Titles(UserUpdate)
 
 
-class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob):
+class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
     """`parameters["changes"]` are fields of `UserUpdate` that lists of people contain; `seats` is
     how many of each licence the account has."""
 
     name = "people.profile"
     verbs = {"change": gettext_lazy("Change")}
+    wanted_in = "profile"
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Users.update]
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
-        wanted: dict[str, Any] = job.parameters["changes"]
-        different = {
-            name: value for name, value in wanted.items() if getattr(person, name) != value
-        }
-        changes = [
-            (_TITLES[name], in_words(name, getattr(person, name)), in_words(name, value))
-            for name, value in different.items()
-        ]
-        before = {name: getattr(person, name) for name in different}
-        data = {"profile": different, "before": before}
-        return new_item(number, person, "change", data=data, changes=changes)
+        item = NewItem(number, label_of(person), "change", person.user_id)
+        return self.differing(item, partial(getattr, person), job.parameters["changes"])
 
     def note(self, planning: Planning) -> None:
         job = planning.job
@@ -61,18 +53,11 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob):
         for tone, words in tally.notes(known):
             planning.note(tone, words)
 
-    def carry_out(self, api: Api, item: JobItem) -> Done:
+    def carry_out(self, api: Api, item: JobItem) -> None:
         api.users.update(item.object_id, UserUpdate.model_validate(item.data["profile"]))
-        return Done(item.object_id, item.data.get("left", ""))
 
-    def values(self, item: JobItem) -> Iterator[PersonValue]:
-        for name, value in item.data["profile"].items():
-            yield PersonValue(
-                name, _TITLES[name], item.data["before"][name], value, partial(in_words, name)
-            )
-
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
-        return {"profile": reversal.values, "before": reversal.replaced}
+    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> PersonValue:  # noqa: ARG002
+        return PersonValue(name, _TITLES[name], before, after, partial(in_words, name))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         by_change: dict[str, list[JobItem]] = {}

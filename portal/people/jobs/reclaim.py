@@ -23,7 +23,7 @@ from portal.directory import users as mirror
 from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
-from portal.jobs.job_types import Done, ItemRefusal
+from portal.jobs.job_types import ItemRefusal
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror import hosting
@@ -92,11 +92,10 @@ class ReclaimLicencesJob(PeopleUndoJob):
         planning.store()
         _note(planning, facts)
 
-    def carry_out(self, api: Api, item: JobItem) -> Done:
+    def carry_out(self, api: Api, item: JobItem) -> None:
         if item.action == RECLAIM and (left := _left_now(api, item)):
             raise ItemRefusal(left.words, [(left.title, left.words)])
         api.users.update(item.object_id, UserUpdate(type=LicenceType(item.data["type"])))
-        return Done(item.object_id, item.data.get("left", ""))
 
     def values(self, item: JobItem) -> Iterator[PersonValue]:
         yield PersonValue(

@@ -5,8 +5,8 @@ from typing import Any
 
 from portal.directory.models import MirroredUser
 from portal.directory.settings import PEOPLE
+from portal.jobs.desired_state import SettingsJob
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.settings_change import SettingsJob
 from portal.people.jobs.base import PeopleSelectionJob, label_of
 from portal.translation import gettext_lazy
 from portal.ui.forms.state import flat

@@ -77,10 +77,9 @@ class ChangeSettingsStep(Step):
 def settings_in_words(values: Values) -> str:
     """Several settings with their values, in the order of the page."""
     return ", ".join(
-        f"{setting.title}: {setting.in_words(values[setting.name])}"
-        for group in PEOPLE.catalog.groups
-        for setting in group.settings
-        if setting.name in values
+        f"{setting.title}: {setting.in_words(values[name])}"
+        for name, setting in PEOPLE.catalog.editable.items()
+        if name in values
     )
 
 

@@ -1,15 +1,16 @@
 """The job type that changes who may watch recordings."""
 
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.recordings import Recordings, RecordingSettings
+from portal.jobs.desired_state import DesiredStateJob
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, ItemValue, Look, Reversal, RevertibleJob
+from portal.jobs.reverting import Held, ItemValue, Reversal
 from portal.recordings import sharing
 from portal.recordings.jobs.base import RecordingSelectionJob, new_item
 from portal.recordings.labels import sharing_label
@@ -19,6 +20,7 @@ from portal.translation import gettext_lazy
 
 CHANGE = "change"
 PASSWORD = "password"  # noqa: S105 - the name of a field
+_SET = "set"
 _TITLES = {
     "share_recording": gettext_lazy("Sharing"),
     "viewer_download": gettext_lazy("Downloads"),
@@ -29,15 +31,16 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _LENGTH = 10
 
 
-class ChangeRecordingSharingJob(RecordingSelectionJob, RevertibleJob):
+class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
     """`parameters["changes"]` are fields of `RecordingSettings`; `password` among them asks for one
     to be made for each recording that has none.
 
     Passwords are encrypted until they are sent; then the recording's page shows them to those who
-    ask.
+    ask. In the data of an item stands only whether one is `_SET`.
     """
 
     name = "recordings.sharing"
+    wanted_in = "changes"
     verbs = {CHANGE: gettext_lazy("Change the sharing of")}
     gone = (gettext_lazy("Recording"), gettext_lazy("It is gone."))
 
@@ -60,73 +63,49 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, RevertibleJob):
         found = list(planning.concurrently(ask, recordings))
         read = {one.uuid: now for one, now in zip(recordings, found, strict=True) if now}
         sharing.take_over(planning.job.connection, read)
-        wanted = planning.job.parameters["changes"]
+        wanted = {**planning.job.parameters["changes"]}
+        if PASSWORD in wanted:
+            wanted[PASSWORD] = _SET
         for number, recording in enumerate(recordings, start=first):
-            now = read.get(recording.uuid)
-            if now is None:
-                problem = (_("Recording"), _("It is in the trash or deleted."))
-                yield new_item(
-                    number, recording, CHANGE, state=ItemState.INVALID, problems=[problem]
-                )
+            item = new_item(number, recording, CHANGE)
+            if recording.uuid not in read:
+                item.state = ItemState.INVALID
+                item.problems = [(_("Recording"), _("It is in the trash or deleted."))]
             else:
-                yield _item(number, recording, wanted, now)
+                self.differing(item, _holder(read[recording.uuid]), wanted)
+            if PASSWORD in item.data.get("changes", ()):
+                item.secret = {PASSWORD: "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))}
+            yield item
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         api.recordings.update_settings(
-            item.object_id, RecordingSettings(**item.data["changes"], **item.secret)
+            item.object_id, RecordingSettings(**{**item.data["changes"], **item.secret})
         )
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         sharing.note_written(
             job.connection,
-            {
-                item.object_id: {**item.data["changes"], **item.data.get("made", {})}
-                for item in items
-            },
+            {item.object_id: item.data["changes"] for item in items},
         )
 
+    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:  # noqa: ARG002
+        return ItemValue(name, _TITLES[name], before, after, _words_for(name))
+
     def values(self, item: JobItem) -> Iterator[ItemValue]:
-        after = {**item.data["changes"], **item.data.get("made", {})}
-        for name, before in item.data["before"].items():
-            yield ItemValue(name, _TITLES[name], before, after[name], _words_for(name))
+        item.data["changes"] |= item.data.get("made", {})  # where earlier releases have a password
+        return super().values(item)
 
-    def looking(self, planning: Planning) -> Look:
-        def ask(item: JobItem) -> Held | None:
-            try:
-                return _holder(planning.api.recordings.settings(item.object_id))
-            except NotFound:
-                return None
-
-        return lambda items: planning.concurrently(ask, items)
+    def now(self, api: Api, item: JobItem) -> Held:
+        return _holder(api.recordings.settings(item.object_id))
 
     def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
-        return {
-            **{name: item.data[name] for name in ("host", "start", "size")},
-            "changes": dict(reversal.values),
-            "before": dict(reversal.replaced),
-        }
+        data = super().undo_data(item, reversal)
+        # A password that is taken away is stored nowhere, so that it cannot be set again.
+        data["before"].pop(PASSWORD, None)
+        return data if data["before"] else {"changes": data["changes"]}
 
-
-def _item(
-    number: int, recording: MirroredRecording, wanted: dict[str, Any], now: RecordingSettings
-) -> NewItem:
-    holder = _holder(now)
-    changes: list[tuple[str, str, str]] = []
-    data: dict[str, Any] = {"changes": {}, "before": {}}
-    secret: dict[str, str] = {}
-    for name, value in wanted.items():
-        before, words = holder(name), _words_for(name)
-        after = "set" if name == PASSWORD else value
-        if before == after:
-            continue
-        changes.append((_TITLES[name], words(before), words(after)))
-        data["before"][name] = before
-        if name == PASSWORD:
-            data["made"] = {name: after}
-            secret = {name: "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))}
-        else:
-            data["changes"][name] = value
-    return new_item(number, recording, CHANGE, data=data, changes=changes, secret=secret)
+    def undo_context(self, item: JobItem) -> dict[str, Any]:
+        return {name: item.data[name] for name in ("host", "start", "size")}
 
 
 def _holder(now: RecordingSettings) -> Held:
@@ -134,7 +113,7 @@ def _holder(now: RecordingSettings) -> Held:
     values = {
         "share_recording": str(now.share_recording or ""),
         "viewer_download": now.viewer_download,
-        PASSWORD: "set" if now.password else "",
+        PASSWORD: _SET if now.password else "",
     }
     return values.get
 

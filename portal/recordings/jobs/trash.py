@@ -14,7 +14,7 @@ from portal.contract.recordings import (
 )
 from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, ItemValue, Look, Reversal, RevertibleJob
+from portal.jobs.reverting import Held, ItemValue, Reversal, RevertibleJob
 from portal.recordings import mirror
 from portal.recordings.jobs.base import RecordingSelectionJob, leave_held, new_item
 from portal.recordings.models import MirroredRecording
@@ -93,21 +93,16 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
         before = item.data["before"]
         yield ItemValue("status", _("Files"), before, _AFTER[item.action], _in_words)
 
-    def looking(self, planning: Planning) -> Look:
-        def ask(item: JobItem) -> Held | None:
-            try:
-                kept = {
-                    one.id for one in planning.api.recordings.get(item.object_id).recording_files
-                }
-            except NotFound:
-                kept = set()
-            if not kept and _is_gone(planning.api, item.object_id):
-                return None
-            own = set(item.data["files"])
-            now = AVAILABLE if own <= kept else "partly" if own & kept else IN_TRASH
-            return {"status": now}.get
-
-        return lambda items: planning.concurrently(ask, items)
+    def now(self, api: Api, item: JobItem) -> Held:
+        try:
+            kept = {one.id for one in api.recordings.get(item.object_id).recording_files}
+        except NotFound:
+            kept = set()
+        if not kept:
+            api.recordings.settings(item.object_id)  # which those in the trash have too
+        own = set(item.data["files"])
+        now = AVAILABLE if own <= kept else "partly" if own & kept else IN_TRASH
+        return {"status": now}.get
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:
         return _ACTION_TO.get(reversal.values.get("status", ""), item.action)
@@ -127,15 +122,6 @@ def _item(number: int, recording: MirroredRecording, action: str) -> NewItem:
     changes = [(_("Files"), _WORDS[before], _WORDS[_AFTER[action]])] if moved else []
     data = {"before": before, "files": files, "whole": whole, "size": size}
     return new_item(number, recording, action, data=data, changes=changes)
-
-
-def _is_gone(api: Api, uuid: str) -> bool:
-    """Returns whether a recording that is not in the mirror is not in the trash either."""
-    try:
-        api.recordings.settings(uuid)
-    except NotFound:
-        return True
-    return False
 
 
 def _in_words(status: Any) -> str:

@@ -14,7 +14,7 @@ from typing import Any, get_args
 from pydantic.fields import FieldInfo
 
 from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.described import Described
+from portal.contract.described import Described, title_of
 from portal.contract.model import Model, fields, submodel
 from portal.translation import gettext as _
 from portal.translation import number
@@ -25,11 +25,20 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True)
 class Setting(Described):
-    """One setting as the interface describes it."""
+    """One setting as the interface describes it; `of` describes its group."""
 
     name: str
     info: FieldInfo
     is_editable: bool
+    of: FieldInfo
+
+    @property
+    def group(self) -> str:
+        return title_of(self.of, self.name.partition(".")[0])
+
+    @property
+    def full_title(self) -> str:
+        return f"{self.group}: {self.title}"
 
     @property
     def is_deprecated(self) -> bool:
@@ -75,7 +84,6 @@ class SettingGroup(Described):
 class SettingChange:
     """A setting that is about to change."""
 
-    group: str
     setting: Setting
     old: Any
     new: Any
@@ -107,20 +115,25 @@ class SettingsCatalog:
         answered, update = dict(fields(self.answered)), dict(fields(self.update))
         return tuple(_group(name, answered[name], update[name]) for name in self.order)
 
-    def changes(self, now: Values, wanted: Model | None) -> list[SettingChange]:
-        """Returns an update's changes to the present settings, in the order of the page."""
-        new = values_of(wanted) if wanted else {}
+    @cached_property
+    def editable(self) -> dict[str, Setting]:
+        """The settings that can be changed, by name, in the order of the page."""
+        every = (setting for group in self.groups for setting in group.settings)
+        return {setting.name: setting for setting in every if setting.is_editable}
+
+    def changes(self, now: Values, wanted: Values) -> list[SettingChange]:
+        """Returns where the present settings differ from wanted ones, in the order of the page. A
+        setting that this version does not describe is left out, since it cannot be judged."""
         return [
-            SettingChange(group.title, setting, now.get(setting.name), new[setting.name])
-            for group in self.groups
-            for setting in group.settings
-            if setting.name in new and new[setting.name] != now.get(setting.name)
+            SettingChange(setting, now.get(name), wanted[name])
+            for name, setting in self.editable.items()
+            if name in wanted and wanted[name] != now.get(name)
         ]
 
 
-def values_of(model: Model) -> Values:
+def values_of(model: Model | None) -> Values:
     """The settings that a model has, by dotted wire name."""
-    return dict(_flat(model))
+    return dict(_flat(model)) if model else {}
 
 
 def _group(name: str, answered: FieldInfo, sent: FieldInfo) -> SettingGroup:
@@ -128,7 +141,9 @@ def _group(name: str, answered: FieldInfo, sent: FieldInfo) -> SettingGroup:
     if model is None or update is None:
         raise TypeError(f"{name} is not a group of settings")
     editable = dict(fields(update))
-    settings = [Setting(f"{name}.{key}", info, key in editable) for key, info in fields(model)]
+    settings = [
+        Setting(f"{name}.{key}", info, key in editable, answered) for key, info in fields(model)
+    ]
     settings.sort(key=lambda setting: (setting.is_deprecated, not setting.is_editable))
     return SettingGroup(name, answered, tuple(settings))
 

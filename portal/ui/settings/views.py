@@ -18,7 +18,7 @@ from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm
 from portal.ui.forms.state import unsign
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, go
-from portal.ui.settings.catalog import Setting, SettingGroup, SettingsCatalog, Values
+from portal.ui.settings.catalog import Setting, SettingGroup, SettingsCatalog, Values, values_of
 from portal.ui.toasts import toast
 from portal.ui.views.connected import PartsView
 
@@ -169,7 +169,7 @@ class SettingsView(PartsView):
         values, form = self._now()
         if not form.is_valid():
             return self._back_to_form(values, form)
-        changes = self.catalog.changes(values, form.changes())
+        changes = self.catalog.changes(values, values_of(form.changes()))
         if not changes:
             toast(request, "neutral", _("All settings are as they were. There is nothing to save."))
             return self._back_to_form(values, form)
@@ -196,7 +196,7 @@ class SettingsView(PartsView):
                 self.save(update)
         if not form.is_valid():
             return self._back_to_form(values, form)
-        count = len(self.catalog.changes(values, update))
+        count = len(self.catalog.changes(values, values_of(update)))
         words = ngettext(
             "%(count)s setting was changed.", "%(count)s settings were changed.", count
         ) % {"count": count}

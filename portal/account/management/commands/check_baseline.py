@@ -15,7 +15,7 @@ from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.account.models import Baseline
 from portal.account.services.baselines import document, reach
-from portal.account.services.baselines.comparing import GONE, Checked, check
+from portal.account.services.baselines.comparing import GONE, Checked, check, found_in_words
 from portal.account.services.baselines.yaml_reading import YamlFault, decode
 from portal.account.services.subjects import KINDS, PEOPLE
 from portal.client import Api, ApiError
@@ -83,10 +83,10 @@ class Command(BaseCommand):
 
     def _say(self, checked: Checked) -> None:
         for each in checked.differences:
-            setting = each.known.setting.name
+            found = found_in_words(each.setting, each.old)
             self.stdout.write(
-                f"{checked.label} ({checked.subject_id}): {setting}: "
-                f"wanted {each.wanted_words}, found {each.found_words}"
+                f"{checked.label} ({checked.subject_id}): {each.setting.name}: "
+                f"wanted {each.new_words}, found {found}"
             )
         if checked.problem:
             self.stderr.write(f"{checked.label} ({checked.subject_id}): {checked.problem}")

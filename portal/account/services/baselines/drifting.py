@@ -25,9 +25,9 @@ def take_over(baseline: Baseline, found: Sequence[Checked], now: datetime) -> No
                 baseline=baseline,
                 subject_id=one.subject_id,
                 subject=one.label,
-                setting=each.known.setting.name,
-                wanted=each.wanted,
-                found=each.found,
+                setting=each.setting.name,
+                wanted=each.new,
+                found=each.old,
                 since=now,
                 checked_at=now,
             )

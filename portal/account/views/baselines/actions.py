@@ -53,7 +53,7 @@ class RestoreNowView(OfBaselineView):
             drifts = self.baseline.drifts.filter(pk__in=wanted)
         else:
             known = known_settings(self.baseline.kind)
-            settings = [(name, one.title) for name, one in known.items()]
+            settings = [(name, one.full_title) for name, one in known.items()]
             filters = DriftFilter(QueryDict(request.POST.get("matching", "")), settings)
             if not filters.is_exact:
                 toast(request, "warning", _("The filters are not understood. Set them again."))

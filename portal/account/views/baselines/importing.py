@@ -164,10 +164,10 @@ def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[BaselineChan
     for name, known in known_settings(wanted.kind).items():
         if old.get(name) != wanted.values.get(name):
             before, after = (
-                known.setting.in_words(values[name]) if name in values else _NOT_WANTED
+                known.in_words(values[name]) if name in values else _NOT_WANTED
                 for values in (old, wanted.values)
             )
-            lines.append(BaselineChange(known.title, before, after))
+            lines.append(BaselineChange(known.full_title, before, after))
     return lines
 
 

@@ -27,7 +27,6 @@ from portal.translation.folding import any_form
 from portal.ui.idempotency import new_key
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
-from portal.ui.settings import SettingGroup
 from portal.ui.views.listing import ListView
 
 NOTICES = "notices"  # the part of the page that says how far a check is
@@ -115,7 +114,9 @@ class BaselinePageView(OfBaselineView, ListView):
 
     def get_filters(self, data: QueryDict) -> DriftFilter:
         known = known_settings(self.baseline.kind)
-        wanted = [(name, one.title) for name, one in known.items() if name in self.baseline.values]
+        wanted = [
+            (name, one.full_title) for name, one in known.items() if name in self.baseline.values
+        ]
         return DriftFilter(data, wanted)
 
     def rows(self, filters: DriftFilter) -> QuerySet[Drift]:
@@ -179,12 +180,11 @@ def drift_found(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:
     return found.order_by(filters.order, *rest)
 
 
-def wanted_groups(baseline: Baseline) -> list[tuple[SettingGroup, list[tuple[str, str]]]]:
+def wanted_groups(baseline: Baseline) -> list[tuple[str, list[tuple[str, str]]]]:
     """The wanted settings, group by group, in words."""
-    known = known_settings(baseline.kind)
-    found: dict[str, tuple[SettingGroup, list[tuple[str, str]]]] = {}
-    for name, one in known.items():
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for name, setting in known_settings(baseline.kind).items():
         if name in baseline.values:
-            _, rows = found.setdefault(one.group.name, (one.group, []))
-            rows.append((one.setting.title, one.setting.in_words(baseline.values[name])))
-    return list(found.values())
+            row = (setting.title, setting.in_words(baseline.values[name]))
+            groups.setdefault(setting.group, []).append(row)
+    return list(groups.items())

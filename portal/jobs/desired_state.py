@@ -1,0 +1,132 @@
+"""Jobs that bring objects to a wanted state: what differs is read, planned, sent, and taken back.
+
+A subclass says how an object is read (`now`), what a value of it is called (`value`), and how
+changes are sent (`carry_out`). The data of an item have the values `before`, and those that are
+sent.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from portal.client import Api, NotFound
+from portal.contract.operation import Operation
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+from portal.jobs.reverting import Held, ItemValue, Reversal, RevertibleJob
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.settings import Values
+from portal.ui.settings.catalog import values_of
+from portal.ui.settings.subjects import SubjectKind
+
+CHANGE = "change"
+Target = tuple[str, str]  # the id of a subject, and what it is called
+
+
+@dataclass(frozen=True)
+class UnclearableValue(ItemValue):
+    """A value that is restored only if there was one before."""
+
+    @property
+    def obstacle(self) -> str:
+        return (
+            _("There was no previous value, and it cannot be cleared.")
+            if self.before is None
+            else ""
+        )
+
+
+class DesiredStateJob(RevertibleJob):
+    """A job that brings objects to a wanted state."""
+
+    wanted_in: ClassVar[str] = "after"  # the key in the data of items below which values are sent
+
+    @abstractmethod
+    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:
+        """Returns a value with its words; `data` are those of its item."""
+
+    def differing(self, item: NewItem, before: Held, wanted: Mapping[str, Any]) -> NewItem:
+        """Plans the values of an item that are not as they are wanted."""
+        different = {name: new for name, new in wanted.items() if before(name) != new}
+        item.data |= {
+            "before": {name: before(name) for name in different},
+            self.wanted_in: different,
+        }
+        for name, after in different.items():
+            one = self.value(item.data, name, before(name), after)
+            item.changes = [
+                *item.changes,
+                (one.title, one.words(one.before), one.words(one.after)),
+            ]
+        item.state = ItemState.PENDING if different else ItemState.UNCHANGED
+        return item
+
+    def values(self, item: JobItem) -> Iterator[ItemValue]:
+        for name, before in item.data.get("before", {}).items():
+            yield self.value(item.data, name, before, item.data[self.wanted_in][name])
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+        return {"before": reversal.replaced, self.wanted_in: reversal.values}
+
+
+class SettingsJob(DesiredStateJob):
+    """A job that gives several subjects the same settings.
+
+    What each of them has now is asked of the service when it is planned.
+    """
+
+    verbs = {CHANGE: gettext_lazy("Change")}
+
+    @abstractmethod
+    def subject_kind(self, given: Mapping[str, Any]) -> SubjectKind:
+        """Returns the kind of subject, by the parameters of a job or the data of an item."""
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        return [self.subject_kind(job.parameters).changing]
+
+    def compared(
+        self, planning: Planning, targets: Sequence[Target], wanted: Values, first: int = 1
+    ) -> Iterator[NewItem]:
+        """An item for each target, with what differs there from what is wanted."""
+        kind = self.subject_kind(planning.job.parameters)
+        update = values_of(kind.update(wanted))
+        in_order = {name: update[name] for name in kind.catalog.editable if name in update}
+
+        def ask(target: Target) -> Values | None:
+            try:
+                return kind.read(planning.api, target[0])
+            except NotFound:
+                return None
+
+        found = planning.concurrently(ask, targets)
+        for number, ((key, label), now) in enumerate(zip(targets, found, strict=True), first):
+            item = NewItem(number, label, CHANGE, key, data=self.context(planning.job))
+            if now is None:
+                item.state, item.problems = ItemState.INVALID, [self.gone]
+                yield item
+            else:
+                yield self.differing(item, now.get, in_order)
+
+    def context(self, job: Job) -> dict[str, Any]:  # noqa: ARG002
+        """Returns the values that `subject_kind` reads in the data of an item."""
+        return {}
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        kind = self.subject_kind(item.data)
+        kind.change(api, item.object_id, kind.update(item.data["after"]))
+
+    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:
+        setting = self.subject_kind(data).catalog.editable[name]
+        return UnclearableValue(name, setting.full_title, before, after, setting.in_words)
+
+    def values(self, item: JobItem) -> Iterator[ItemValue]:
+        """In the order of the page. A setting that this version does not describe is left out."""
+        before, after = item.data["before"], item.data["after"]
+        for name in self.subject_kind(item.data).catalog.editable:
+            if name in after:
+                yield self.value(item.data, name, before[name], after[name])
+
+    def now(self, api: Api, item: JobItem) -> Held:
+        return self.subject_kind(item.data).read(api, item.object_id).get
