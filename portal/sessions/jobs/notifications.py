@@ -166,7 +166,7 @@ def _earlier(job: Job) -> Job | None:
 
 
 def _changed(row: JobItem) -> bool:
-    return "before" in row.data or "back" in row.data
+    return "before" in row.data or "replaced" in row.data
 
 
 def _host_of(row: JobItem) -> str:

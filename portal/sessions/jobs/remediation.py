@@ -1,6 +1,6 @@
 """The job type that remediates sessions which break a rule of the policy."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -10,23 +10,27 @@ from portal.client import Api, NotFound
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Operation
 from portal.contract.users import UserQuery, UserStatus
+from portal.jobs.desired_state import DesiredStateJob
 from portal.jobs.job_types import Done, ItemVerdict, Pointer, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.jobs.reverting import Held, ItemValue, Look, Reversal, RevertibleJob
+from portal.jobs.reverting import Held, ItemValue, Reversal
 from portal.sessions import mirror
 from portal.sessions.about import ABOUT, SEARCHED, about, in_words
 from portal.sessions.jobs import notifications
 from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.policy.finding import Found
 from portal.sessions.policy.remediations import (
+    FIELDS,
+    REASSIGN,
     REMEDIATIONS,
     SET_PASSWORD,
     Remediation,
+    body_of,
     new_password,
     remediated,
+    words_of,
 )
-from portal.sessions.policy.restoring import FIELDS, before_and_after, mark, words_of
 from portal.sessions.policy.rules import HOST
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -70,12 +74,12 @@ def _data_of(job: Job) -> dict[str, Any]:
     return data
 
 
-class RemediateSessionsJob(RevertibleJob):
+class RemediateSessionsJob(DesiredStateJob):
     """`parameters` are those that `parameters` makes.
 
-    Each session is read when it is planned and again when it is remediated: what somebody has
-    already remediated, or given a password of its own, is left as it is. A row that undoes
-    another has `back` in its data: the values to restore, by the names of `FIELDS`.
+    Each session is read when it is planned and again when it is remediated: one that is not as it
+    was `before` any more is left as it is. A password that is taken away cannot be given again, so
+    that such a row has what it `replaced` instead.
     """
 
     name = "sessions.mend"
@@ -112,7 +116,7 @@ class RemediateSessionsJob(RevertibleJob):
             names = _host_names(job.connection, some)
             data = planning.concurrently(ask, some)
             for number, (one, details) in enumerate(zip(some, data, strict=True), start + 1):
-                item = _item(job, number, one, details, names.get(one, ""))
+                item = self._item(job, number, one, details, names.get(one, ""))
                 if present and item.state == ItemState.PENDING:
                     item.data["host_id"] = details.host_id
                     if present.may_start(details.host_id):
@@ -121,6 +125,32 @@ class RemediateSessionsJob(RevertibleJob):
             planning.progress(start + len(some), len(chosen), _("Loading sessions"))
         planning.store()
         notifications.note(planning)
+
+    def _item(self, job: Job, number: int, one: Session, details: Any, host: str) -> NewItem:
+        remediation, data = _remediation_of_job(job), _data_of(job)
+        family, session_id = one
+        label = (details.topic if details else "") or f"{SessionKind(family).label} {session_id}"
+        item = NewItem(number, label, remediation.name, session_id, data={"family": family, **data})
+        if details is None:
+            item.state, item.problems = ItemState.INVALID, [(_("Session"), _GONE)]
+            return item
+        item.data[ABOUT] = about(details, host)
+        if family == SessionKind.WEBINAR and not remediation.webinars:
+            words = _("Only meetings can be reassigned. Delete the webinar, or activate its host.")
+            item.state, item.problems = ItemState.INVALID, [(_("Webinar"), words)]
+        elif remediation.removes:
+            hosted = _("Hosted by %(host)s") % {"host": host or details.host_id}
+            item.changes = [(_("Session"), hosted, _("Deleted"))]
+        else:
+            if remediation is REASSIGN:
+                names = {details.host_id: host or details.host_id, data["person"]: data["name"]}
+                item.data["names"] = names
+            password = new_password() if remediation is SET_PASSWORD else ""
+            wanted = remediation.wanted(details, data, password)
+            self.differing(item, lambda name: FIELDS[name].read(details), wanted)
+            if password and item.changes:
+                item.secret = {"password": password}
+        return item
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
         super().plan_undo(planning, earlier)
@@ -135,63 +165,43 @@ class RemediateSessionsJob(RevertibleJob):
             if not remediation.removes:
                 raise
             return Done(item.object_id, _("It was already deleted."))
-        if "back" in item.data:
-            return self._carry_out_undo(calls, item, details)
-        if not remediation.is_needed(details, item.data):
-            item.found = details  # type: ignore[attr-defined]
-            if _is_ours(item, details):
-                return Done(item.object_id)
-            _forget(item)
-            return Done(item.object_id, _WAS_SO)
         if remediation.removes:
+            if details.host_id != item.data.get("host_id", details.host_id):
+                return Done(item.object_id, _WAS_SO, details)
             calls.delete(item.object_id)
-        else:
-            update = remediation.update(item.data["family"], item.data, item.secret)
-            calls.update(item.object_id, update)
-            values = remediation.values(item.data, item.secret)
-            item.found = remediated(details, values)  # type: ignore[attr-defined]
-        return Done(item.object_id)
-
-    def _carry_out_undo(self, calls: Any, item: JobItem, details: Any) -> Done:
-        wanted: dict[str, Any] = item.data["back"]
-        now = {name: FIELDS[name].read(details) for name in wanted}
-        item.found = details  # type: ignore[attr-defined]
-        if now == wanted:
             return Done(item.object_id)
-        if now != item.data["replaced"]:
-            _forget(item)
-            return Done(item.object_id, _("It was changed by someone else. Not changed."))
-        values = _body(wanted)
-        calls.update(item.object_id, _update_model(item).model_validate(values))
-        item.found = remediated(details, values)  # type: ignore[attr-defined]
-        return Done(item.object_id, item.data.get("left", ""))
+        before, after = _change_of(item)
+        now = {name: FIELDS[name].read(details) for name in after}
+        if now != before:
+            is_ours = bool(item.secret) or item.attempts > 1
+            return Done(item.object_id, _left_alone(item, now, is_ours=is_ours), details)
+        values = {**after, **item.secret}
+        calls.update(item.object_id, body_of(item.data["family"], values))
+        return Done(item.object_id, value=remediated(details, values))
 
     def settle(self, api: Api, item: JobItem) -> Settled:
-        remediation = _remediation_of(item)
+        removes = _remediation_of(item).removes
         try:
             details = _calls(api, item).get(item.object_id)
         except NotFound:
-            if remediation.removes:
+            if removes:
                 return Settled(ItemVerdict.DONE, item.object_id)
             return Settled(ItemVerdict.FAILED, message=_GONE)
-        wanted: dict[str, Any] = item.data.get("back", {})
-        if wanted:
-            is_done = all(FIELDS[name].read(details) == value for name, value in wanted.items())
-        else:
-            is_done = not remediation.is_needed(details, item.data)
-        if not is_done:
+        if removes:
             return Settled(ItemVerdict.NOT_DONE)
-        item.found = details  # type: ignore[attr-defined]
-        if not wanted and not _is_ours(item, details):
-            _forget(item)
-        return Settled(ItemVerdict.DONE, item.object_id)
+        before, after = _change_of(item)
+        now = {name: FIELDS[name].read(details) for name in after}
+        if now == before:
+            return Settled(ItemVerdict.NOT_DONE)
+        words = _left_alone(item, now, is_ours=True)
+        return Settled(ItemVerdict.DONE, item.object_id, words, details)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for item in items:
-            if _remediation_of(item).removes:
+            if item.value is not None:
+                mirror.put_written(job.connection, item.data["family"], [item.value])
+            elif _remediation_of(item).removes:
                 mirror.drop(job.connection, item.data["family"], item.object_id)
-            elif (found := getattr(item, "found", None)) is not None:
-                mirror.put_written(job.connection, item.data["family"], [found])
 
     def finished(self, job: Job) -> None:
         notifications.begin(job)
@@ -199,26 +209,19 @@ class RemediateSessionsJob(RevertibleJob):
     def gave(self, item: JobItem) -> bool:
         return "before" in item.data
 
-    def values(self, item: JobItem) -> Iterator[ItemValue]:
-        for name, before in item.data["before"].items():
-            after = item.data["after"][name]
-            words = words_of(name, after, item.data.get("names", {}))
-            yield ItemValue(name, FIELDS[name].title, before, after, words)
+    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:
+        words = words_of(name, after, data.get("names", {}))
+        return ItemValue(name, FIELDS[name].title, before, after, words)
 
-    def looking(self, planning: Planning) -> Look:
-        def ask(item: JobItem) -> Held | None:
-            details = _read(planning.api, item.data["family"], item.object_id)
-            return None if details is None else lambda name: FIELDS[name].read(details)
+    def now(self, api: Api, item: JobItem) -> Held:
+        details = _calls(api, item).get(item.object_id)
+        return lambda name: FIELDS[name].read(details)
 
-        def look(items: Sequence[JobItem]) -> Iterator[Held | None]:
-            return planning.concurrently(ask, items)
-
-        return look
-
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
-        data = {"back": reversal.values, "replaced": reversal.replaced, "after": reversal.values}
-        # A password that was taken away is kept nowhere, so that it cannot be given again.
-        return data if "password" in reversal.values else {**data, "before": reversal.replaced}
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+        data = super().undo_data(item, reversal)
+        if "password" in reversal.values:
+            data["replaced"] = data.pop("before")
+        return data
 
     def undo_context(self, item: JobItem) -> dict[str, Any]:
         known = ("family", ABOUT, "names")
@@ -281,63 +284,24 @@ class _Hosts:
         return self._known[host_id]
 
 
-def _item(job: Job, number: int, one: Session, details: Any, host: str) -> NewItem:
-    remediation, data = _remediation_of_job(job), _data_of(job)
-    family, session_id = one
-    label = (details.topic if details else "") or f"{SessionKind(family).label} {session_id}"
-    item = NewItem(number, label, remediation.name, session_id, data={"family": family, **data})
-    if details is None:
-        item.state, item.problems = ItemState.INVALID, [(_("Session"), _GONE)]
-        return item
-    item.data[ABOUT] = about(details, host)
-    if family == SessionKind.WEBINAR and not remediation.webinars:
-        words = _("Only meetings can be reassigned. Delete the webinar, or activate its host.")
-        item.state, item.problems = ItemState.INVALID, [(_("Webinar"), words)]
-    elif not remediation.is_needed(details, data):
-        item.state = ItemState.UNCHANGED
-    else:
-        item.changes = [remediation.change(data, host or details.host_id)]
-        if remediation is SET_PASSWORD:
-            item.secret = {"password": new_password()}
-        _keep_before(item, remediation, details, host)
-    return item
+def _change_of(item: JobItem) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Returns the values that a row expects, and those that it sends."""
+    data = item.data
+    return data["before"] if "before" in data else data["replaced"], data["after"]
 
 
-def _keep_before(item: NewItem, remediation: Remediation, details: Any, host: str) -> None:
-    """Stores the present values, so that the row can be undone."""
-    password = item.secret.get("password", "")
-    before, after = before_and_after(remediation, details, item.data, password)
-    if before:
-        item.data |= {"before": before, "after": after}
-    if "host_id" in before:
-        item.data["names"] = {details.host_id: host, item.data["person"]: item.data["name"]}
-
-
-def _is_ours(item: JobItem, details: Any) -> bool:
-    """Returns whether the present value came from an attempt of this row, not from elsewhere."""
-    if given := item.secret.get("password"):
-        return mark(details.id, details.password or "") == mark(details.id, given)
-    return item.attempts > 1
-
-
-def _forget(item: JobItem) -> None:
-    """The row has changed nothing: there is nothing to take back, and no password was given."""
+def _left_alone(item: JobItem, now: dict[str, Any], *, is_ours: bool) -> str:
+    """Says why a session stays as it is; nothing if an attempt of this row has changed it. Else
+    there is nothing to take back, and no password was given."""
+    is_so = now == item.data["after"]
+    if is_so and is_ours:
+        return ""
     item.data = {name: value for name, value in item.data.items() if name != "before"}
-
-
-def _body(wanted: dict[str, Any]) -> dict[str, Any]:
-    body: dict[str, Any] = {}
-    for name, value in wanted.items():
-        body |= FIELDS[name].body(value)
-    return body
+    return _WAS_SO if is_so else _("It was changed by someone else. Not changed.")
 
 
 def _remediation_of(item: JobItem) -> Remediation:
     return REMEDIATIONS[item.action.removeprefix(_BACK)]
-
-
-def _update_model(item: JobItem) -> Any:
-    return Remediation.body_of(item.data["family"])
 
 
 def _calls(api: Api, item: JobItem) -> Any:

@@ -1,9 +1,13 @@
-"""Remediations of sessions that break a rule: their requests, and whether they still apply."""
+"""Remediations of sessions that break a rule: the value that each changes, as it is read of a
+session, worded, and sent."""
 
 import secrets
 import string
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from django.utils.crypto import salted_hmac
 
 from portal.contract.meetings import Meetings, MeetingUpdate
 from portal.contract.operation import Operation
@@ -11,28 +15,77 @@ from portal.contract.sessions import ApprovalType
 from portal.contract.webinars import Webinars, WebinarUpdate
 from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, REGISTRATION, Rule
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext
+from portal.translation import gettext_lazy, pgettext_lazy
 
-PASSWORD_GIVEN = gettext_lazy("New password")
-PASSWORD_LENGTH = 10  # the most that the service takes
+_SALT = "portal.sessions.policy.password"
+_PASSWORD_LENGTH = 10  # the most that the service takes
 # Without those that are mistaken for each other when they are read aloud or copied by hand.
 _ALPHABET = "".join(c for c in string.ascii_letters + string.digits if c not in "0O1lI")
 # The parameters of a job: `approval_type`, or `person` and `name`; `host_id` is who hosted it then.
 Parameters = dict[str, Any]
-Change = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Field:
+    """A value of a session: how it is `read` and what is sent to have it (`body`)."""
+
+    title: str
+    read: Callable[[Any], Any]
+    body: Callable[[Any], dict[str, Any]]
+
+
+def mark(session_id: object, password: str) -> str:
+    """Shows whether a password is the same one later, and cannot be turned back into it."""
+    return salted_hmac(_SALT, f"{session_id}:{password}").hexdigest() if password else ""
+
+
+def _setting(name: str, default: Any) -> Callable[[Any], Any]:
+    def read(details: Any) -> Any:
+        value = getattr(details.settings, name, None)
+        return default if value is None else getattr(value, "value", value)
+
+    return read
+
+
+FIELDS = {
+    "password": Field(
+        pgettext_lazy("meeting", "Password"),
+        lambda details: mark(details.id, details.password or ""),
+        lambda value: {"password": value},
+    ),
+    "join_before_host": Field(
+        gettext_lazy("Join before host"),
+        _setting("join_before_host", default=False),
+        lambda value: {"settings": {"join_before_host": value}},
+    ),
+    "approval_type": Field(
+        gettext_lazy("Registration"),
+        _setting("approval_type", ApprovalType.NONE.value),
+        lambda value: {"settings": {"approval_type": value}},
+    ),
+    "host_id": Field(
+        gettext_lazy("Host"), lambda details: details.host_id, lambda value: {"schedule_for": value}
+    ),
+}
 
 
 @dataclass(frozen=True, eq=False)  # known by itself, whatever its words are in a language
 class Remediation:
-    """`webinars` says whether it can be done to them. One that removes sends no change."""
+    """`changes` is one of `FIELDS`, whose value `breaks` the rule; any host breaks that one.
+    Without a field it deletes the session. `webinars` says whether it can be done to them."""
 
     name: str
     rule: Rule
     label: str
     icon: str
+    changes: str = ""
+    breaks: Any = None
     webinars: bool = False
-    removes: bool = False
     consequences: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def removes(self) -> bool:
+        return not self.changes
 
     @property
     def needs(self) -> list[Operation[Any, Any]]:
@@ -40,68 +93,58 @@ class Remediation:
             return [Meetings.delete, Webinars.delete]
         return [Meetings.update, Webinars.update] if self.webinars else [Meetings.update]
 
-    def is_needed(self, details: Any, data: Parameters) -> bool:
-        """Returns whether the session, as the service reports it, still lacks the remediation."""
-        if self is SET_PASSWORD:
-            return not details.password
-        if self is WAIT:
-            return bool(details.settings and details.settings.join_before_host)
-        if self is REGISTER:
-            settings = details.settings
-            return not settings or settings.approval_type == ApprovalType.NONE
-        if details.host_id != data.get("host_id", details.host_id):
-            return False  # somebody else hosts it by now
-        return self.removes or bool(details.host_id != data["person"])
+    def wanted(self, details: Any, data: Parameters, password: str) -> Parameters:
+        """Returns the value that a session is to have; none if it is as it should be."""
+        now = FIELDS[self.changes].read(details)
+        if self.breaks is not None and now != self.breaks:
+            return {}
+        after = {
+            "password": mark(details.id, password),
+            "join_before_host": False,
+            "approval_type": data.get("approval_type"),
+            "host_id": data.get("person"),
+        }
+        return {self.changes: after[self.changes]}
 
-    def change(self, data: Parameters, host: str) -> Change:
-        """Returns the change in words; `host` is the present host."""
-        if self is SET_PASSWORD:
-            return (pgettext("meeting", "Password"), _("None"), PASSWORD_GIVEN)
-        if self is WAIT:
-            return (_("Join before host"), _("On"), _("Off"))
-        if self is REGISTER:
-            after = ApprovalType(data["approval_type"]).label
-            return (_("Registration"), ApprovalType.NONE.label, after)
-        if self is REASSIGN:
-            return (_("Host"), host, data["name"])
-        return (_("Session"), _("Hosted by %(host)s") % {"host": host}, _("Deleted"))
 
-    def values(self, data: Parameters, secret: Parameters) -> Parameters:
-        """The one field that is sent."""
-        if self is SET_PASSWORD:
-            return {"password": secret["password"]}
-        if self is WAIT:
-            return {"settings": {"join_before_host": False}}
-        if self is REGISTER:
-            return {"settings": {"approval_type": data["approval_type"]}}
-        return {"schedule_for": data["person"]}
-
-    def update(
-        self, family: str, data: Parameters, secret: Parameters
-    ) -> MeetingUpdate | WebinarUpdate:
-        """The body of the request."""
-        return self.body_of(family).model_validate(self.values(data, secret))
-
-    @staticmethod
-    def body_of(family: str) -> type[MeetingUpdate] | type[WebinarUpdate]:
-        return MeetingUpdate if family == Meetings.name else WebinarUpdate
+def body_of(family: str, values: Parameters) -> MeetingUpdate | WebinarUpdate:
+    """Returns the body of the request that sends values of `FIELDS`."""
+    model = MeetingUpdate if family == Meetings.name else WebinarUpdate
+    sent: dict[str, Any] = {}
+    for name, value in values.items():
+        sent |= FIELDS[name].body(value)
+    return model.model_validate(sent)
 
 
 def new_password() -> str:
-    return "".join(secrets.choice(_ALPHABET) for _each in range(PASSWORD_LENGTH))
+    return "".join(secrets.choice(_ALPHABET) for _each in range(_PASSWORD_LENGTH))
 
 
 def remediated(details: Any, values: Parameters) -> Any:
     """The session as it is once these values were sent."""
     after = details.model_copy(deep=True)
-    for name, value in values.get("settings", {}).items():
-        if after.settings is not None:
+    for name, value in values.items():
+        if name in ("password", "host_id"):
+            setattr(after, name, value)
+        elif after.settings is not None:
             setattr(after.settings, name, value)
-    if "password" in values:
-        after.password = values["password"]
-    if "schedule_for" in values:
-        after.host_id = values["schedule_for"]
     return after
+
+
+def words_of(name: str, after: Any, names: Mapping[str, str]) -> Callable[[Any], str]:
+    """Returns a function that words values of a field; `names` are those of hosts by their ids."""
+
+    def say(value: Any) -> str:
+        if name == "password":
+            return (_("New password") if value == after else _("changed")) if value else _("None")
+        if name == "approval_type":
+            known = ApprovalType._value2member_map_.get(value)
+            return str(getattr(known, "label", value if value is not None else ""))
+        if name == "host_id":
+            return names.get(str(value), str(value))
+        return _("On") if value else _("Off")
+
+    return say
 
 
 SET_PASSWORD = Remediation(
@@ -109,6 +152,8 @@ SET_PASSWORD = Remediation(
     PASSWORD,
     gettext_lazy("Set passwords"),
     "key-round",
+    changes="password",
+    breaks="",
     consequences=(
         (
             "key-round",
@@ -126,6 +171,8 @@ WAIT = Remediation(
     EARLY,
     gettext_lazy("Disable join before host"),
     "hourglass",
+    changes="join_before_host",
+    breaks=True,
     consequences=(("hourglass", gettext_lazy("Participants who join early wait for the host.")),),
 )
 REGISTER = Remediation(
@@ -133,6 +180,8 @@ REGISTER = Remediation(
     REGISTRATION,
     gettext_lazy("Require registration"),
     "user-check",
+    changes="approval_type",
+    breaks=ApprovalType.NONE.value,
     webinars=True,
     consequences=(
         (
@@ -149,6 +198,7 @@ REASSIGN = Remediation(
     HOST,
     gettext_lazy("Reassign"),
     "user-round-pen",
+    changes="host_id",
     consequences=(
         (
             "user-round-pen",
@@ -165,7 +215,6 @@ DELETE = Remediation(
     gettext_lazy("Delete"),
     "trash-2",
     webinars=True,
-    removes=True,
     consequences=(
         (
             "trash-2",
