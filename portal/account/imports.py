@@ -41,8 +41,8 @@ class TrackingFieldImportJob(ResourceImportJob):
             "field",
             example="Project code",  # untranslated: an example
         ),
-        _field("required", note=gettext_lazy("Write yes or no."), example="yes"),
-        _field("visible", note=gettext_lazy("Write yes or no."), example="yes"),
+        _field("required", example="yes"),
+        _field("visible", example="yes"),
         _field(
             "recommended_values",
             note=gettext_lazy(

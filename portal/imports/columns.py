@@ -11,10 +11,11 @@ from portal.contract.types import Digits
 from portal.imports.sheets.headings import normal
 from portal.imports.sheets.meanings import several, text_of, truth
 from portal.imports.sheets.words import TableWords
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.forms.specs import FieldSpec, object_specs
 
-Choice = TextChoice | NumberChoice
+Choice = tuple[str, Any]  # of a form
 _NONE_OF = gettext_lazy("“%(text)s” is none of: %(listed)s.")
 
 
@@ -35,7 +36,7 @@ class Column:
     spec: FieldSpec | None = None
     also: tuple[str, ...] = ()
     example: str = ""
-    options: Sequence[Choice] = ()
+    options: Sequence[TextChoice | NumberChoice] = ()
     words: Mapping[str, Any] = field(default_factory=dict)
     none_of: str = _NONE_OF
     reader: Callable[[str], Any] | None = None
@@ -52,10 +53,11 @@ class Column:
     def help(self) -> str:
         """Returns a description of the column's values."""
         said = self.spec.description if self.spec else ""
-        return " ".join(str(part) for part in (said, self.note) if part)
+        of_truth = _("Write yes or no.") if self.spec and self.spec.kinds[0] is bool else ""
+        return " ".join(str(part) for part in (said, self.note, of_truth) if part)
 
     @cached_property
-    def offered(self) -> Sequence[Choice]:
+    def offered(self) -> Sequence[TextChoice | NumberChoice]:
         """The values that it takes, where these are few."""
         kinds = self.spec.kinds if self.spec else ()
         of = (each for each in kinds if isinstance(each, type))
@@ -124,10 +126,9 @@ def column_of(
 ) -> Column:
     """The column of a field; `values` are what the contract does not say, `said` how else its
     headings and choices are written."""
-    spec, name = field_specs(model)[dotted], name or dotted
-    column = Column(
-        name, lazily(lambda: spec.title), spec=spec, is_secret=spec.is_sensitive, **values
-    )
+    spec = field_specs(model)[dotted]
+    values = {"title": lazily(lambda: spec.title), "is_secret": spec.is_sensitive, **values}
+    column = Column(name or dotted, spec=spec, **values)
     return column if said is None else worded(column, said)
 
 
@@ -141,3 +142,10 @@ def worded(column: Column, said: TableWords) -> Column:
 
 def by_name(columns: Iterable[Column]) -> dict[str, Column]:
     return {column.name: column for column in columns}
+
+
+def choices_of(columns: Mapping[str, Column], own: str, named: Sequence[Choice]) -> list[Choice]:
+    """Returns the meanings that a column of a table may have; those that a table names itself are a
+    group, called `own`."""
+    choices: list[Choice] = [(one.name, one.title) for one in columns.values()]
+    return [*choices, (own, named)] if named else choices

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from portal.imports.columns import Choice
 from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import ENCODINGS, Limits, Sheet
 from portal.imports.sheets.headings import normal
@@ -16,7 +17,6 @@ from portal.translation import gettext_lazy, number
 from portal.ui.numbers import whole
 
 _FOUND_OUT = ("", gettext_lazy("Detect automatically"))
-Choice = tuple[str, Any]
 
 
 def encoding_field() -> forms.ChoiceField:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, ClassVar, Self, TypeVar
 
 from pydantic import ValidationError
@@ -68,15 +69,21 @@ class ImportMapping:
     def problems(self) -> list[str]:
         """Returns why no table can be read with it."""
         found = repeated(self.names, {name: self.title(name) for name in self.names})
-        words = _("Map a column to “%(title)s”.")
-        missing = (one for one in self.needed if not {*one} & {*self.names})
-        return found + [words % {"title": self.title(one[0])} for one in missing]
+        words = _("Map a column to %(titles)s.")
+        for missing in (one for one in self.needed if not {*one} & {*self.names}):
+            quoted = (_("“%(title)s”") % {"title": self.title(name)} for name in missing)
+            titles = _(" or ").join(quoted)
+            found.append(words % {"titles": titles})
+        return found
 
     def column_of(self, field: str) -> str:
         """Returns the name of the column that a field of the service came from; the field itself
         if there is none."""
+        declared = (
+            name for name, one in self.columns.items() if one.spec and one.spec.name == field
+        )
         parts = (part for part in reversed(field.split(".")) if part in self.columns)
-        return next(parts, field)
+        return next(chain(declared, parts), field)
 
     def refused(self, field: str, message: str, cells: Mapping[str, str]) -> tuple[str, str]:
         """Returns the heading of the column that a refused field of the service came from, and the

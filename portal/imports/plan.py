@@ -1,7 +1,7 @@
 """The plan of a table: what each row asks for against what the service has now."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Generic, TypeVar
 
 from portal.imports.mapping import ImportMapping, ImportRow
@@ -9,10 +9,13 @@ from portal.imports.sheets import Sheet
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.translation import gettext as _
+from portal.translation import number
 
 CREATE, CHANGE, DELETE = "create", "change", "delete"
 TOGETHER = 200  # rows between two words about the progress
+_ASKED = 20
 R = TypeVar("R", bound=ImportRow)
+T = TypeVar("T")
 
 
 class ImportPlan(ABC, Generic[R]):
@@ -48,6 +51,17 @@ class ImportPlan(ABC, Generic[R]):
                 self.planning.progress(done, len(rows), _("Comparing rows"))
         self.tell(rows)
         self._tell_columns(table)
+
+    def asked(self, ask: Callable[[str], T], keys: Iterable[str], words: str) -> dict[str, T]:
+        """Returns what `ask` returns for each key, asked several at a time; `words` tell how many
+        are `done`."""
+        wanted, found = list(dict.fromkeys(keys)), {}
+        for key, one in zip(wanted, self.planning.concurrently(ask, wanted), strict=True):
+            found[key] = one
+            if len(found) % _ASKED == 0:
+                said = words % {"done": number(len(found))}
+                self.planning.progress(len(found), len(wanted), said)
+        return found
 
     def _tell_columns(self, table: Sheet) -> None:
         """Notes how the table was read, for those who approve the job as well."""

@@ -16,9 +16,9 @@ from portal.imports.sheets import Sheet, read
 from portal.meetings.spec import MEETINGS
 from portal.people.imports import columns as people
 from portal.people.imports.rows import PersonImportRow
-from portal.sessions.imports import columns as registrants
+from portal.sessions.imports import registrants
 from portal.sessions.imports import session_columns as sessions
-from portal.sessions.imports.rows import RegistrantImportRow
+from portal.sessions.imports.registrants import RegistrantImportRow
 from portal.sessions.imports.session_rows import SessionImportRow
 
 GOLDEN = Path(__file__).parent.parent / "golden"

@@ -4,7 +4,7 @@ import pytest
 
 from portal.imports.columns import Column
 from portal.meetings.spec import MEETINGS
-from portal.sessions.imports.session_columns import SessionMapping
+from portal.sessions.imports.session_columns import SessionMapping, columns_for
 
 CELLS = {"alternative_hosts": "ada@a.example, x@a.example", "recurrence_type": "weekly"}
 NAMES = [*CELLS, "type", "email"]
@@ -23,7 +23,7 @@ NAMES = [*CELLS, "type", "email"]
     ],
 )
 def test_refusal_names_heading_and_cell(field: str, problem: tuple[str, str]):
-    columns = {name: Column(name, name) for name in NAMES}
+    columns = columns_for(MEETINGS) | {"email": Column("email", "Email")}
     headings = [name.replace("_", " ").title() for name in NAMES]
     mapping = SessionMapping(NAMES, headings, columns, spec=MEETINGS)
     assert mapping.refused(field, "Refused.", CELLS) == problem

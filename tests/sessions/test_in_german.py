@@ -13,7 +13,7 @@ from portal.contract.recurrence import Recurrence
 from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
-from portal.sessions.imports.columns import reading_of
+from portal.sessions.imports.registrants import reading_of
 from portal.sessions.imports.session_columns import columns_for, recognised
 from portal.sessions.imports.session_values import week_in
 from portal.sessions.recurrence import in_words

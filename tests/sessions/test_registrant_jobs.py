@@ -14,8 +14,7 @@ from portal.access.origin import Origin
 from portal.imports.sheets import Sheet, read
 from portal.jobs import services as jobs
 from portal.jobs.models import ItemState, Job, JobState
-from portal.sessions.imports.columns import COLUMNS, reading_of
-from portal.sessions.imports.rows import RegistrantImportRow
+from portal.sessions.imports.registrants import COLUMNS, RegistrantImportRow, reading_of
 from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.services import decisions
 from tests.support.html import Form, form_with, text_of

@@ -21,7 +21,7 @@ from portal.sessions.imports.session_columns import (
     mapping_of,
     recognised,
 )
-from portal.sessions.imports.session_values import end_of, minutes_in, week_in
+from portal.sessions.imports.session_values import end_in, end_of, minutes_in, week_in
 from portal.sessions.specs import SessionSpec
 from portal.webinars.spec import WEBINARS
 from tests.sessions.importing import begun, carried_out, planned, row_of, send, take_in
@@ -278,8 +278,8 @@ def _days(saved: dict[str, Any]) -> list[str]:
 
 def test_end_at_midnight_of_a_workbook_takes_in_its_day() -> None:
     zone = "Europe/Berlin"
-    assert end_of("2027-03-01T00:00:00", zone) == end_of("2027-03-01", zone)
-    assert end_of("2027-03-01T00:00:00Z", zone) == "2027-03-01T00:00:00Z"
+    assert end_in("2027-03-01T00:00:00") == end_in("2027-03-01")
+    assert end_of(end_in("2027-03-01T00:00:00Z"), zone) == "2027-03-01T00:00:00Z"
 
 
 @pytest.mark.parametrize(

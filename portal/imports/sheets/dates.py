@@ -45,26 +45,8 @@ _BETWEEN = re.compile(r"\A[\s,;]*(?:[-\u2013]\s|t)?\s*")  # date and time
 _HALVES_OF_CHINESE = {"凌晨": 0, "清晨": 0, "早上": 0, "中午": 12, "晚上": 12, "午夜": 0}
 # Without Croatian, which calls other months as Czech and Polish do.
 _LANGUAGES = (
-    *(
-        "en",
-        "de",
-        "de_AT",
-        "fr",
-        "fr_CA",
-        "es",
-        "it",
-        "pt",
-        "pt_PT",
-        "nl",
-        "da",
-        "sv",
-        "nb",
-        "fi",
-        "pl",
-        "cs",
-        "tr",
-    ),
-    *("sk", "sl", "hu", "ro", "bg", "el", "ru", "uk", "et", "lt", "id"),
+    *("en", "de", "de_AT", "fr", "fr_CA", "es", "it", "pt", "pt_PT", "nl", "da", "sv", "nb", "fi"),
+    *("pl", "cs", "tr", "sk", "sl", "hu", "ro", "bg", "el", "ru", "uk", "et", "lt", "id"),
 )
 _NUMBERED = ("ja", "zh", "zh_Hant", "ko")  # the months of these languages are numbers
 

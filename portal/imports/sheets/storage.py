@@ -5,21 +5,25 @@ It may hold passwords, so it is erased when it was used, and after some hours in
 
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Collection
 from datetime import timedelta
+from threading import BoundedSemaphore
+from typing import Any
 
 from portal.access import tokens
 from portal.access.models import Connection, User
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.imports.models import KeptTable
-from portal.imports.sheets.limits import Limits
+from portal.imports.sheets.limits import SheetUnreadable
 from portal.imports.sheets.reading import read
 from portal.imports.sheets.table import Sheet
-from portal.imports.sheets.turns import turn
+from portal.translation import gettext_lazy
 
 KEPT_FOR = timedelta(hours=4)
-_USUAL = Limits()
+_AT_ONCE = BoundedSemaphore(1)
+_WAITING = BoundedSemaphore(4)  # each holds its file in memory
+_TIMEOUT = 30.0  # seconds
+_BUSY = gettext_lazy("Other files are being processed. Try again in a moment.")
 
 
 def store(
@@ -29,22 +33,35 @@ def store(
     content: bytes | str,
     *,
     name: str = "",
-    encoding: str = "",
-    limits: Limits = _USUAL,
-    headings: Collection[str] = (),
+    **how: Any,
 ) -> KeptTable:
-    """Reads a file, or a text that was pasted, and keeps it. Raises `SheetUnreadable`."""
-    with turn():
-        table = read(content, file_name=name, encoding=encoding, limits=limits, headings=headings)
-        sealed = _seal(table.dump())
+    """Reads a file, or a text that was pasted, and keeps it; `how` is what `read` takes beside.
+    Raises `SheetUnreadable`."""
     return KeptTable.objects.create(
         user=user,
         connection=connection,
         purpose=purpose,
         name=name[:200],
+        sealed_table=_read(content, file_name=name, **how),
         sealed_file=_seal(content.encode() if isinstance(content, str) else content),
-        sealed_table=sealed,
     )
+
+
+def _read(content: bytes | str, **how: Any) -> str:
+    """Returns the table that was read, sealed. Waits until no other is read in this process, since
+    reading one takes many times its size; raises `SheetUnreadable` where too many wait already, or
+    for too long."""
+    if not _WAITING.acquire(blocking=False):
+        raise SheetUnreadable(_BUSY)
+    try:
+        if not _AT_ONCE.acquire(timeout=_TIMEOUT):
+            raise SheetUnreadable(_BUSY)
+    finally:
+        _WAITING.release()
+    try:
+        return _seal(read(content, **how).dump())
+    finally:
+        _AT_ONCE.release()
 
 
 def find(
@@ -61,41 +78,16 @@ def find(
     if kept is None:
         return None
     try:
-        return kept, Sheet.load(table_of(kept))
+        return kept, Sheet.load(_unseal(kept.sealed_table))
     except TokenUnreadable:
         return None
 
 
-def table_of(kept: KeptTable) -> bytes:
-    """The table as it was read, in the form of `Sheet.dump`. Raises `TokenUnreadable`."""
-    return _unseal(kept.sealed_table)
-
-
-def read_again(
-    kept: KeptTable,
-    *,
-    encoding: str = "",
-    sheet: str = "",
-    limits: Limits = _USUAL,
-    headings: Collection[str] = (),
-) -> Sheet:
-    """Reads the file in another way, and keeps that.
-
-    Raises `SheetUnreadable` and `TokenUnreadable`.
-    """
-    content = _unseal(kept.sealed_file)
-    with turn():
-        table = read(
-            content,
-            file_name=kept.name,
-            encoding=encoding,
-            sheet=sheet,
-            limits=limits,
-            headings=headings,
-        )
-        kept.sealed_table = _seal(table.dump())
+def read_again(kept: KeptTable, **how: Any) -> None:
+    """Reads the file in another way, and keeps that. Raises `SheetUnreadable` and
+    `TokenUnreadable`."""
+    kept.sealed_table = _read(_unseal(kept.sealed_file), file_name=kept.name, **how)
     kept.save(update_fields=["sealed_table"])
-    return table
 
 
 def erase_old() -> int:

@@ -161,43 +161,26 @@ def _has_whole_cells(sample: str, separator: str) -> bool:
     return re.fullmatch(rf"(?:{cell}(?:[\r\n{separator}]|\Z))*+", sample) is not None
 
 
-class _Lines:
-    """The lines of a text, one at a time, so that no row of endless cells is ever made.
-
-    `separators` are those since it was last set to 0; within quotation marks they count as well.
-    """
-
-    def __init__(self, text: str, separator: str, limits: Limits) -> None:
-        self._lines = _LINE.finditer(text)
-        self._separator = separator
-        self._limits = limits
-        self.separators = 0
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        line = next(self._lines)[0]
-        self.separators += line.count(self._separator)
-        if self.separators > _MOST_SEPARATORS:
-            raise SheetUnreadable(self._limits.too_many_columns)
-        return line
-
-
 def _lines(text: str, separator: str, limits: Limits) -> Iterator[SheetLine]:
-    lines = _Lines(text, separator, limits)
-    reader = csv.reader(lines, delimiter=separator, strict=True)
-    number = 0
-    while True:
-        number += 1
-        lines.separators = 0
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise SheetUnreadable(_explained(number, str(error), limits)) from None
-        yield SheetLine(number, cells)
+    separators = 0  # in a row; within quotation marks they count as well
+
+    def lines() -> Iterator[str]:
+        """Yields one line at a time, so that no row of endless cells is ever made."""
+        nonlocal separators
+        for line in _LINE.finditer(text):
+            separators += line[0].count(separator)
+            if separators > _MOST_SEPARATORS:
+                raise SheetUnreadable(limits.too_many_columns)
+            yield line[0]
+
+    number = 1
+    try:
+        for cells in csv.reader(lines(), delimiter=separator, strict=True):
+            separators = 0
+            yield SheetLine(number, cells)
+            number += 1
+    except csv.Error as error:
+        raise SheetUnreadable(_explained(number, str(error), limits)) from None
 
 
 def _explained(number: int, error: str, limits: Limits) -> str:

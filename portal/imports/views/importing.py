@@ -17,8 +17,8 @@ from django.utils.cache import add_never_cache_headers
 
 from portal.access.origin import origin_of
 from portal.access.tokens import TokenUnreadable
-from portal.imports.columns import Column
-from portal.imports.forms import Choice, ColumnsForm, ReadingForm, TableForm
+from portal.imports.columns import Choice, Column, choices_of
+from portal.imports.forms import ColumnsForm, ReadingForm, TableForm
 from portal.imports.mapping import ImportMapping
 from portal.imports.models import KeptTable
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage
@@ -114,7 +114,7 @@ class ImportView(PartsView):
 
     def choices(self, headings: Sequence[str]) -> list[Choice]:
         """The meanings that a column may have."""
-        return [(name, column.title) for name, column in self.columns().items()]
+        return choices_of(self.columns(), "", ())
 
     def get_form(self, data: Any, table: Sheet) -> Any:
         """The form that says what the columns of a table mean, bound where there is data."""

@@ -133,7 +133,7 @@ def _all() -> Iterator[Column]:
     )
     yield _update("language", reader=language, example="en-GB")
     yield _update("pmi", reader=digits)
-    yield _update("use_pmi", note=gettext_lazy("Write yes or no."))
+    yield _update("use_pmi")
     yield _update("host_key", reader=digits)
     yield _update("vanity_name")
     yield _update("cms_user_id")

@@ -1,43 +1,38 @@
 """Changes that a row makes to an existing session, and their words."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from portal.contract.model import MASK
 from portal.imports import values
 from portal.sessions import recurrence as recurring
-from portal.sessions.imports.session_columns import columns_for, title_of
 from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.services.session import SessionRecord
-from portal.sessions.specs import SessionSpec
 from portal.sessions.times import in_words, known_zone
 from portal.translation import gettext as _
 
 Change = tuple[str, str, str]
-_PLAIN = ("topic", "agenda", "type", "timezone", "duration")
+_TIMES = ("start_time", "timezone")  # of new ones told together
 
 
 def of_new(import_row: SessionImportRow, host: str) -> list[Change]:
     """All that a new session comes with."""
+    title = import_row.mapping.title
     found = [(_("Host"), "", host)]
-    start = import_row.start()
-    for name, value in import_row.body.items():
-        if name == "start_time" and start:
-            words = f"{in_words(start.moment, start.zone)}, {start.zone}"
-            found.append((title_of(name), "", words))
-        elif name == "recurrence" and start and import_row.recurrence:
+    if start := import_row.start():
+        words = f"{in_words(start.moment, start.zone)}, {start.zone}"
+        found.append((title("start_time"), "", words))
+        if import_row.recurrence:
             words = recurring.in_words(start.moment, start.zone, import_row.recurrence)
-            found.append((title_of("recurrence_type"), "", words))
-        elif name == "settings":
-            found += [
-                (title_of(key), "", _words(import_row.spec, key, each))
-                for key, each in value.items()
-            ]
-        elif name == "tracking_fields":
-            found += [(each["field"], "", each["value"]) for each in value]
-        elif name in _PLAIN and name != "timezone":
-            found.append((title_of(name), "", _words(import_row.spec, name, value)))
+            found.append((title("recurrence_type"), "", words))
+    for name, _within, _field, value in _single(import_row):
+        if name not in _TIMES:
+            found.append((title(name), "", _words(import_row, name, value)))
+    found += [
+        (each["field"], "", each["value"]) for each in import_row.body.get("tracking_fields", ())
+    ]
     if import_row.password:
-        found.append((title_of("password"), "", MASK))
+        found.append((title("password"), "", MASK))
     return found
 
 
@@ -47,19 +42,30 @@ def of_existing(
     """The body that changes what differs alone, without the password, and the words for it."""
     body: dict[str, Any] = {}
     found: list[Change] = []
-    for name in _PLAIN:
-        if name in import_row.body and import_row.body[name] != (
-            held := getattr(session.details, name)
-        ):
-            body[name] = import_row.body[name]
-            words = [_words(import_row.spec, name, each) for each in (held, body[name])]
-            found.append((title_of(name), words[0], words[1]))
+    title = import_row.mapping.title
+    for name, within, named, value in _single(import_row):
+        thing = session.details.settings if within else session.details
+        present = getattr(thing, named, None)
+        if name == "alternative_hosts" and _names(present) == _names(value):
+            continue
+        if name != "start_time" and present != value:
+            (body.setdefault(within, {}) if within else body)[named] = value
+            words = [_words(import_row, name, each) for each in (present, value)]
+            found.append((title(name), words[0], words[1]))
     _times(import_row, session, body, found)
-    _settings(import_row, session, body, found)
     _tracking(import_row, session, body, found)
     if import_row.password and import_row.password != session.password:
-        found.append((title_of("password"), MASK if session.password else "", MASK))
+        found.append((title("password"), MASK if session.password else "", MASK))
     return body, found
+
+
+def _single(import_row: SessionImportRow) -> Iterator[tuple[str, str, str, Any]]:
+    """Yields the values of columns but those of the recurrence, each with where it stands."""
+    for name in import_row.mapping.columns:
+        within, named = import_row.mapping.field_of(name)
+        values = import_row.body.get(within, {}) if within else import_row.body
+        if named in values and within != "recurrence" and name != "tracking_fields":
+            yield name, within, named, values[named]
 
 
 def _times(
@@ -82,31 +88,23 @@ def _times(
             was = session.recurrence
             before = recurring.in_words(held, zone, was) if held and was else ""
             after = recurring.in_words(first, where, recurrence) if first else _("Repeats")
-            found.append((title_of("recurrence_type"), before, after))
+            found.append((import_row.mapping.title("recurrence_type"), before, after))
         else:
             same.add(first)
     if start and start.moment not in same:
         body["start_time"] = import_row.body["start_time"]
         before = in_words(held, zone) if held else ""
-        found.append((title_of("start_time"), before, f"{in_words(start.moment, start.zone)}"))
+        found.append(
+            (
+                import_row.mapping.title("start_time"),
+                before,
+                f"{in_words(start.moment, start.zone)}",
+            )
+        )
     if "start_time" in body and "timezone" in import_row.body:
         body["timezone"] = import_row.body["timezone"]
     elif "timezone" in body and "start_time" in import_row.body:
         body["start_time"] = import_row.body["start_time"]
-
-
-def _settings(
-    import_row: SessionImportRow, session: SessionRecord, body: dict[str, Any], found: list[Change]
-) -> None:
-    held = session.details.settings
-    for name, value in import_row.body.get("settings", {}).items():
-        now = getattr(held, name, None) if held else None
-        if name == "alternative_hosts" and _names(now) == _names(value):
-            continue
-        if now != value:
-            body.setdefault("settings", {})[name] = value
-            before, after = _words(import_row.spec, name, now), _words(import_row.spec, name, value)
-            found.append((title_of(name), before, after))
 
 
 def _tracking(
@@ -126,9 +124,9 @@ def _names(data: object) -> list[str]:
     return sorted(name.strip().casefold() for name in str(data or "").split(",") if name.strip())
 
 
-def _words(spec: SessionSpec, name: str, value: object) -> str:
+def _words(import_row: SessionImportRow, name: str, value: object) -> str:
     if name == "duration" and value is not None:
         return _("%(minutes)s min") % {"minutes": value}
     if name == "type":
-        return next((each.label for each in spec.types if each.value == value), "")
-    return values.in_words(columns_for(spec)[name], value)
+        return next((each.label for each in import_row.spec.types if each.value == value), "")
+    return values.in_words(import_row.mapping.columns[name], value)

@@ -6,20 +6,25 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any, Self
 
-from portal.contract.model import submodel
-from portal.contract.recurrence import RecurrenceType
-from portal.contract.sessions import ApprovalType
-from portal.contract.user_settings import AutoRecording
-from portal.imports.columns import Column, worded
+from portal.imports.columns import (
+    Choice,
+    Column,
+    by_name,
+    choices_of,
+    column_of,
+    field_specs,
+    worded,
+)
 from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import Sheet
-from portal.imports.sheets.dates import DayOrder, day_order
+from portal.imports.sheets.dates import day_order
 from portal.imports.sheets.headings import OF_REPORTS, headed, meant, normal
-from portal.imports.sheets.meanings import password, time_zone, truth
+from portal.imports.sheets.meanings import password, time_zone
 from portal.sessions.imports.session_values import (
     WORDS,
     day_in,
     days_in,
+    end_in,
     hosts_in,
     minutes_in,
     number_in,
@@ -43,196 +48,99 @@ EXPORT_ONLY = OF_REPORTS | headed(
     gettext_lazy("Created"),
     gettext_lazy("Join link"),
 )
-_choice = partial(Column, none_of=gettext_lazy("“%(text)s” is not one of: %(listed)s."))
-
-
-def _by_names(options: Iterable[Any], **also: str) -> dict[str, Any]:
-    """Returns choices by their names, and by other words for these."""
-    by = {each.name.lower(): each for each in options}
-    return {**by, **{word: by[name] for word, name in also.items()}}
-
-
-_DECLARED = (
-    Column(
-        "id",
-        "ID",
-        gettext_lazy(
-            "Leave empty to schedule a new one. With an ID, the row edits that one and changes "
-            "only the filled cells."
+_NONE_OF = gettext_lazy("“%(text)s” is not one of: %(listed)s.")
+# What the contract does not say of its fields, in the order of the columns.
+_FIELDS: dict[str, dict[str, Any]] = {
+    "topic": {
+        "note": gettext_lazy("Required for new ones."),
+        "example": gettext_lazy("Budget review"),
+    },
+    "type": {
+        "note": gettext_lazy("The name or the number of the type. The default is a scheduled one.")
+    },
+    "start_time": {
+        "note": gettext_lazy("2027-03-01 09:00 is in the time zone; 2027-03-01T08:00:00Z is GMT."),
+        "example": "2027-03-01 09:00",
+        "reader": start_in,
+    },
+    "timezone": {
+        "note": gettext_lazy("Required for a local start."),
+        "example": "Europe/Berlin",
+        "reader": time_zone,
+    },
+    "duration": {"example": "60", "reader": minutes_in},
+    "agenda": {"example": gettext_lazy("Figures of the year")},
+    "password": {"note": gettext_lazy("Stored encrypted until it is sent."), "reader": password},
+    "recurrence.type": {"note": gettext_lazy("Leave empty if it does not repeat.")},
+    "recurrence.repeat_interval": {},
+    "recurrence.weekly_days": {"note": gettext_lazy("Or names: Mon, Wed."), "reader": days_in},
+    "recurrence.monthly_day": {},
+    "recurrence.monthly_week": {
+        "note": gettext_lazy(
+            "“second Monday” or “last Friday”, or the week alone, as in second or 2, last or -1, "
+            "with the day in the next column."
         ),
-        reader=number_in,
+        "reader": week_in,
+    },
+    "recurrence.monthly_week_day": {
+        "title": pgettext_lazy("of a month", "Weekday"),
+        "note": gettext_lazy("Mon or Monday, or a number, where 1 is Sunday."),
+        "reader": day_in,
+    },
+    "recurrence.end_times": {},
+    "recurrence.end_date_time": {
+        "note": gettext_lazy("A date, or a time as for the start."),
+        "reader": end_in,
+    },
+    "settings.approval_type": {},
+    "settings.join_before_host": {},
+    "settings.waiting_room": {},
+    "settings.mute_upon_entry": {},
+    "settings.practice_session": {},
+    "settings.auto_recording": {},
+    "settings.alternative_hosts": {"reader": hosts_in},
+}
+_ID = Column(
+    "id",
+    "ID",
+    gettext_lazy(
+        "Leave empty to schedule a new one. With an ID, the row edits that one and changes only "
+        "the filled cells."
     ),
-    Column(
-        "host",
-        gettext_lazy("Host"),
-        gettext_lazy("Email or ID of a user on the account. Required for new ones."),
-        example="ada@example.com",
-        reader=address_in,
-    ),
-    Column(
-        "topic",
-        gettext_lazy("Topic"),
-        gettext_lazy("Required for new ones."),
-        example=gettext_lazy("Budget review"),
-    ),
-    _choice(
-        "type",
-        gettext_lazy("Type"),
-        gettext_lazy("The name or the number of the type. The default is a scheduled one."),
-    ),
-    Column(
-        "start_time",
-        gettext_lazy("Start"),
-        gettext_lazy("2027-03-01 09:00 is in the time zone; 2027-03-01T08:00:00Z is GMT."),
-        example="2027-03-01 09:00",
-        reader=start_in,
-    ),
-    Column(
-        "timezone",
-        gettext_lazy("Time zone"),
-        gettext_lazy("Required for a local start."),
-        example="Europe/Berlin",
-        reader=time_zone,
-    ),
-    Column(
-        "duration",
-        gettext_lazy("Duration"),
-        gettext_lazy("Minutes."),
-        example="60",
-        reader=minutes_in,
-    ),
-    Column(
-        "agenda",
-        gettext_lazy("Agenda"),
-        gettext_lazy("A description."),
-        example=gettext_lazy("Figures of the year"),
-    ),
-    Column(
-        "password",
-        pgettext_lazy("meeting", "Password"),
-        gettext_lazy(
-            "At most 10 letters, digits and the characters @ - _ *. Stored encrypted until it is "
-            "sent."
-        ),
-        reader=password,
-        is_secret=True,
-    ),
-    _choice(
-        "recurrence_type",
-        gettext_lazy("Repeats"),
-        gettext_lazy("Daily, weekly or monthly. Leave empty if it does not repeat."),
-        options=tuple(RecurrenceType),
-    ),
-    Column(
-        "repeat_interval",
-        gettext_lazy("Every"),
-        gettext_lazy("2 is every second day, week or month."),
-    ),
-    Column(
-        "weekly_days",
-        gettext_lazy("Days of the week"),
-        gettext_lazy("For weekly: Mon, Wed, or numbers, where 1 is Sunday."),
-        reader=days_in,
-    ),
-    Column("monthly_day", gettext_lazy("Day of the month"), gettext_lazy("For monthly: 1 to 31.")),
-    Column(
-        "monthly_week",
-        gettext_lazy("Week of the month"),
-        gettext_lazy(
-            "For monthly, instead of a day: “second Monday” or “last Friday”. Or the week alone, "
-            "as in second or 2, last or -1, with the day in the next column."
-        ),
-        reader=week_in,
-    ),
-    Column(
-        "monthly_week_day",
-        pgettext_lazy("of a month", "Weekday"),
-        gettext_lazy("For monthly: Mon or Monday, or a number, where 1 is Sunday."),
-        reader=day_in,
-    ),
-    Column(
-        "end_times",
-        gettext_lazy("Occurrences"),
-        gettext_lazy("The number of occurrences, at most 50."),
-    ),
-    Column(
-        "end_date_time",
-        gettext_lazy("End date"),
-        gettext_lazy(
-            "The last date, instead of a number of occurrences. A date, or a time as for the start."
-        ),
-    ),
-    _choice(
-        "approval_type",
-        gettext_lazy("Registration"),
-        gettext_lazy("Whether registration is required."),
-        options=tuple(ApprovalType),
-        words=_by_names(ApprovalType, no="none", automatically="automatic"),
-    ),
-    Column(
-        "join_before_host",
-        gettext_lazy("Join before host"),
-        gettext_lazy("Yes or no."),
-        reader=truth,
-    ),
-    Column("waiting_room", gettext_lazy("Waiting room"), gettext_lazy("Yes or no."), reader=truth),
-    Column(
-        "mute_upon_entry", gettext_lazy("Mute on entry"), gettext_lazy("Yes or no."), reader=truth
-    ),
-    Column(
-        "practice_session",
-        gettext_lazy("Practice session"),
-        gettext_lazy("Yes or no."),
-        reader=truth,
-    ),
-    _choice(
-        "auto_recording",
-        gettext_lazy("Automatic recording"),
-        gettext_lazy("Where recordings are saved."),
-        options=tuple(AutoRecording),
-        words=_by_names(AutoRecording, no="none", off="none"),
-    ),
-    Column(
-        "alternative_hosts",
-        gettext_lazy("Alternative hosts"),
-        gettext_lazy("Emails or IDs, separated by commas."),
-        reader=hosts_in,
-    ),
-    Column(
-        "tracking_fields",
-        gettext_lazy("Tracking fields"),
-        gettext_lazy(
-            "As in exports: “Cost centre: 4711; Unit: East”. Or one column per field, such as "
-            "“tracking:Cost centre”."
-        ),
-        reader=tracking_in,
-    ),
+    reader=number_in,
 )
-_COLUMNS = tuple(worded(column, WORDS) for column in _DECLARED)
-TITLES = {column.name: column.title for column in _COLUMNS}
-# Where in the service's object a column's value stands, if not at its top.
-RECURRENCE = frozenset(
-    (
-        *("recurrence_type", "repeat_interval", "weekly_days", "monthly_day", "monthly_week"),
-        *("monthly_week_day", "end_times", "end_date_time"),
-    )
+_HOST = Column(
+    "host",
+    gettext_lazy("Host"),
+    gettext_lazy("Email or ID of a user on the account. Required for new ones."),
+    example="ada@example.com",
+    reader=address_in,
 )
-SETTINGS = frozenset(
-    (
-        *("approval_type", "join_before_host", "waiting_room", "mute_upon_entry"),
-        *("practice_session", "auto_recording", "alternative_hosts"),
-    )
+_TRACKING_FIELDS = Column(
+    "tracking_fields",
+    gettext_lazy("Tracking fields"),
+    gettext_lazy(
+        "As in exports: “Cost centre: 4711; Unit: East”. Or one column per field, such as "
+        "“tracking:Cost centre”."
+    ),
+    reader=tracking_in,
 )
 
 
 @cache
 def columns_for(spec: SessionSpec) -> dict[str, Column]:
     """The columns that a table of these sessions may have."""
-    settings = submodel(spec.new.model_fields["settings"].annotation)
-    known = settings.model_fields if settings else {}
-    columns = {one.name: one for one in _COLUMNS if one.name not in SETTINGS - known.keys()}
-    of = [f"recurring {code}" for code in ("meeting", "webinar")]
-    series = ("recurring", "series", "repeating", *of)
+    of = partial(column_of, spec.new, said=WORDS, none_of=_NONE_OF)
+    dotted = [name for name in _FIELDS if name in field_specs(spec.new)]
+    columns = by_name(
+        (
+            worded(_ID, WORDS),
+            worded(_HOST, WORDS),
+            *(of(name, name=_name_of(name), **_FIELDS[name]) for name in dotted),
+            _TRACKING_FIELDS,
+        )
+    )
+    series = ("recurring", "series", "repeating", "recurring meeting", "recurring webinar")
     once = ("once", "scheduled", "single", spec.code)
     columns["type"] = replace(
         columns["type"],
@@ -243,56 +151,49 @@ def columns_for(spec: SessionSpec) -> dict[str, Column]:
     return columns
 
 
+def _name_of(dotted: str) -> str:
+    return "recurrence_type" if dotted == "recurrence.type" else dotted.rpartition(".")[2]
+
+
 @dataclass(frozen=True)
 class SessionMapping(ImportMapping):
-    """The meaning of each column: a name of `columns_for`, `tracking:NAME`, or nothing. `end_order`
-    is that of day and month in the column of the end."""
+    """The meaning of each column: a name of `columns_for`, `tracking:NAME`, or nothing."""
 
     spec: SessionSpec = field(kw_only=True)
-    end_order: DayOrder | None = None
 
     def of_table(self, table: Sheet) -> Self:
         """Returns the same with the order of day and month that the columns tell."""
-        order, end_order = (
-            None if (place := self.place(name)) is None else day_order(table.column(place))
-            for name in ("start_time", "end_date_time")
-        )
-        reader = partial(start_in, order=order, zone=zone_of(self.heading("start_time")))
-        start = replace(self.columns["start_time"], reader=reader)
-        mapping = replace(super().of_table(table), end_order=end_order)
-        return replace(mapping, columns={**self.columns, "start_time": start})
+        start = partial(start_in, zone=zone_of(self.heading("start_time")))
+        columns = dict(self.columns)
+        for name, reader in (("start_time", start), ("end_date_time", end_in)):
+            place = self.place(name)
+            order = None if place is None else day_order(table.column(place))
+            columns[name] = replace(columns[name], reader=partial(reader, order=order))
+        return replace(super().of_table(table), columns=columns)
 
     def title(self, name: str) -> str:
-        return title_of(name)
+        return super().title(name).removeprefix(TRACKING)
 
-    def column_of(self, field: str) -> str:
-        """Tracking fields are one in the service's object, and `type` there may be another."""
-        if field.startswith("tracking_fields"):
-            return "tracking_fields"
-        return "recurrence_type" if field == "recurrence.type" else super().column_of(field)
-
-    def problems(self) -> list[str]:
-        found = super().problems()
-        if not {"host", "id"} & set(self.names):
-            words = _(
-                "Map a column to “Host” to schedule new ones, or to “ID” to edit existing ones."
-            )
-            found.append(words)
-        return found
+    def field_of(self, name: str) -> tuple[str, str]:
+        """Returns where in the service's object a column's value stands: an object within it, or
+        nothing, and the name there."""
+        spec = self.columns[name].spec
+        part, _dot, field = (spec.name if spec else name).rpartition(".")
+        return part, field
 
 
 def mapping_of(
     spec: SessionSpec, names: Sequence[str], headings: Sequence[str] = ()
 ) -> SessionMapping:
     """The meaning of a table's columns, those of single tracking fields too."""
-    tracked = {name: Column(name, title_of(name)) for name in names if name.startswith(TRACKING)}
-    columns = columns_for(spec) | tracked
-    return SessionMapping(names, headings, columns, export_only=EXPORT_ONLY, spec=spec)
+    tracked = {name: _tracked(name) for name in names if name.startswith(TRACKING)}
+    columns, needed = columns_for(spec) | tracked, (("host", "id"),)
+    return SessionMapping(names, headings, columns, needed, EXPORT_ONLY, spec=spec)
 
 
-def title_of(name: str) -> str:
-    """Returns the title of a column, that of a tracking field too."""
-    return str(TITLES.get(name, name.removeprefix(TRACKING)))
+def _tracked(name: str) -> Column:
+    title = name.removeprefix(TRACKING)
+    return Column(name, title, reader=lambda text: {title: text})
 
 
 def recognised(
@@ -308,18 +209,12 @@ def recognised(
     return tuple(names)
 
 
-def choices_in(
-    headings: Sequence[str], spec: SessionSpec, tracked: Iterable[str]
-) -> list[tuple[str, object]]:
-    """Returns the meanings that can be chosen for a column; tracking fields, of the account and
-    those that headings name, are a group of their own."""
-    choices: list[tuple[str, object]] = [
-        (one.name, one.title) for one in columns_for(spec).values()
-    ]
-    names = [f"{TRACKING}{field}" for field in tracked]
-    names += filter(None, map(_tracked_by, headings))
-    fields = [(name, title_of(name)) for name in dict.fromkeys(names)]
-    return [*choices, (_("One tracking field"), fields)] if fields else choices
+def choices_in(headings: Sequence[str], spec: SessionSpec, tracked: Iterable[str]) -> list[Choice]:
+    """Returns the meanings that can be chosen for a column; tracking fields are of the account, and
+    those that headings name."""
+    names = [*(f"{TRACKING}{field}" for field in tracked), *map(_tracked_by, headings)]
+    fields = [(name, name.removeprefix(TRACKING)) for name in dict.fromkeys(filter(None, names))]
+    return choices_of(columns_for(spec), _("One tracking field"), fields)
 
 
 def _tracked_by(heading: str) -> str:

@@ -7,15 +7,15 @@ from typing import Any
 
 from portal.client import NotAvailable, NotFound
 from portal.config import clock
-from portal.contract.users import User
-from portal.directory.colleagues import Colleague, colleague
-from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan, item_of
+from portal.contract.users import User, UserStatus
+from portal.directory.colleagues import Colleague, called, colleague
+from portal.imports.plan import CHANGE, CREATE, ImportPlan, item_of
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions import recurrence as recurring
 from portal.sessions.about import ABOUT, about, about_details
-from portal.sessions.imports import session_changes, session_losses, session_people
-from portal.sessions.imports.session_columns import TRACKING, SessionMapping, title_of
+from portal.sessions.imports import session_changes, session_losses
+from portal.sessions.imports.session_columns import TRACKING, SessionMapping
 from portal.sessions.imports.session_notes import SessionWarnings
 from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.services.alike import numbers_by_topic
@@ -23,11 +23,9 @@ from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.planning import tracking_fields
 from portal.sessions.services.session import Details, SessionRecord
 from portal.translation import gettext as _
-from portal.translation import number as said_number
 
 AGAIN = "registers_again"  # the parameter of a job that may replace dates with registrations
 LOSES = "loses"  # the data of an item that takes registrations along
-_NOBODY = Colleague("", "", is_known=False)
 
 
 class SessionImportPlan(ImportPlan[SessionImportRow]):
@@ -39,20 +37,21 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
     def __init__(self, planning: Planning, mapping: SessionMapping) -> None:
         super().__init__(planning, mapping)
         self._spec = mapping.spec
-        self._hosts: dict[str, Colleague] = {}
-        self._before: dict[str, dict[str, list[str]]] = {}
-        self._sessions: dict[str, SessionRecord | None] = {}
         self._twins: Counter[tuple[Any, ...]] = Counter()
         self._back: dict[str, list[str]] = {}
-        self._cannot_host: dict[str, str] = {}
         self._notes = SessionWarnings(planning.job.connection)
 
     def look(self, rows: list[SessionImportRow]) -> None:
-        self._find_hosts([row for row in rows if row.is_new and row.host])
-        self._read_sessions([row for row in rows if not row.is_new and not row.problems])
+        self._find_people(rows)
+        words = _("Loading existing sessions: %(done)s %(plural)s")
+        ids = [row.id for row in rows if not row.is_new and not row.problems]
+        plural = {"done": "%(done)s", "plural": self._spec.plural}
+        self._sessions = self.asked(self._session, ids, words % plural)
         self._check_tracking([row for row in rows if row.is_new])
-        self._check_people(rows)
-        self._read_lists()
+        hosts = (self._people[row.host] for row in rows if row.is_new and row.host)
+        ids = [host.id for host in hosts if host.is_known]
+        words = _("Loading the schedules of hosts: %(done)s")
+        self._before = self.asked(self._listed, ids, words)
 
     def items(self, rows: list[SessionImportRow]) -> Iterator[NewItem]:
         self._twins.update(self._key(row) for row in rows if row.is_new and not row.problems)
@@ -66,39 +65,46 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         for words in self._notes.words():
             self.planning.note("warning", words)
 
-    def _find_hosts(self, rows: list[SessionImportRow]) -> None:
-        """Finds the hosts: by the mirror, and those that it lacks by the service."""
-        scope = self.planning.scope
-        for name in dict.fromkeys(row.host for row in rows):
-            self._hosts[name] = colleague(scope, name)
-        unknown = [name for name, host in self._hosts.items() if not host.is_known]
+    def _find_people(self, rows: list[SessionImportRow]) -> None:
+        """Finds hosts and alternative hosts: by the mirror, and those that it lacks by the
+        service."""
+        hosts = [row.host for row in rows if row.host]
+        names = list(
+            dict.fromkeys([*hosts, *(name for row in rows for name in named_in(row.body))])
+        )
+        found = dict(zip(names, called(self.planning.scope, names), strict=True))
+        unknown = [name for name, one in found.items() if not one.is_known]
         for name, user in zip(
             unknown, self.planning.concurrently(self._user, unknown), strict=True
         ):
             if user:
-                named = f"{user.first_name} {user.last_name}".strip() or user.email
-                self._hosts[name] = Colleague(user.id, named, user.email, user.timezone or "")
+                shown = f"{user.first_name} {user.last_name}".strip() or user.email
+                found[name] = Colleague(user.id, shown, user.email, user.timezone or "")
+        self._people = found
         for row in rows:
-            if not self._hosts[row.host].is_known:
-                row.problem("host", _("No user on the account has this email or ID."))
+            if row.is_new and row.host:
+                self._check_person(row, "host", row.host)
+            if row.is_new:
+                self._check_alternatives(row, row.body)
+
+    def _check_person(self, row: SessionImportRow, column: str, name: str) -> None:
+        """Adds why somebody cannot host."""
+        person = self._people[name]
+        if not person.is_known:
+            words = _("No user on the account has this email or ID: %(name)s.")
+            row.problem(column, words % {"name": name})
+        elif person.status == UserStatus.INACTIVE:
+            row.problem(column, _("%(name)s is deactivated and cannot host.") % {"name": name})
+
+    def _check_alternatives(self, row: SessionImportRow, body: dict[str, Any]) -> None:
+        for name in named_in(body):
+            self._check_person(row, "alternative_hosts", name)
 
     def _user(self, name: str) -> User | None:
         try:
             return self.planning.api.users.get(name)
         except NotFound:
             return None
-
-    def _read_sessions(self, rows: list[SessionImportRow]) -> None:
-        ids = [row.id for row in rows]
-        found = self.planning.concurrently(self._session, ids)
-        for done, (number, session) in enumerate(zip(ids, found, strict=True), start=1):
-            self._sessions[number] = session
-            if done % TOGETHER == 0:
-                words = _("Loading existing sessions: %(done)s %(plural)s") % {
-                    "done": said_number(done),
-                    "plural": self._spec.plural,
-                }
-                self.planning.progress(done, len(ids), words)
 
     def _session(self, number: str) -> SessionRecord | None:
         try:
@@ -121,57 +127,22 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
                 if name not in filled:
                     row.problem(f"{TRACKING}{name}", _("Required by the account."))
 
-    def _check_people(self, rows: list[SessionImportRow]) -> None:
-        """Looks up the hosts and alternative hosts: the service takes only those who can host."""
-        named = [name for row in rows for name in session_people.named_in(row.body)]
-        hosts = [host.id for host in self._hosts.values() if host.is_known]
-        self._cannot_host = session_people.who_cannot_host(
-            self.planning.scope,
-            [*named, *hosts],
-            lambda names: self.planning.concurrently(self._user, names),
-        )
-        for row in rows:
-            host = self._hosts.get(row.host)
-            if row.is_new and host and (words := self._cannot_host.get(host.id.lower())):
-                row.problem("host", words)
-            if row.is_new:
-                self._check_alternatives(row, row.body)
-
-    def _check_alternatives(self, row: SessionImportRow, body: dict[str, Any]) -> None:
-        for name in session_people.named_in(body):
-            if words := self._cannot_host.get(name.lower()):
-                row.problem("alternative_hosts", words)
-
-    def _read_lists(self) -> None:
-        """Reads the sessions of each host, so that created ones can be distinguished from them."""
-        ids = list(dict.fromkeys(host.id for host in self._hosts.values() if host.is_known))
-        spec = self._spec
-
-        def ask(host_id: str) -> dict[str, list[str]]:
-            try:
-                return numbers_by_topic(sessions_of(self.planning.api, spec, host_id))
-            except NotFound:
-                return {}
-
-        for done, (host_id, known) in enumerate(
-            zip(ids, self.planning.concurrently(ask, ids), strict=True), start=1
-        ):
-            self._before[host_id] = known
-            self.planning.progress(
-                done,
-                len(ids),
-                _("Loading the schedules of hosts: %(done)s") % {"done": said_number(done)},
-            )
+    def _listed(self, host_id: str) -> dict[str, list[str]]:
+        """Reads the sessions of a host, so that created ones can be distinguished from them."""
+        try:
+            return numbers_by_topic(sessions_of(self.planning.api, self._spec, host_id))
+        except NotFound:
+            return {}
 
     def _key(self, row: SessionImportRow) -> tuple[Any, ...]:
-        host = self._hosts[row.host].id
+        host = self._people[row.host].id
         return host, row.body.get("topic"), row.type, *row.moments()[:1]
 
     def _created(self, row: SessionImportRow) -> NewItem:
         item = _item(row, CREATE)
         if row.problems:
             return item
-        host = self._hosts[row.host]
+        host = self._people[row.host]
         start = row.start()
         sought = dict.fromkeys([*([start.moment] if start else []), *row.moments()[:1]])
         is_fixed = any(int(one) == row.type for one in self._spec.fixed)
@@ -194,7 +165,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
             if not row.problems:
                 row.problem("id", _("No %(noun)s has this ID.") % {"noun": self._spec.noun})
             return _item(row, CHANGE)
-        if row.host and not self._is_host(row.host, session):
+        if row.host and self._people[row.host].id != session.details.host_id:
             row.problem("host", _("It has another host. An import cannot change the host."))
             return _item(row, CHANGE)
         body, changes = session_changes.of_existing(row, session)
@@ -216,13 +187,10 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         if not changes:
             item.state, item.secret = ItemState.UNCHANGED, {}
         elif item.problems or all(
-            title != title_of("password") for title, _before, _after in changes
+            title != self.mapping.title("password") for title, _before, _after in changes
         ):
             item.secret = {}
         return item
-
-    def _is_host(self, name: str, session: SessionRecord) -> bool:
-        return colleague(self.planning.scope, name).id == session.details.host_id
 
     def _note(self, notes: SessionWarnings, row: SessionImportRow, item: NewItem) -> None:
         session = self._sessions.get(row.id)
@@ -248,3 +216,9 @@ def _item(row: SessionImportRow, action: str, label: str = "") -> NewItem:
     item = item_of(row, label or row.label, action, row.id)
     item.secret = {"password": row.password} if row.password and not row.problems else {}
     return item
+
+
+def named_in(body: dict[str, Any]) -> list[str]:
+    """The alternative hosts that a body names."""
+    names = str((body.get("settings") or {}).get("alternative_hosts") or "").split(",")
+    return [name.strip() for name in names if name.strip()]

@@ -8,7 +8,7 @@ from portal.contract.recurrence import Recurrence, RecurrenceType
 from portal.imports.mapping import ImportRow
 from portal.imports.sheets import plain
 from portal.sessions import recurrence as recurring
-from portal.sessions.imports.session_columns import RECURRENCE, SETTINGS, TRACKING, SessionMapping
+from portal.sessions.imports.session_columns import TRACKING, SessionMapping
 from portal.sessions.imports.session_values import end_of
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, known_zone, start_of
@@ -96,40 +96,26 @@ class SessionImportRow(ImportRow):
         if self.row.problem:
             self.problems = [("", self.row.problem)]
             return
-        for part, names in (("recurrence", RECURRENCE), ("settings", SETTINGS)):
-            if any(self.cells.get(name) for name in names):
-                self.body[part] = {}  # also where no cell of it could be read
-        for name, value in values.items():
-            self._take(name, value)
+        tracked: dict[str, str] = {}  # of two cells about one field the second counts
+        for name, cell in self.cells.items():
+            within, named = self.mapping.field_of(name)
+            if within and cell:
+                self.body.setdefault(within, {})  # also where no cell of it could be read
+            if name not in values:
+                continue
+            value = values[name]
+            if name == "tracking_fields" or name.startswith(TRACKING):
+                tracked |= {title: text for title, text in value.items() if text}
+                self.body["tracking_fields"] = [
+                    {"field": title, "value": text} for title, text in tracked.items()
+                ]
+                continue
+            if name == "monthly_week":  # “second Monday” says the day as well
+                value, self.day_of_week = value
+            (self.body[within] if within else self.body)[named] = value
         if recurrence := self.body.get("recurrence"):
             self._complete_recurrence(recurrence)
         self._check()
-
-    def _take(self, name: str, value: Any) -> None:
-        if name == "tracking_fields":
-            self._take_tracking(value)
-        elif name.startswith(TRACKING):
-            self._take_tracking({name.removeprefix(TRACKING): value})
-        elif name in RECURRENCE:
-            self._take_recurrence(name, value)
-        elif name in SETTINGS:
-            self.body["settings"][name] = value
-        else:
-            self.body[name] = value
-
-    def _take_tracking(self, found: dict[str, str]) -> None:
-        """Adds tracking fields; of two cells about one field the second counts."""
-        known = {each["field"]: each["value"] for each in self.body.get("tracking_fields", ())}
-        known |= {name: value for name, value in found.items() if value}
-        pairs = [{"field": name, "value": value} for name, value in known.items()]
-        self.body["tracking_fields"] = pairs
-
-    def _take_recurrence(self, name: str, value: Any) -> None:
-        """“Second Monday” says the day as well, which then no other column may say otherwise."""
-        recurrence = self.body["recurrence"]
-        if name == "monthly_week":
-            value, self.day_of_week = value
-        recurrence["type" if name == "recurrence_type" else name] = value
 
     def _complete_recurrence(self, recurrence: dict[str, Any]) -> None:
         if self.is_new and "type" not in self.body:
@@ -145,8 +131,7 @@ class SessionImportRow(ImportRow):
         if "end_date_time" in recurrence:
             try:
                 zone = self.body.get("timezone", "")
-                order = self.mapping.end_order
-                recurrence["end_date_time"] = end_of(recurrence["end_date_time"], zone, order)
+                recurrence["end_date_time"] = end_of(recurrence["end_date_time"], zone)
             except ValueError as wrong:
                 del recurrence["end_date_time"]
                 self.problem("end_date_time", str(wrong))

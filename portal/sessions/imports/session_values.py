@@ -78,12 +78,17 @@ def moment_in(text: str, order: DayOrder | None = None) -> datetime:
     return moment.astimezone(UTC) if moment.tzinfo else moment
 
 
-def end_of(text: str, zone: str, order: DayOrder | None = None) -> str:
-    """Until when something repeats, in GMT; a day alone means all of it, in the zone."""
+def end_in(text: str, order: DayOrder | None = None) -> datetime:
+    """Until when something repeats: a day alone means all of it. Raises `ValueError`."""
     end, has_time = _read(text, order)
     # A workbook may show a day with a time, that of midnight.
     if not has_time or (end.tzinfo is None and end.time() == time()):
-        end = datetime.combine(end, _LAST_MINUTE)
+        return datetime.combine(end, _LAST_MINUTE)
+    return end
+
+
+def end_of(end: datetime, zone: str) -> str:
+    """The same in GMT, of an end in the zone. Raises `ValueError`."""
     if not zone and end.tzinfo is None:
         raise ValueError(_("An end date requires a time zone, unless it is in GMT."))
     return iso(start_of(end.astimezone(UTC) if end.tzinfo else end, known_zone(zone)).moment)

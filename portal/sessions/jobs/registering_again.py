@@ -25,7 +25,7 @@ from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions.about import ABOUT, session_of
-from portal.sessions.imports.columns import TITLES
+from portal.sessions.imports.registrants import TITLES
 from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.services import registration
 from portal.sessions.services.decisions import Decision

@@ -14,8 +14,13 @@ from portal.jobs.job_types import Done, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
-from portal.sessions.imports.columns import QUESTION, TITLES, mapping_of, reading_of
-from portal.sessions.imports.rows import RegistrantImportRow
+from portal.sessions.imports.registrants import (
+    QUESTION,
+    TITLES,
+    RegistrantImportRow,
+    mapping_of,
+    reading_of,
+)
 from portal.sessions.services import registration
 from portal.sessions.services.registrants import RegistrantLookup, everyone
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily

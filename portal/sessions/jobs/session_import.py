@@ -13,7 +13,7 @@ from portal.jobs.job_types import Done, ItemVerdict, Pointer, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.sessions import mirror, specs
 from portal.sessions.about import ABOUT, SEARCHED, in_words
-from portal.sessions.imports.session_columns import TITLES, SessionMapping, mapping_of
+from portal.sessions.imports.session_columns import SessionMapping, columns_for, mapping_of
 from portal.sessions.imports.session_plan import SessionImportPlan
 from portal.sessions.jobs import import_losses
 from portal.sessions.jobs.reading import READING
@@ -35,11 +35,11 @@ class SessionImportJob(ImportJob):
     of: ClassVar[specs.SessionSpec]
     verbs = {CREATE: gettext_lazy("Schedule"), CHANGE: gettext_lazy("Edit")}
     planned_by = SessionImportPlan
-    columns = tuple(TITLES)
     searched = SEARCHED
     host_in = ABOUT
 
     def __init_subclass__(cls) -> None:
+        cls.columns = tuple(columns_for(cls.of))
         cls.operations = {CREATE: (cls.of.create,), CHANGE: (cls.of.update,)}
 
     def mapping(self, job: Job) -> SessionMapping:

@@ -9,7 +9,7 @@ from portal.sessions.views import (
     registrants,
     registrants_by_date,
 )
-from portal.sessions.views.registrant_import import RegistrantImportView
+from portal.sessions.views.importing import RegistrantImportView
 
 urlpatterns = [
     path("", registrants.RegistrantListView.as_view(), name="registrants"),

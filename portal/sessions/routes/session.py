@@ -12,7 +12,7 @@ from portal.sessions.views import (
     removal,
     templates,
 )
-from portal.sessions.views.session_import import SessionImportView
+from portal.sessions.views.importing import SessionImportView
 
 urlpatterns = [
     path("", listing.SessionListView.as_view(), name="list"),

@@ -1,18 +1,19 @@
-"""The columns that a table of registrants may have, and the headings that mean them."""
+"""The columns that a table of registrants may have, and its rows."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from portal.contract.described import Titles
 from portal.contract.registrants import Registrant
-from portal.imports.columns import Column, column_of
-from portal.imports.mapping import ImportMapping, recognised
-from portal.imports.sheets import Limits
+from portal.imports.columns import Choice, Column, choices_of, column_of
+from portal.imports.mapping import ImportMapping, ImportRow, recognised
+from portal.imports.sheets import Limits, plain
 from portal.imports.sheets.headings import OF_REPORTS, normal, with_last_name
 from portal.imports.sheets.words import TableWords
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.addresses import address_in
 
 NEEDED = ("email", "first_name", "last_name")
@@ -69,11 +70,45 @@ def reading_of(
     return mapping_of(tuple(named), headings)
 
 
-def choices_in(headings: Sequence[str], known: Iterable[str]) -> list[tuple[str, object]]:
-    """Returns the meanings that can be chosen for a column; questions of the host's own, those that
-    others have answered and the headings that mean nothing else, are a group."""
+def choices_in(headings: Sequence[str], known: Iterable[str]) -> list[Choice]:
+    """Returns the meanings that can be chosen for a column; questions of the host's own are those
+    that others have answered, and the headings that mean nothing else."""
     named = zip(headings, reading_of(headings).names, strict=True)
     titles = dict.fromkeys([*known, *(heading for heading, name in named if heading and not name)])
     asked = [(f"{QUESTION}{title}", title) for title in titles]
-    choices: list[tuple[str, object]] = [(name, one.title) for name, one in COLUMNS.items()]
-    return [*choices, (_("Custom questions"), asked)] if asked else choices
+    return choices_of(COLUMNS, _("Custom questions"), asked)
+
+
+@dataclass
+class RegistrantImportRow(ImportRow):
+    """Somebody to register; `values` are as the interface takes them."""
+
+    repeated = gettext_lazy("Row %(row)s has the same email.")
+
+    @property
+    def email(self) -> str:
+        return str(self.values.get("email", ""))
+
+    @property
+    def name(self) -> str:
+        values = self.values
+        return f"{values.get('first_name', '')} {values.get('last_name', '')}".strip()
+
+    @property
+    def label(self) -> str:
+        return ", ".join(filter(None, (self.name, self.email))) or _("No email")
+
+    def unique(self) -> list[tuple[str, str]]:
+        return [("email", self.email.casefold())]
+
+    def complete(self) -> None:
+        """Gathers the answers to the host's own questions, and checks the row by the contract."""
+        asked = [name for name in self.values if name.startswith(QUESTION)]
+        answers = [
+            {"title": name.removeprefix(QUESTION), "value": self.values.pop(name)} for name in asked
+        ]
+        if answers:
+            self.values["custom_questions"] = answers
+        self.cells = {name.removeprefix(QUESTION): plain(cell) for name, cell in self.cells.items()}
+        if not self.row.problem:
+            self.check(Registrant, self.values)

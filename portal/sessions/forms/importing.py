@@ -1,11 +1,11 @@
-"""The form that says what the columns of a table of registrants mean."""
+"""The forms that say what the columns of tables of sessions, and of registrants, mean."""
 
 from collections.abc import Sequence
 
 from django import forms
 
 from portal.imports.forms import ColumnsForm
-from portal.sessions.imports.columns import QUESTION
+from portal.sessions.imports.registrants import QUESTION
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms.widgets import Checks, Switch
@@ -43,3 +43,18 @@ class RegistrantColumnsForm(ColumnsForm):
         if not self["takes_others"].value():
             return super()._left_out()
         return [place for place in super()._left_out() if not self.headings[place]]
+
+
+class SessionColumnsForm(ColumnsForm):
+    """The meaning of each column, and if registrations may go."""
+
+    registers_again = forms.BooleanField(
+        label=gettext_lazy("Replace dates that have registrations, and register these again"),
+        required=False,
+        help_text=gettext_lazy(
+            "The service deletes registrations with the dates that a new start replaces. A job "
+            "of its own then registers the people for the new dates, once you have approved it. "
+            "Otherwise such rows are refused."
+        ),
+        widget=Switch,
+    )
