@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from portal.imports.sheets import SheetUnreadable, turns
+from portal.imports.sheets import SheetUnreadable, storage
 
 MEGABYTE = 1_000_000
 on_linux = pytest.mark.skipif(
@@ -97,7 +97,7 @@ def test_one_waits_for_its_turn_and_too_many_come_again_later():
     inside, waiting, go_on = threading.Event(), [], threading.Event()
 
     def read() -> None:
-        with turns.turn():
+        with storage.turn():
             inside.set()
             waiting.append(1)
             go_on.wait(20)
@@ -107,10 +107,10 @@ def test_one_waits_for_its_turn_and_too_many_come_again_later():
     assert inside.wait(20)
     for thread in threads[1:]:
         thread.start()
-    while turns._WAITING._value:
+    while storage._WAITING._value:
         threads[1].join(0.01)
         assert all(thread.is_alive() for thread in threads)
-    with pytest.raises(SheetUnreadable, match="in a moment"), turns.turn():
+    with pytest.raises(SheetUnreadable, match="in a moment"), storage.turn():
         pass
     assert len(waiting) == 1
     go_on.set()

@@ -5,6 +5,8 @@ It may hold passwords, so it is erased when it was used, and after some hours in
 
 import zlib
 from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from threading import BoundedSemaphore
 from typing import Any
@@ -48,9 +50,15 @@ def store(
 
 
 def _read(content: bytes | str, **how: Any) -> str:
-    """Returns the table that was read, sealed. Waits until no other is read in this process, since
-    reading one takes many times its size; raises `SheetUnreadable` where too many wait already, or
-    for too long."""
+    """Returns the table that was read, sealed. Raises `SheetUnreadable`."""
+    with turn():
+        return _seal(read(content, **how).dump())
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Waits until no other table is read in this process: reading one takes many times its size.
+    Raises `SheetUnreadable` where too many wait already, or for too long."""
     if not _WAITING.acquire(blocking=False):
         raise SheetUnreadable(_BUSY)
     try:
@@ -59,7 +67,7 @@ def _read(content: bytes | str, **how: Any) -> str:
     finally:
         _WAITING.release()
     try:
-        return _seal(read(content, **how).dump())
+        yield
     finally:
         _AT_ONCE.release()
 
