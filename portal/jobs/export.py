@@ -3,9 +3,13 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from django.utils.text import capfirst
+
 from portal.jobs.job_summary import job_type_or_wording
 from portal.jobs.job_types import Wording
 from portal.jobs.models import ItemState, Job, JobItem
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.exports import ExportColumn
 
 FAILED, INVALID, TO_CORRECT, ALL = "failed", "invalid", "to-correct", "all"
@@ -14,6 +18,15 @@ STATES: dict[str, tuple[ItemState, ...]] = {
     INVALID: (ItemState.INVALID,),
     TO_CORRECT: (ItemState.FAILED, ItemState.INVALID),
     ALL: tuple(ItemState),
+}
+
+
+# What files are called by their rows.
+TITLES = {
+    FAILED: gettext_lazy("failed rows"),
+    INVALID: gettext_lazy("rows with errors"),
+    TO_CORRECT: gettext_lazy("rows to correct"),
+    ALL: gettext_lazy("all rows"),
 }
 
 
@@ -38,13 +51,13 @@ def columns(job: Job, which: str) -> list[ExportColumn]:
     job_type = job_type_or_wording(job)
     own = [ExportColumn(name, _cell(name)) for name in _names(job, job_type)]
     if not own:
-        own = [ExportColumn(job_type.noun[0], lambda row: row.item.label)]
+        own = [ExportColumn("item", lambda row: row.item.label, capfirst(job_type.noun[0]))]
     if which == ALL:
-        own.append(ExportColumn("state", lambda row: row.item.get_state_display()))
+        own.append(ExportColumn("state", lambda row: row.item.get_state_display(), _("State")))
     return [
         *own,
-        ExportColumn("row", lambda row: row.item.number),
-        ExportColumn("problem", lambda row: problem_of(row.item)),
+        ExportColumn("row", lambda row: row.item.number, _("Row")),
+        ExportColumn("problem", lambda row: problem_of(row.item), _("Problem")),
     ]
 
 

@@ -57,19 +57,20 @@ class GroupsTable(Table):
         return "" if shown is None else number(shown)
 
 
+def _visibility(value: str) -> str:
+    return ImGroupType(value).label if value in set(ImGroupType) else value
+
+
 class ImGroupsTable(GroupsTable):
     """IM groups, with who sees them."""
 
     caption = gettext_lazy("IM groups")
     kind = IM_GROUPS
 
-    type = SortedColumn(verbose_name=gettext_lazy("Visibility"))
+    type = SortedColumn(verbose_name=gettext_lazy("Visibility"), words=_visibility)
 
     class Meta(GroupsTable.Meta):
         sequence = ("name", "type", "total_members")
-
-    def render_type(self, value: str) -> str:
-        return ImGroupType(value).label if value in set(ImGroupType) else value
 
 
 def members_of(kind: GroupType, group_id: str) -> ListSpec:

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from portal.contract.users import Users
 from portal.directory.models import MirroredUser
 from portal.people.services import licence_words
-from portal.people.services.licence_use import Facts
+from portal.people.services.licence_use import Facts, Use
 from portal.people.tables import PersonTable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -78,7 +78,7 @@ class LicencesTable(PersonTable):
         accessor="user_id",
         attrs={"td": {"class": "cell-wrap cell-wide"}},
         export=[
-            ExportColumn("use", lambda person: person.use, gettext_lazy("Use")),
+            ExportColumn("use", lambda person: Use(person.use).label, gettext_lazy("Use")),
             of("why", gettext_lazy("Reason")),
         ],
     )

@@ -14,7 +14,8 @@ from portal.contract.users import Users
 from portal.directory import groups
 from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
-from portal.people.labels import spaced, status_pill
+from portal.people.labels import spaced, status_label, status_pill
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
@@ -124,13 +125,15 @@ class PersonTable(Table):
     type = SortedColumn(
         verbose_name=gettext_lazy("Licence"),
         attrs={"td": {"class": "cell-tiny"}},
-        export=[ExportColumn("type", lambda person: licence_label(person.type))],
+        words=licence_label,
     )
     dept = SortedColumn(
         verbose_name=gettext_lazy("Department"), attrs={"td": {"class": "cell-some"}}
     )
     status = SortedColumn(
-        verbose_name=gettext_lazy("Status"), attrs={"td": {"class": "cell-state"}}
+        verbose_name=gettext_lazy("Status"),
+        attrs={"td": {"class": "cell-state"}},
+        words=status_label,
     )
 
     exported_first = (of("email", gettext_lazy("Email")),)
@@ -150,9 +153,6 @@ class PersonTable(Table):
             path_of(self._person, "USER", record.user_id),
             record.name or record.email,
         )
-
-    def render_type(self, value: int) -> str:
-        return licence_label(value)
 
     def render_status(self, value: str) -> SafeString:
         return status_pill(value)
@@ -175,14 +175,7 @@ class PeopleTable(PersonTable):
     timezone = TableColumn(verbose_name=gettext_lazy("Time zone"))
     pmi = TableColumn(verbose_name=gettext_lazy("Personal meeting ID"))
     created_at = SortedColumn(verbose_name=gettext_lazy("Created"), is_moment=True)
-    groups = TableColumn(
-        verbose_name=gettext_lazy("Groups"),
-        empty_values=(),
-        export=[
-            of("group_ids", gettext_lazy("Groups")),
-            of("im_group_ids", gettext_lazy("IM groups")),
-        ],
-    )
+    groups = TableColumn(verbose_name=gettext_lazy("Groups"), empty_values=())
     user_id = TableColumn(verbose_name=gettext_lazy("User ID"), export="id")
 
     optional = ("timezone", "pmi", "created_at", "groups", "user_id")
@@ -190,6 +183,13 @@ class PeopleTable(PersonTable):
 
     class Meta(PersonTable.Meta):
         pass
+
+    def __init__(self, rows: Any, *, scope: Scope, **options: Any) -> None:
+        super().__init__(rows, scope=scope, **options)
+        self.columns["groups"].column.export = [
+            ExportColumn("groups", lambda one: self._names(one.group_ids), _("Groups")),
+            ExportColumn("im_groups", lambda one: self._names(one.im_group_ids), _("IM groups")),
+        ]
 
     @cached_property
     def _groups(self) -> dict[str, str]:
@@ -202,5 +202,7 @@ class PeopleTable(PersonTable):
 
     def render_groups(self, record: MirroredUser) -> str:
         """User groups and IM groups by name, as far as the lists of groups contain them."""
-        ids = [*record.group_ids, *record.im_group_ids]
-        return ", ".join(sorted(self._groups[key] for key in ids if key in self._groups))
+        return ", ".join(self._names([*record.group_ids, *record.im_group_ids]))
+
+    def _names(self, ids: list[str]) -> list[str]:
+        return sorted(self._groups[key] for key in ids if key in self._groups)

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
 from portal.contract.recordings import Recordings
-from portal.recordings.labels import days_left, sharing_cell, status_pill
+from portal.recordings.labels import days_left, sharing_cell, sharing_label, status_pill
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
@@ -96,10 +96,13 @@ TRASHED = replace(
 
 def _known(name: str, title: str) -> ExportColumn:
     return ExportColumn(
-        name if name != "sharing" else "share_recording",
-        lambda row: getattr(getattr(row, "known_sharing", None), name, None),
-        title,
+        name, lambda row: getattr(getattr(row, "known_sharing", None), name, None), title
     )
+
+
+def _shared(row: MirroredRecording) -> str:
+    known = getattr(row, "known_sharing", None)
+    return sharing_label(known.sharing) if known else ""
 
 
 class RecordingsTable(Table):
@@ -126,13 +129,17 @@ class RecordingsTable(Table):
         attrs={"td": {"class": "cell-number cell-narrow"}},
         export=[ExportColumn("total_size", attrgetter("size"), gettext_lazy("Size (bytes)"))],
     )
-    status = TableColumn(verbose_name=gettext_lazy("Status"), attrs={"td": {"class": "cell-state"}})
+    status = TableColumn(
+        verbose_name=gettext_lazy("Status"),
+        attrs={"td": {"class": "cell-state"}},
+        words=lambda value: RecordingStatus(value).label,
+    )
     sharing = TableColumn(
         verbose_name=gettext_lazy("Sharing"),
         accessor="known_sharing",
         empty_values=(),
         export=[
-            _known("sharing", gettext_lazy("Sharing")),
+            ExportColumn("share_recording", _shared, gettext_lazy("Sharing")),
             _known("has_password", gettext_lazy("Password")),
             _known("viewer_download", gettext_lazy("Download by viewers")),
         ],

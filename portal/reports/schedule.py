@@ -304,9 +304,10 @@ def export_of(run: ReportRun) -> exports.Export:
     columns = report.table_class([], connection=scope.connection).exported(None)
     is_stored = isinstance(rows, QuerySet)
     return export_of(
+        scope.connection,
         report,
         filters,
-        person_of(run),
+        (run.saved.subject, person_of(run)),
         what=f"report-{run.saved.slug}",
         columns=columns,
         rows=rows.iterator(chunk_size=_AT_ONCE) if is_stored else iter(rows),

@@ -75,7 +75,7 @@ class RegistrantTable(Table):
         export=[
             of("first_name", gettext_lazy("First name")),
             of("last_name", gettext_lazy("Last name")),
-            of("status", gettext_lazy("Status")),
+            ExportColumn("status", lambda one: status_label(one.status), gettext_lazy("Status")),
         ],
     )
     email = TableColumn(verbose_name=gettext_lazy("Email"), attrs={"td": {"class": "cell-rest"}})
@@ -140,6 +140,11 @@ def _answers(
         heading = f"{title} (answer)" if title in {*_FIELDS, *_FIELDS.values()} else title
         own[_name_of(title)] = (title, _own(title), ExportColumn(heading, _own(title), heading))
     return usual | own
+
+
+def status_label(value: str) -> str:
+    known = {one.value: one.label for one in RegistrantStatus}
+    return known.get(value, value)
 
 
 def _usual(name: str) -> Answer:

@@ -41,6 +41,10 @@ def _tracking(one: MirroredSession) -> str:
     return "; ".join(f"{field}: {value}" for field, value in one.tracking.items())
 
 
+def _registration(value: int) -> str:
+    return ApprovalType(value).label if value in {0, 1, 2} else ""
+
+
 class SessionsTable(Table):
     """Sessions of one kind; a row leads to the session."""
 
@@ -73,6 +77,7 @@ class SessionsTable(Table):
         accessor="approval_type",
         default="",
         export="approval_type",
+        words=_registration,
     )
     number = TableColumn(verbose_name="ID", accessor="session_id", export="id")
     timezone = TableColumn(verbose_name=gettext_lazy("Time zone"))
@@ -97,7 +102,8 @@ class SessionsTable(Table):
         self.caption = spec.title  # type: ignore[misc]
         self.columns["number"].column.verbose_name = spec.id_title
         self._spec = spec
-        self._types = {each.value: each.label for each in spec.types}
+        types = {each.value: each.label for each in spec.types}
+        self.columns["type"].column.words = lambda value: types.get(value, "")
         # One reverse for the page, not one a row.
         self._session = reverse(f"{spec.family}:session", args=[key, "SESSION"])
 
@@ -122,12 +128,6 @@ class SessionsTable(Table):
 
     def render_duration(self, value: int) -> str:
         return length(value)
-
-    def render_type(self, value: int) -> str:
-        return self._types.get(value, "")
-
-    def render_registration(self, value: int) -> str:
-        return ApprovalType(value).label if value in {0, 1, 2} else ""
 
     def render_created_at(self, value: datetime) -> SafeString:
         return relative(value)

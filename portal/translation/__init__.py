@@ -97,11 +97,12 @@ def speaking_to(person: Any) -> Iterator[None]:
 
 
 def carried_over(work: Callable[[T], R]) -> Callable[[T], R]:
-    """The same work for another thread, which would not know the language of this one."""
-    language = translation.get_language()
+    """The same work for another thread or a later moment, which would not know the language and
+    the time zone of this one."""
+    language, zone = translation.get_language(), timezone.get_current_timezone()
 
     def within_it(thing: T) -> R:
-        with translation.override(language):
+        with translation.override(language), timezone.override(zone):
             return work(thing)
 
     return within_it

@@ -17,11 +17,13 @@ def cells_of(table: Any, column: BoundColumn, sample: Any) -> Cell:
     """From a record to what its cell holds; `column.default` where the record has no value.
 
     As django-tables2 does it: the value by the column's accessor, a choice by its label, shown by
-    `render_<column>` of the table, which takes `value`, `record`, or both. `sample` is a record.
+    `render_<column>` of the table, which takes `value`, `record`, or both, or else in the column's
+    words. `sample` is a record.
     """
     value_of = _reader(column, sample)
     render = getattr(table, f"render_{column.name}", None)
-    draw = _drawing(render) if render else None
+    words = getattr(column.column, "words", None)
+    draw = _drawing(render) if render else words and (lambda value, _record: words(value))
     empty, default = column.column.empty_values, column.default
 
     def cell(record: Any) -> Any:

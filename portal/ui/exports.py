@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
+from functools import partial
 from itertools import islice
 from operator import attrgetter
 from typing import IO, Any
@@ -23,6 +24,7 @@ from portal.access.cells import csv_line, harmless
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.config import clock
+from portal.translation import carried_over
 from portal.translation import gettext as _
 from portal.ui.ranges import Range
 from portal.ui.times import exact
@@ -207,7 +209,17 @@ def answer(
 
 
 def as_csv(columns: Sequence[ExportColumn], rows: Iterable[Any]) -> Iterator[str]:
-    """UTF-8 with the mark that spreadsheets know it by, in pieces."""
+    """UTF-8 with the mark that spreadsheets know it by, in pieces, which are made as they are sent:
+    after the answer, and still in the language of whoever asked."""
+    pieces = _pieces(columns, rows)
+    return iter(partial(carried_over(_next), pieces), None)
+
+
+def _next(pieces: Iterator[str]) -> str | None:
+    return next(pieces, None)
+
+
+def _pieces(columns: Sequence[ExportColumn], rows: Iterable[Any]) -> Iterator[str]:
     yield _BOM + csv_line([column.heading for column in columns])
     remaining = iter(rows)
     while some := list(islice(remaining, _TOGETHER)):
@@ -240,9 +252,7 @@ def as_xlsx(
                 if isinstance(value, date):
                     has_time = isinstance(value, datetime)
                     sheet.write_datetime(line, place, value, moment if has_time else day)
-                elif isinstance(value, bool):
-                    sheet.write_boolean(line, place, value)
-                elif isinstance(value, int | float):
+                elif isinstance(value, int | float) and not isinstance(value, bool):
                     sheet.write_number(line, place, value)
                 elif text := _text_cell(_text(value)):
                     sheet.write_string(line, place, text[:_LONGEST])
@@ -276,7 +286,7 @@ def _text(value: Any) -> str:
         case None:
             return ""
         case bool():
-            return "true" if value else "false"
+            return _("Yes") if value else _("No")
         case datetime():
             return value.isoformat()
         case list() | tuple():

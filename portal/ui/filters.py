@@ -94,6 +94,7 @@ class ListFilter(forms.Form):
         said = [
             f"{self._label(name)}: {self._words(name, value)}"
             for name, value in self.narrowing.items()
+            if self.fields[name].label  # what is only carried along has none
         ]
         return ", ".join(said)
 

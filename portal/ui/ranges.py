@@ -116,7 +116,7 @@ class Range:
     @property
     def in_name(self) -> str:
         """The days as the names of files have them."""
-        return f"{self.first} to {self.last}"  # untranslated: of a file's name
+        return _("%(first)s to %(last)s") % {"first": self.first, "last": self.last}
 
     @property
     def before(self) -> "Range":

@@ -40,8 +40,9 @@ class TableColumn(tables.Column):  # type: ignore[misc]
     """A column of a list, and what of it stands in a file of the list.
 
     `export` names the field of the interface that is exported, or says the columns of the file, of
-    which there may be none; without it the column is exported under its own name. One of times
-    `is_moment`. Columns are sorted by a `SortedColumn`.
+    which there may be none; without it the column is exported under its own name. `words` are those
+    of a value, on the page and in files. One of times `is_moment`. Columns are sorted by a
+    `SortedColumn`.
     """
 
     def __init__(
@@ -50,10 +51,11 @@ class TableColumn(tables.Column):  # type: ignore[misc]
         export: str | Sequence[exports.ExportColumn] = "",
         orderable: bool = False,
         is_moment: bool = False,
+        words: Callable[[Any], str] | None = None,
         **options: Any,
     ) -> None:
         super().__init__(*args, orderable=orderable, **options)
-        self.export, self.is_moment = export, is_moment
+        self.export, self.is_moment, self.words = export, is_moment, words
 
     def exported(self, name: str) -> Sequence[exports.ExportColumn]:
         """The columns of a file for this one, which is called `name` in its table."""
@@ -64,8 +66,14 @@ class TableColumn(tables.Column):  # type: ignore[misc]
                 one if one.title else replace(one, title=title, is_moment=self.is_moment)
                 for one in self.export
             ]
-        value = partial(Accessor(str(self.accessor or name)).resolve, quiet=True)
+        read = partial(Accessor(str(self.accessor or name)).resolve, quiet=True)
+        value = partial(_in_words, self.words, read) if self.words else read
         return [exports.ExportColumn(str(self.export or name), value, title, self.is_moment)]
+
+
+def _in_words(words: Callable[[Any], str], read: Callable[[Any], Any], row: Any) -> str:
+    value = read(row)
+    return "" if value in (None, "") else words(value)
 
 
 class SortedColumn(TableColumn):

@@ -259,9 +259,9 @@ def test_trail_is_exported_as_filtered_and_export_recorded(
     assert "no-store" in response["Cache-Control"]
     text = response.getvalue().decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert [row["operation"] for row in rows] == ["users.update", "users.create"]
-    assert rows[0]["sent"] == '{"dept": "Ops"}'
-    assert rows[0]["outcome"] == "done"
+    assert [row["Operation"] for row in rows] == ["users.update", "users.create"]
+    assert rows[0]["Sent"] == '{"dept": "Ops"}'
+    assert rows[0]["Outcome"] == "done"
     entry = AuditEntry.objects.latest("sequence")
     assert (entry.operation, entry.actor) == ("audit.export", administrator)
     assert entry.sent == {"format": "csv", "family": "users"}
@@ -284,4 +284,4 @@ def test_formulas_in_an_export_are_neutral(boss: Client):
     record(Origin(email="a@example.com"), Act.SIGN_IN, label='=HYPERLINK("http://evil")')
     response = boss.get(reverse("access:audit-export", args=["csv"]))
     rows = csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig")))
-    assert next(rows)["object"] == '\'=HYPERLINK("http://evil")'
+    assert next(rows)["Object"] == '\'=HYPERLINK("http://evil")'

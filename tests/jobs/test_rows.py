@@ -1,6 +1,7 @@
 """Rows of a job as files, ready to correct and to import again."""
 
 import csv
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -28,7 +29,7 @@ def job(connection: Connection) -> Job:
 
 def read(client: Client, address: str) -> list[dict[str, str]]:
     answer = client.get(address)
-    assert answer["Content-Disposition"].startswith('attachment; filename="muller-sohne-2026-')
+    assert "2026%20%28" in quote(answer["Content-Disposition"], safe="%")
     assert answer["Cache-Control"] == "no-store"
     text = answer.getvalue().decode("utf-8-sig")
     return list(csv.DictReader(text.splitlines()))
@@ -38,26 +39,26 @@ def test_failed_rows_come_in_columns_of_kind_with_what_was_wrong(client: Client,
     rows = read(client, url(job, "rows", "failed", "csv"))
     assert rows[0] == {
         "email": "person3@example.com",
-        "row": "3",
-        "problem": "Taken.; email: Taken.; No.",
+        "Row": "3",
+        "Problem": "Taken.; email: Taken.; No.",
     }
-    assert [row["row"] for row in rows] == ["3", "4"]
+    assert [row["Row"] for row in rows] == ["3", "4"]
 
 
 def test_no_cell_is_a_formula_and_an_import_reads_what_was_there(client: Client, job: Job):
     address = url(job, "rows", "failed", "csv")
     row = read(client, address)[1]
     assert row["email"] == "'=cmd|'/c calc'!A1"
-    assert row["problem"] == "' =HYPERLINK(1)"
+    assert row["Problem"] == "' =HYPERLINK(1)"
     table = sheets.read(client.get(address).getvalue(), file_name="rows.csv")
     assert table.rows[1].cells[0] == "=cmd|'/c calc'!A1"
 
 
 def test_all_rows_report_what_became_of_each(client: Client, job: Job):
     rows = read(client, url(job, "rows", "all", "csv"))
-    assert [row["state"] for row in rows] == ["Done", "Failed", "Failed", "Has errors"]
+    assert [row["State"] for row in rows] == ["Done", "Failed", "Failed", "Has errors"]
     only = read(client, url(job, "rows", "invalid", "csv"))
-    assert [row["problem"] for row in only] == ["email: “x” is not an address."]
+    assert [row["Problem"] for row in only] == ["email: “x” is not an address."]
 
 
 def test_a_kind_without_columns_gives_what_its_rows_are_called(
@@ -71,7 +72,7 @@ def test_a_kind_without_columns_gives_what_its_rows_are_called(
         title="Muller Sohne 2026",
     )
     rows = read(client, url(job, "rows", "failed", "csv"))
-    assert rows == [{"person": "person2@example.com", "row": "2", "problem": ""}]
+    assert rows == [{"Person": "person2@example.com", "Row": "2", "Problem": ""}]
 
 
 def test_a_file_is_recorded_and_others_are_not_found(client: Client, job: Job):

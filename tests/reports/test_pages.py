@@ -156,7 +156,7 @@ def test_a_file_is_in_the_audit_trail(client: Client, connection: Connection):
     sheet = load_workbook(BytesIO(b"".join(file.streaming_content))).active  # type: ignore[attr-defined]
     assert sheet.max_row == MONTH.days + 1
     assert (sheet.title, sheet["A1"].value, sheet["A2"].is_date) == ("Daily use", "Day (GMT)", True)
-    named = f'filename="daily-use {MONTH.first} to {MONTH.last}.xlsx"'
+    named = f'filename="Daily use {MONTH.first} to {MONTH.last}.xlsx"'
     assert named in file["Content-Disposition"]
     entry = AuditEntry.objects.latest("sequence")
     assert "report-daily" in str(entry.changes if hasattr(entry, "changes") else entry.__dict__)

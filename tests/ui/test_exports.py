@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
@@ -19,6 +20,7 @@ from openpyxl.utils.escape import unescape
 from portal.access.cells import as_typed, harmless
 from portal.access.models import Connection
 from portal.imports import sheets
+from portal.translation import gettext_lazy
 from portal.ui.exports import ExportColumn, Layout, answer, as_csv, as_xlsx, file_name
 from tests.support.spreadsheets import formulas_in_csv, formulas_in_xlsx
 
@@ -129,6 +131,13 @@ def test_times_are_iso_and_lists_are_reported():
     assert (first, second) == ("2026-11-21T14:02:05+00:00", "a; b")
 
 
+def test_file_sent_later_has_the_words_of_who_asked():
+    columns = [ExportColumn("on", itemgetter(0), gettext_lazy("Role"))]
+    with translation.override("de"):
+        pieces = as_csv(columns, [(True,)])
+    assert "".join(pieces) == "\ufeffRolle\r\nJa\r\n"
+
+
 def test_rows_are_asked_for_only_as_they_are_sent():
     taken: list[int] = []
 
@@ -146,7 +155,7 @@ def test_rows_are_asked_for_only_as_they_are_sent():
 @pytest.mark.django_db
 def test_workbook_of_list_says_what_it_is(client: Client, connection: Connection):
     answered = client.get(reverse("people:export", args=[connection.key, "xlsx"]))
-    assert f"people Sandbox {date.today()}.xlsx" in answered["Content-Disposition"]
+    assert f"People Sandbox {date.today()}.xlsx" in answered["Content-Disposition"]
     content = answered.getvalue()
     said = {row[0].value: row[1].value for row in load_workbook(io.BytesIO(content))["About"]}
     assert (said["Account"], said["Rows"], said["Time zone"]) == ("Sandbox", 0, "UTC")

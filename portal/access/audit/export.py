@@ -2,40 +2,45 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from portal.access.audit.changes import ChangeLine
 from portal.access.cells import csv_line
 from portal.access.models import AuditEntry, Outcome
+from portal.translation import gettext_lazy
 from portal.translation.stored import in_english
 
-COLUMNS = (
-    "number",
-    "time",
-    "email",
-    "approved_by",
-    "ip",
-    "connection",
-    "operation",
-    "what",
-    "object",
-    "object_id",
-    "path",
-    "outcome",
-    "status",
-    "message",
-    "sent",
-    "before",
-    "request_id",
-    "undoes",
-)
+COLUMNS = {
+    "number": gettext_lazy("Number"),
+    "time": gettext_lazy("Time"),
+    "email": gettext_lazy("Email"),
+    "approved_by": gettext_lazy("Approved by"),
+    "ip": gettext_lazy("IP address"),
+    "connection": gettext_lazy("Connection"),
+    "operation": gettext_lazy("Operation"),
+    "what": gettext_lazy("Action"),
+    "object": gettext_lazy("Object"),
+    "object_id": gettext_lazy("Object ID"),
+    "path": gettext_lazy("Address"),
+    "outcome": gettext_lazy("Outcome"),
+    "status": gettext_lazy("Status code"),
+    "message": gettext_lazy("Message"),
+    "sent": gettext_lazy("Sent"),
+    "before": gettext_lazy("Before"),
+    "request_id": gettext_lazy("Request ID"),
+    "undoes": gettext_lazy("Undoes number"),
+}
 
 
 def as_csv(entries: Iterable[AuditEntry]) -> Iterator[str]:
-    yield "\N{ZERO WIDTH NO-BREAK SPACE}" + csv_line(COLUMNS)
-    for entry in entries:
-        data = row(entry)
-        yield csv_line([_cell(data[name]) for name in COLUMNS])
+    head = "\N{ZERO WIDTH NO-BREAK SPACE}" + csv_line([str(title) for title in COLUMNS.values()])
+    return chain([head], map(_line, entries))
+
+
+def _line(entry: AuditEntry) -> str:
+    data = row(entry)
+    return csv_line([_cell(data[name]) for name in COLUMNS])
 
 
 def as_json_lines(entries: Iterable[AuditEntry]) -> Iterator[str]:

@@ -8,6 +8,8 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from portal.access.audit import Act, record
@@ -62,11 +64,12 @@ def export(request: PortalRequest, kind: str) -> HttpResponseBase:
     form = filters(request)
     own = record(origin_of(request), Act.AUDIT_EXPORTED, sent=_audit_data(form, kind))
     entries = found(request, form).filter(sequence__lt=own.sequence)
+    name = " ".join([_("Audit"), str(timezone.localdate(own.time))])
     return StreamingHttpResponse(
         write(entries.iterator(chunk_size=1000)),
         content_type=f"{content_type}; charset=utf-8",
         headers={
-            "Content-Disposition": f'attachment; filename="audit.{kind}"',  # untranslated: a header
+            "Content-Disposition": content_disposition_header(True, f"{name}.{kind}") or "",
             "Cache-Control": "no-store",
         },
     )

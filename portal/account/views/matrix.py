@@ -159,10 +159,13 @@ class CompareSettingsView(ComparingMixin, PartsView):
             *(_column(place, one) for place, one in enumerate(self.matrix.subjects)),
         ]
         what = f"settings-of-{self.kind.name}"
+        title = _("Settings: %(of)s") % {"of": _TITLES[self.kind]}
         by = ", ".join(filter(None, (self.filters.search, "" if self.shows_all else "differing")))
         export = exports.Export(
-            title=_("Settings: %(of)s") % {"of": _TITLES[self.kind]},
-            name=exports.file_name(what, self.request.connection.name, exports.day_of(clock.now())),
+            title=title,
+            name=exports.file_name(
+                title, self.request.connection.name, exports.day_of(clock.now())
+            ),
             what=what,
             columns=columns,
             rows=pairs,

@@ -54,6 +54,9 @@ class PastSessionsView(RangeListView):
             export_url_name="dashboards:past-export",
         )
 
+    def file_title(self, _table: Any) -> str:
+        return _("Past webinars") if self._family == WEBINARS else _("Past meetings")
+
     def get_filters(self, data: QueryDict) -> PastFilter:
         return PastFilter(data, self.request.scope)
 

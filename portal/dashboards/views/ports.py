@@ -76,7 +76,7 @@ class PortsFileView(ConnectedView):
             by = filters.range.in_words
         export = exports.Export(
             title=_("Call-routing ports"),
-            name=exports.file_name("ports", filters.range.in_name),
+            name=exports.file_name(_("Call-routing ports"), filters.range.in_name),
             what="ports",
             columns=_COLUMNS,
             rows=found.hours,

@@ -85,6 +85,9 @@ class RoomPageView(RangeListView):
             args=(self._id,),
         )
 
+    def file_title(self, _table: Any) -> str:
+        return _("Meetings in %(room)s") % {"room": self.details.room_name}
+
     @property
     def _id(self) -> str:
         return str(self.kwargs["room_id"])

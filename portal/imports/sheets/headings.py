@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from portal.imports.sheets.words import common
 from portal.translation import gettext as _
-from portal.translation import in_all_languages
+from portal.translation import gettext_lazy, in_all_languages
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
@@ -49,7 +49,7 @@ def headed(*titles: str) -> frozenset[str]:
 
 
 # What the report of a job adds to the rows of a table that is imported again.
-OF_REPORTS = frozenset(("row", "problem"))
+OF_REPORTS = headed(gettext_lazy("Row"), gettext_lazy("Problem"), gettext_lazy("State"))
 
 
 def with_last_name(headings: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:

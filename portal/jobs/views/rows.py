@@ -2,7 +2,6 @@
 
 from django.http import Http404, HttpResponseBase
 from django.utils import timezone
-from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -12,6 +11,7 @@ from portal.access.origin import origin_of
 from portal.jobs import export, secret_export
 from portal.jobs.services import JobRefused
 from portal.jobs.views.found import OF_THE_JOB, job_of, job_url
+from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.pages import go
 from portal.ui.toasts import toast
@@ -29,7 +29,7 @@ def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpRes
     what = f"rows of “{job.title}”"  # untranslated: as the audit trail keeps it
     taken = exports.Export(
         title=job.title,
-        name=f"{slugify(job.title)[:60] or job.key}-{which}",
+        name=exports.file_name(job.title or job.key, f"({export.TITLES[which]})"),
         what=what,
         columns=columns,
         rows=export.rows(job, which),
@@ -53,6 +53,6 @@ def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
     except JobRefused as problem:
         toast(request, "warning", str(problem))
         return go(request, job_url(job))
-    name = f"{slugify(job.title)[:60] or job.key}-given"
+    name = exports.file_name(job.title or job.key, _("(passwords)"))
     layout = exports.Layout(job.title, timezone.get_current_timezone())
     return exports.answer("csv", name, secret_export.columns(job), given, layout=layout, facts={})

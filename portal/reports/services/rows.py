@@ -1,6 +1,6 @@
 """Stored rows of a report, their age, and the gaps of a range."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -56,12 +56,14 @@ def rows_of(
     return found
 
 
-def read_at(connection: Connection, wanted: ReportWindow) -> datetime | None:
+def read_at(connection: Connection, wanted: Iterable[ReportWindow]) -> datetime | None:
     """Returns the time at which the oldest of them was read."""
-    report = keeping.stored(connection, wanted.source, wanted.subject)
-    windows = keeping.windows_of(report, wanted.source, wanted.span).filter(failure="")
-    found: datetime | None = windows.aggregate(oldest=Min("read_at"))["oldest"]
-    return found
+    times = []
+    for one in wanted:
+        report = keeping.stored(connection, one.source, one.subject)
+        windows = keeping.windows_of(report, one.source, one.span).filter(failure="")
+        times.append(windows.aggregate(oldest=Min("read_at"))["oldest"])
+    return min(filter(None, times), default=None)
 
 
 def gaps(connection: Connection, wanted: ReportWindow) -> list[ReportGap]:

@@ -127,7 +127,6 @@ class ReportView(ListView):
         rows = self.rows(filters)
         table = self.get_table(rows, order_by=filters.order)
         listing = Listing(self.request, self.get_spec(), filters, table)
-        times = [each for one in wanted if (each := read_at(connection, one))]
         context = {
             "report": self.definition,
             "list": listing,
@@ -136,7 +135,7 @@ class ReportView(ListView):
             "before": filters.range.before if self._is_compared(filters) else None,
             "fault": gathered.fault,
             "gaps": [gap for one in wanted for gap in gaps(connection, one)],
-            "read_at": min(times, default=None),
+            "read_at": read_at(connection, wanted),
             "refresh_url": f"{self.url('refresh')}?{self.request.GET.urlencode()}",
             "subject": self.subject,
             "subject_name": self.subject_name,
@@ -190,9 +189,10 @@ class ReportView(ListView):
         columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
         count, rows = self.counted(self.rows(filters))
         export = export_of(
+            self.request.connection,
             self.definition,
             filters,
-            self.subject_name,
+            (self.subject, self.subject_name),
             what=spec.file,
             columns=columns,
             rows=rows,

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
-from django.utils.text import slugify
 
 from portal.config import clock
 from portal.contract.operation import Operation
@@ -199,11 +198,10 @@ class SessionReportView(PartsView):
         what = f"{spec.name} of {self.family} {self._id}"
         day = exports.day_of(self.report.start)
         with in_english():
-            tab = slugify(str(self.tab.label))
             by = filters.in_words
         export = exports.Export(
-            title=str(self.tab.label),
-            name=exports.file_name(tab, self.report.name, day),
+            title=f"{self.tab.label}: {self.report.name}",
+            name=exports.file_name(str(self.tab.label), self.report.name, day),
             what=what,
             columns=columns,
             rows=rows,

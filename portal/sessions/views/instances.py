@@ -91,9 +91,10 @@ def export(
     # All of them are read before the file begins: a file that ends early would look whole.
     people = list(service.all_participants(request.api, spec, uuid))
     topic, day = _called(request, spec, session_id, uuid)
+    title = _("Participants of %(name)s") % {"name": topic}
     export = exports.Export(
-        title=_("Participants of %(name)s") % {"name": topic},
-        name=exports.file_name(spec.code, session_id, "participants", day),
+        title=title,
+        name=exports.file_name(title, day),
         what=f"participants of {spec.code} {session_id}",  # untranslated: of the audit trail
         columns=[_column(name, info) for name, info in fields(_item(spec))],
         rows=people,

@@ -103,6 +103,10 @@ class RegistrantListView(SpecMixin, ServiceListView):
             return self.shown.total
         return self._count(RegistrantLookup(status, wanted.occurrence_id))
 
+    def file_title(self, _table: Any) -> str:
+        topic = self.session.topic or self.session_spec.called(self.session_id)
+        return _("Registrants of %(name)s") % {"name": topic}
+
     def list_url(self) -> str:
         return session_url(self.request, self.session_spec, self.session_id, "registrants")
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from portal.access.http import PortalRequest
 from portal.config import clock
-from portal.contract.registrants import RegistrantDetails
+from portal.contract.registrants import RegistrantDetails, RegistrantStatus
 from portal.sessions.services.lost import DatedRegistrant, registered
 from portal.sessions.services.registrants import (
     QUESTIONS,
@@ -30,7 +30,7 @@ from portal.ui.pages import unread_in
 @dataclass(frozen=True)
 class _RegistrantLine:
     person: RegistrantDetails
-    status: str
+    status: RegistrantStatus
     start: datetime
 
 
@@ -46,9 +46,10 @@ def export(
     day = exports.day_of(clock.now())
     found = registered(request.api, session, session.occurrences)
     rows = list(_lines(found))
+    title = _("Registrants of %(name)s") % {"name": session.topic or spec.called(session_id)}
     export = exports.Export(
-        title=_("Registrants of %(name)s") % {"name": session.topic or spec.called(session_id)},
-        name=exports.file_name(spec.code, session.id, "registrants-by-date", day),
+        title=title,
+        name=exports.file_name(title, day),
         what="registrants",
         columns=_columns([one.person for one in found]),
         rows=rows,
@@ -62,9 +63,7 @@ def export(
 
 def _lines(found: list[DatedRegistrant]) -> Iterator[_RegistrantLine]:
     lines = [
-        _RegistrantLine(one.person, one.status.value, start)
-        for one in found
-        for start in one.starts
+        _RegistrantLine(one.person, one.status, start) for one in found for start in one.starts
     ]
     yield from sorted(lines, key=lambda line: (line.start, line.person.email))
 
@@ -73,7 +72,7 @@ def _columns(people: list[RegistrantDetails]) -> list[ExportColumn]:
     named = {"email": _("Email"), "first_name": _("First name"), "last_name": _("Last name")}
     return [
         ExportColumn("start_time", lambda line: line.start, _("Date"), is_moment=True),
-        ExportColumn("status", lambda line: line.status, _("Status")),
+        ExportColumn("status", lambda line: line.status.label, _("Status")),
         *(ExportColumn(name, _field(name), title) for name, title in named.items()),
         *(ExportColumn(name, _answer(name), title) for name, title in QUESTIONS.items()),
         *(ExportColumn(title, _own(title)) for title in own_questions(people)),

@@ -15,6 +15,7 @@ from portal.ui.filters import ListFilter
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page, unread_in
+from portal.ui.ranges import Range
 from portal.ui.selection import SelectionRefused, chosen_in
 from portal.ui.tables import Table
 from portal.ui.tabs import FilterTab
@@ -139,20 +140,27 @@ class ListView(PartsView):
         columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
         count, read = self.counted(rows)
         what = spec.file or spec.name
-        day = exports.day_of(clock.now())
+        days: Range | None = getattr(filters, "range", None)
+        day = days.in_name if days else exports.day_of(clock.now())
+        title = self.file_title(table)
         export = exports.Export(
-            title=str(table.caption or capfirst(spec.many)),
-            name=exports.file_name(what, self.request.connection.name, day),
+            title=title,
+            name=exports.file_name(title, self.request.connection.name, day),
             what=what,
             columns=columns,
             rows=read,
             count=count,
             by=said,
             narrowed="" if self.request.method == "POST" else filters.in_words,
+            days=days,
             read_at=self.read_at(),
             unread=self.unread(),
         )
         return exports.send(self.request, file, export)
+
+    def file_title(self, table: Table) -> str:
+        """Returns what a file of the list is called."""
+        return str(table.caption or capfirst(self.get_spec().many))
 
     def read_at(self) -> datetime | None:
         """Returns when what the list shows was read from the service."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase
-from django.utils.text import capfirst
 from django_tables2.data import TableListData
 
 from portal.translation import gettext as _
@@ -160,8 +159,8 @@ class RangeListView(ListView):
         with in_english():
             by = f"{filters.range.in_words}, {filters.in_words}"
         export = exports.Export(
-            title=str(table.caption or capfirst(spec.many)),
-            name=exports.file_name(spec.name, filters.range.in_name),
+            title=self.file_title(table),
+            name=exports.file_name(self.file_title(table), filters.range.in_name),
             what=spec.name,
             columns=columns,
             rows=rows,

@@ -92,11 +92,12 @@ class ParticipantsFileView(DashboardSessionView):
         number = self.session.number or self.place.id
         what = f"participants of {self.board.noun} {number}"  # untranslated: for the audit trail
         day = exports.day_of(self.session.start)
+        title = _("Participants of %(name)s") % {"name": self.session.topic or number}
         with in_english():
             by = filters.in_words
         export = exports.Export(
-            title=_("Participants of %(name)s") % {"name": self.session.topic or number},
-            name=exports.file_name(self.board.noun, str(number), "participants", day),
+            title=title,
+            name=exports.file_name(title, day),
             what=what,
             columns=columns,
             rows=rows,

@@ -70,6 +70,9 @@ class MemberListView(ComparedListView, OneGroupMixin, ServiceListView):
     def get_table(self, rows: Any, **_options: Any) -> MembersTable:
         return MembersTable(rows, key=self.request.connection.key)
 
+    def file_title(self, _table: Any) -> str:
+        return _("Members of %(name)s") % {"name": self.group.name}
+
     def list_url(self) -> str:
         return group_url(self.request, self.kind, "group", self.kwargs["group_id"])
 
