@@ -15,7 +15,6 @@ from portal.account.services.subjects import PEOPLE, SUB_ACCOUNTS
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.widgets import Picks
 from portal.ui.settings import SettingsCatalog, Values
 from portal.ui.settings.catalog import values_of
@@ -49,13 +48,7 @@ class BaselineForm(ChosenSettings, ContractForm):
     ) -> None:
         super().__init__(data, initial={})
         self.targets = targets
-        self.offer_to_leave()
-        wanted = values or (baseline.values if baseline else {})
-        for setting in self.chosen_settings():
-            if setting.name in wanted:
-                value = wanted[setting.name]
-                shown = str(value).lower() if isinstance(value, bool) else value
-                self.initial = {**self.initial, setting.name: shown}
+        self.offer_to_leave(values or (baseline.values if baseline else {}))
         self.fields["name"] = forms.CharField(
             max_length=100, label=_("Name"), initial=baseline.name if baseline else None
         )
@@ -72,13 +65,6 @@ class BaselineForm(ChosenSettings, ContractForm):
     def chosen_scope(self) -> tuple[Reach, list[Target]]:
         """Returns the chosen targets."""
         raise NotImplementedError
-
-    @property
-    def about_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.about]
-
-    def _is_meant(self, name: str, spec: FieldSpec) -> bool:  # noqa: ARG002
-        return self.cleaned_data[name] not in (None, "")
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

@@ -21,7 +21,7 @@ class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # typ
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
         super().__init__(data, initial={})
-        self.offer_to_leave()
+        self.offer_to_leave({})
 
     def plan(self, request: PortalRequest, who: str) -> Draft | None:  # noqa: ARG002
         update = self.changes()

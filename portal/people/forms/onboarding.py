@@ -20,7 +20,6 @@ from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.people.services.onboarding import TemplateInput
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.widgets import Picks
 from portal.ui.picking import split
 from portal.ui.settings import SettingsCatalog
@@ -51,10 +50,7 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
     ) -> None:
         super().__init__(data, initial={})
         self._scope = request.scope
-        self.offer_to_leave()
-        for name, value in (template.settings if template else {}).items():
-            shown = str(value).lower() if isinstance(value, bool) else value
-            self.initial = {**self.initial, name: shown}
+        self.offer_to_leave(template.settings if template else {})
         self._add_fields(template)
         picker: Any = self.fields["assistants"]
         picker.offer_people(request.scope, request.path)
@@ -101,15 +97,8 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
             initial=",".join(key for key, _name in template.assistants) if template else None,
         )
 
-    @property
-    def about_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.about]
-
-    def _is_meant(self, name: str, spec: FieldSpec) -> bool:  # noqa: ARG002
-        return self.cleaned_data[name] not in (None, "")
-
     def wanted(self) -> TemplateInput:
-        cleaned, update = self.cleaned_data, self.changes()
+        cleaned = self.cleaned_data
         lines = (line.strip() for line in cleaned["departments"].splitlines())
         people = called(self._scope, split(cleaned["assistants"]))
         groups = {name: self._named(name) for name in _KINDS}
@@ -120,7 +109,7 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
             groups["groups"],
             groups["im_groups"],
             [(one.id, one.name) for one in people],
-            values_of(update) if update else {},
+            values_of(self.changes()),
         )
 
     def _named(self, name: str) -> list[tuple[str, str]]:

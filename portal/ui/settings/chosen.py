@@ -8,7 +8,8 @@ from django import forms
 from django.forms import BoundField
 
 from portal.translation import gettext_lazy
-from portal.ui.settings.catalog import Setting, SettingGroup, SettingsCatalog
+from portal.ui.forms.specs import FieldSpec
+from portal.ui.settings.catalog import Setting, SettingGroup, SettingsCatalog, Values
 
 if TYPE_CHECKING:
     _Form = forms.Form
@@ -30,14 +31,26 @@ class ChosenSetting:
 
 class ChosenSettings(_Form):
     """Beside a form of the settings of `catalog`, which was made with `initial={}`: a setting for
-    which nothing is chosen is called `as_it_is`."""
+    which nothing is chosen is called `as_it_is`. The fields `about` stand above the settings."""
 
     catalog: ClassVar[SettingsCatalog]
     as_it_is: ClassVar[str] = gettext_lazy("As it is")
+    about: ClassVar[tuple[str, ...]] = ()
 
-    def offer_to_leave(self) -> None:
-        """Has every setting say that it may be left as it is."""
+    @property
+    def about_fields(self) -> list[BoundField]:
+        return [self[name] for name in self.about]
+
+    def _is_meant(self, name: str, _spec: FieldSpec) -> bool:
+        return self.cleaned_data[name] not in (None, "")
+
+    def offer_to_leave(self, chosen: Values) -> None:
+        """Shows what is chosen, and has every other setting say that it may be left as it is."""
         for setting in self.chosen_settings():
+            if setting.name in chosen:
+                value = chosen[setting.name]
+                shown = str(value).lower() if isinstance(value, bool) else value
+                self.initial = {**self.initial, setting.name: shown}
             field = self.fields[setting.name]
             choices = getattr(field, "choices", None)
             if choices:
