@@ -35,7 +35,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs bench-clients setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients setup installed installed-dev installed-bench installed-browser lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -124,6 +124,10 @@ bench-sync: setup ## Measures the first sync of 20,000 people and 47,000 session
 bench-beside-jobs: setup ## Measures pages while jobs of 20,000 people run, beside the same pages alone
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.beside_jobs $(BENCH_ARGS)
+
+bench-walks: setup ## Counts the functions and modules that some ways through the portal pass
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.walks
 
 bench-clients: setup ## Runs client libraries that people use on the sandbox as a service of today
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-bench
