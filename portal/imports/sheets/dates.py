@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from enum import Enum, auto
 from functools import cache
+from itertools import product
 
 from babel import Locale
 
@@ -131,19 +132,11 @@ def _date_in(plain: str, order: DayOrder | None) -> tuple[int, int, int, str]:
         is_day_first = order is not DayOrder.MONTH_FIRST
         day, month = (first, second) if is_day_first else (second, first)
         return int(found["year"]), month, day, plain[found.end() :]
-    if found := _YEAR_AND_NAME.match(plain):
-        month = _months().get(found["month"].rstrip("."), 0)
-        if month:
-            return int(found["year"]), month, int(found["day"]), plain[found.end() :]
-    if found := _NAMED.match(plain):
-        month = _months().get((found["month"] or found["month_2"]).rstrip("."), 0)
-        if month:
-            return (
-                int(found["year"]),
-                month,
-                int(found["day"] or found["day_2"]),
-                (plain[found.end() :]),
-            )
+    for found in filter(None, (_YEAR_AND_NAME.match(plain), _NAMED.match(plain))):
+        said = found.groupdict()
+        name, day = said["month"] or said["month_2"], said["day"] or said["day_2"]
+        if month := _months().get(name.rstrip(".")):
+            return int(said["year"]), month, int(day), plain[found.end() :]
     raise NoDate(plain)
 
 
@@ -178,14 +171,24 @@ def _zone(text: str) -> tzinfo:
 @cache
 def _months() -> dict[str, int]:
     """Names and abbreviations of the months, those left out that mean different ones."""
-    met: dict[str, set[int]] = {}
-    for language in _LANGUAGES:
-        months = Locale.parse(language).months
-        for context in ("format", "stand-alone"):
-            for width in ("wide", "abbreviated"):
-                for number, name in months[context][width].items():
-                    met.setdefault(_small(str(name)).rstrip("."), set()).add(number)
+    met = _names_of("months", _LANGUAGES, ("wide", "abbreviated"))
     return {name: numbers.pop() for name, numbers in met.items() if len(numbers) == 1}
+
+
+@cache
+def _weekdays() -> dict[str, set[int]]:
+    """Names of the days of the week, of which some mean different ones, as `so` does in Czech."""
+    return _names_of("days", [*_LANGUAGES, *_NUMBERED], ("wide", "abbreviated", "short"))
+
+
+def _names_of(what: str, languages: Iterable[str], widths: Iterable[str]) -> dict[str, set[int]]:
+    """Names of months or days in these languages and widths, with what each may mean."""
+    met: dict[str, set[int]] = {}
+    for language, width in product(languages, widths):
+        for context in getattr(Locale.parse(language), what).values():
+            for number, name in context[width].items():
+                met.setdefault(_small(str(name)).rstrip("."), set()).add(number)
+    return met
 
 
 @cache
@@ -194,10 +197,9 @@ def _halves() -> dict[str, int]:
     met = dict(_HALVES_OF_CHINESE)
     for language in (*_LANGUAGES, *_NUMBERED):
         for widths in Locale.parse(language).day_periods.values():
-            for width in ("wide", "abbreviated"):
-                for half, added in (("am", 0), ("pm", 12)):
-                    if name := widths.get(width, {}).get(half):
-                        met[_bare(_small(str(name)))] = added
+            for width, half in product(("wide", "abbreviated"), ("am", "pm")):
+                if name := widths.get(width, {}).get(half):
+                    met[_bare(_small(str(name)))] = 12 if half == "pm" else 0
     return met
 
 
@@ -210,19 +212,6 @@ def _time_pattern() -> re.Pattern[str]:
     names = sorted(_halves(), key=len, reverse=True)
     halves = "|".join(r"\.?\s?".join(map(re.escape, name)) + r"\.?" for name in names)
     return re.compile(_TIME.format(halves=halves))
-
-
-@cache
-def _weekdays() -> dict[str, set[int]]:
-    """Names of the days of the week, of which some mean different ones, as `so` does in Czech."""
-    met: dict[str, set[int]] = {}
-    for language in (*_LANGUAGES, *_NUMBERED):
-        days = Locale.parse(language).days
-        for context in ("format", "stand-alone"):
-            for width in ("wide", "abbreviated", "short"):
-                for number, name in days[context][width].items():
-                    met.setdefault(_small(str(name)).rstrip("."), set()).add(number)
-    return met
 
 
 @cache
