@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from portal.contract.model import MASK
 from portal.imports.columns import Choice
 from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import ENCODINGS, Limits, Sheet
@@ -134,7 +135,7 @@ class ColumnsForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.headings = table.headers
+        self.table, self.headings = table, table.headers
         self._recognised = mapping
         offered = [("", _("Not imported")), *choices]
         for place in range(len(self.headings)):
@@ -177,6 +178,23 @@ class ColumnsForm(forms.Form):
 
     def columns(self) -> list[forms.BoundField]:
         return [self[f"column_{place}"] for place in range(len(self.headings))]
+
+    @property
+    def described(self) -> list[tuple[str, list[str], forms.BoundField]]:
+        """Each column with its heading and a few of its values; none of what is secret."""
+        known = self._recognised.columns
+        found = []
+        for place, bound in enumerate(self.columns()):
+            samples = self.table.samples(place)
+            is_secret = bound.value() in known and known[bound.value()].is_secret
+            shown = [MASK] if samples and is_secret else samples
+            found.append((self.headings[place], shown, bound))
+        return found
+
+    @property
+    def ignored(self) -> int:
+        """Returns how many columns mean nothing."""
+        return sum(not bound.value() for bound in self.columns())
 
     @property
     def names(self) -> tuple[str, ...]:

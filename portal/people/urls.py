@@ -98,7 +98,7 @@ urlpatterns = [
         protection.EndProtectionView.as_view(),
         name="licences-protected-end",
     ),
-    path("import/licences/", importing.state_seats, name="import-seats"),
+    path("import/licences/", importing.StateSeatsView.as_view(), name="import-seats"),
     *importing.PeopleImportView.paths(),
     path("<id:user_id>/", profile.person, name="person"),
     path("<id:user_id>/profile/<slug:section>/", profile.edit, name="profile-edit"),

@@ -11,10 +11,9 @@ import pytest
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.imports import sheets
-from portal.jobs import services
 from portal.jobs.models import Job, JobItem
 from portal.people.imports.columns import mapping_of, names_in
-from portal.people.jobs.people_import import KIND, parameters_of
+from portal.people.jobs.people_import import draft
 from tests.support.jobs import Work, approve
 
 PlanOf = Callable[..., Job]
@@ -43,15 +42,8 @@ def drafted(
     """A job that imports these rows; `values` are what a `PeopleMapping` has beside."""
     table = sheets.read(table_of(*rows))
     mapping = mapping_of(names_in(table.headers), table.headers, **values)
-    return services.draft(
-        Origin(connection.owner),
-        connection,
-        KIND,
-        f"Import {len(rows)} rows",
-        parameters=parameters_of(mapping, seats or {}),
-        file=table.dump(),
-        file_name="people.csv",
-    )
+    totals = {str(licence): count for licence, count in (seats or {}).items()}
+    return draft(Origin(connection.owner), connection, table, mapping, totals, name="people.csv")
 
 
 def approved(job: Job) -> Job:

@@ -17,10 +17,9 @@ from portal.directory import groups
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.imports import sheets
-from portal.jobs import services
 from portal.mirror.refresh import refresh, request_refresh
 from portal.people.imports.columns import mapping_of, names_in
-from portal.people.jobs.people_import import KIND, parameters_of
+from portal.people.jobs.people_import import draft
 from portal.ui.models import ListColumns
 from tests.support.jobs import Work
 from tests.support.people import MakePerson
@@ -152,16 +151,7 @@ def test_a_file_of_everybody_is_imported_again_without_a_change(
     file = content(client.get(url(mirrored, kind, columns="all")))
     table_read = sheets.read(file, file_name=f"people.{kind}")
     mapping = mapping_of(names_in(table_read.headers), table_read.headers)
-    job = work(
-        services.draft(
-            Origin(mirrored.owner),
-            mirrored,
-            KIND,
-            "Import it again",
-            parameters=parameters_of(mapping, {}),
-            file=table_read.dump(),
-        )
-    )
+    job = work(draft(Origin(mirrored.owner), mirrored, table_read, mapping, {}))
     different = job.items.exclude(state="unchanged").values_list("label", "changes", "problems")
     assert list(different) == []
     assert job.items.count() == MirroredUser.objects.filter(connection=mirrored).count()

@@ -252,3 +252,18 @@ def test_mails_of_the_service_are_said_above_the_plan(plan_of: PlanOf, person: M
     rows = [{"email": new_email(), "action": way} for way in ("", "create", "ssoCreate")]
     job = plan_of(*rows, {"email": person.email, "first_name": "Grace"}, {"email": "nobody"})
     assert job.notes[0] == ["neutral", "2 people are emailed an activation link."]
+
+
+def test_name_beside_address_is_that_of_new_person(plan_of: PlanOf, person: Made) -> None:
+    new, other = new_email("new"), new_email("other")
+    cells = [f"King, Ada <{new}>", f"Grace Hopper <{person.email}>", f"Alan Turing <{other}>"]
+    job = plan_of(*({"email": cell, "dept": "Sales", "last_name": ""} for cell in cells[:2]))
+    [created, changed] = job.items.all()
+    assert created.data["create"]["user_info"] == {
+        "email": new, "first_name": "Ada", "last_name": "King", "type": 1,
+    }  # fmt: skip
+    assert changes(created)[:2] == [("First name", "", "Ada"), ("Last name", "", "King")]
+    assert (created.data["name"], changed.data["name"]) == ("Ada King", person.name)
+    assert [title for title, _, _ in changes(changed)] == ["Department"]
+    named = only(plan_of({"email": cells[2], "last_name": "Mathison"}))
+    assert named.data["name"] == "Mathison"

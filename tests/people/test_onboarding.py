@@ -13,8 +13,8 @@ from portal.imports import sheets
 from portal.jobs import services
 from portal.jobs.models import Job, JobState
 from portal.people.imports.columns import mapping_of, names_in
-from portal.people.jobs import import_drafts
 from portal.people.jobs.onboarding import KIND
+from portal.people.jobs.people_import import draft
 from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
 from portal.people.services.group_types import GROUPS
@@ -210,10 +210,7 @@ def test_import_gives_new_people_template_once(
     rows = [{"email": one, "dept": dept} for one, dept in zip(emails, departments, strict=True)]
     table = sheets.read(table_of(*rows))
     mapping = mapping_of(names_in(table.headers), table.headers)
-    job = import_drafts.draft(
-        Origin(connection.owner), connection, table, mapping, {}, onboards=True
-    )
-    job = work(job)
+    job = work(draft(Origin(connection.owner), connection, table, mapping, {}, onboards=True))
     assert any("2 new people get the onboarding template Sales" in words for _, words in job.notes)
     approve(job)
     assert work(job).state == JobState.DONE

@@ -1,6 +1,7 @@
 """What a service reports and cannot be is unknown, and leads nowhere."""
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.contract.recordings import RecordedMeeting
 from portal.contract.user_settings import UserSettings
-from portal.people.imports.account import ImportAccount, read_people
+from portal.people.imports.account import ImportAccount
 from portal.recordings import mirror as recordings
 from portal.recordings.rows import ListedRecording
 from portal.sessions.jobs.remediation import _Hosts
@@ -92,6 +93,6 @@ def test_people_of_a_service_that_ignores_the_status_are_active(
 ):
     fault_server.always(answer(200, _everybody()))
     api, account = api_for(whole(faulty)), ImportAccount()
-    list(read_people(api, account))
+    account.read_people(SimpleNamespace(api=api, progress=lambda *_: None))  # type: ignore[arg-type]
     assert {one.status for one in account.people.values()} == {ACTIVE}
     assert _Hosts(api)._known == {}

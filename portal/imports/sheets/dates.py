@@ -132,11 +132,12 @@ def _date_in(plain: str, order: DayOrder | None) -> tuple[int, int, int, str]:
         is_day_first = order is not DayOrder.MONTH_FIRST
         day, month = (first, second) if is_day_first else (second, first)
         return int(found["year"]), month, day, plain[found.end() :]
-    for found in filter(None, (_YEAR_AND_NAME.match(plain), _NAMED.match(plain))):
-        said = found.groupdict()
-        name, day = said["month"] or said["month_2"], said["day"] or said["day_2"]
-        if month := _months().get(name.rstrip(".")):
-            return int(said["year"]), month, int(day), plain[found.end() :]
+    for named in filter(None, (_YEAR_AND_NAME.match(plain), _NAMED.match(plain))):
+        values = named.groupdict()
+        name, number = values["month"] or values["month_2"], values["day"] or values["day_2"]
+        if name.rstrip(".") in _months():
+            month = _months()[name.rstrip(".")]
+            return int(values["year"]), month, int(number), plain[named.end() :]
     raise NoDate(plain)
 
 

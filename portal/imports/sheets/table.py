@@ -15,6 +15,8 @@ from portal.translation import ngettext, number
 from portal.ui.addresses import has_unseen, visible
 
 _MOST_NAMED = 5  # rows with characters that nobody sees
+SAMPLES = 3  # values of a column
+_SHOWN = 60  # characters of a sample
 _MOST_ABOVE = 30  # rows among which the headings stand
 _CONTROLS = {
     code: "\ufffd" for code in (*range(32), *range(0xD800, 0xE000)) if chr(code) not in "\t\n\r"
@@ -52,6 +54,13 @@ class Sheet:
 
     def column(self, place: int) -> list[str]:
         return [row.cells[place] for row in self.rows]
+
+    def samples(self, place: int) -> list[str]:
+        """A few different values of a column, for people to say what they mean."""
+        cells = list(dict.fromkeys(filter(None, map(str.strip, self.column(place)))))
+        if self.is_guess:  # a mistake in the encoding shows in what is no plain letter
+            cells.sort(key=str.isascii)
+        return [cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}…" for cell in cells[:SAMPLES]]
 
     def dump(self) -> bytes:
         """The table as JSON."""

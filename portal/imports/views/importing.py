@@ -24,7 +24,6 @@ from portal.imports.models import KeptTable
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage
 from portal.imports.sheets import template as template_of
 from portal.imports.sheets.people import takes_people
-from portal.imports.sheets.samples import parts
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once
@@ -36,8 +35,6 @@ from portal.ui.pages import go, page
 from portal.ui.toasts import toast
 from portal.ui.uploads import is_too_large
 from portal.ui.views.connected import PartsView
-
-_SHOWN = 5  # rows that cannot be read
 
 
 @dataclass(frozen=True)
@@ -121,9 +118,6 @@ class ImportView(PartsView):
         mapping, choices = self.mapping(table.headers), self.choices(table.headers)
         return self.columns_form_class(data, table=table, mapping=mapping, choices=choices)
 
-    def check(self, form: Any, table: Sheet) -> None:
-        """Adds errors to a valid form for what only the rows can show."""
-
     def title(self, table: Sheet) -> str:
         """The title of the job."""
         raise NotImplementedError
@@ -142,14 +136,6 @@ class ImportView(PartsView):
             file=table.dump(),
             file_name=file_name,
         )
-
-    def table_context(self) -> dict[str, Any]:
-        """Returns the context of `aside`."""
-        return {}
-
-    def columns_context(self, form: Any, table: Sheet) -> dict[str, Any]:
-        """Returns the context of `more`."""
-        return {}
 
     def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """Asks for a table, and takes one in."""
@@ -200,13 +186,7 @@ class ImportView(PartsView):
         return TableForm(*sent, limits=self.limits, takes_people=takes)
 
     def _ask_for_table(self, form: TableForm, status: int = 200) -> HttpResponse:
-        context = {
-            **self.context(),
-            "form": form,
-            "columns": self.columns().values(),
-            "aside": self.aside,
-            **self.table_context(),
-        }
+        context = {**self.context(), "form": form, "columns": self.columns().values()}
         return page(self.request, "imports/take_table.html", context, status=status)
 
     def _take(self, form: TableForm) -> KeptTable | None:
@@ -239,17 +219,17 @@ class ImportView(PartsView):
         data = self.request.POST if self.request.method == "POST" else None
         form = self.get_form(data, table)
         if form.is_valid():
-            self.check(form, table)
-        if data is not None and not form.errors:
             return self._begin(kept, lambda: self.draft(form, table, kept.name))
-        secrets = {name for name, column in self.columns().items() if column.is_secret}
+        read_as = {"encoding": table.encoding, "sheet": table.sheet}
         context = {
             **self.context(),
-            **_columns_context(kept, table, form, secrets),
+            "kept": kept,
+            "table": table,
+            "form": form,
+            "unreadable": [row for row in table.rows if row.problem],
+            "reading": ReadingForm(initial=read_as, sheets=table.sheets),
             "here": self.url("import-columns", upload),
             "read_again": self.url("import-read", upload),
-            "more": self.more,
-            **self.columns_context(form, table),
         }
         status = 422 if form.is_bound else 200
         return page(self.request, "imports/columns.html", context, status=status)
@@ -276,30 +256,13 @@ class ImportView(PartsView):
         """Returns the context of all pages."""
         return {
             "breadcrumbs": self.breadcrumbs,
+            "aside": self.aside,
+            "more": self.more,
             "labels": self.labels(),
             "import_url": self.url("import"),
             "list_url": self.url("list"),
             "template_urls": {kind: self.url("import-template", kind) for kind in KINDS},
         }
-
-
-def _columns_context(
-    kept: KeptTable, table: Sheet, form: ColumnsForm, secrets: Collection[str]
-) -> dict[str, Any]:
-    """Returns the context of `imports/reading.html` and `imports/mapping.html`."""
-    names = [bound.value() or "" for bound in form.columns()]
-    unreadable = [row for row in table.rows if row.problem]
-    read_as = {"encoding": table.encoding, "sheet": table.sheet}
-    return {
-        "kept": kept,
-        "table": table,
-        "form": form,
-        "columns": list(zip(parts(table, names, secrets), form.columns(), strict=True)),
-        "ignored": names.count(""),
-        "unreadable": unreadable[:_SHOWN],
-        "unreadable_count": len(unreadable),
-        "reading": ReadingForm(initial=read_as, sheets=table.sheets),
-    }
 
 
 def _idempotency_key(upload: str) -> str:

@@ -55,9 +55,8 @@ class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
 
     def plan(self, request: PortalRequest, who: str) -> Draft:
         licence = LicenceType(int(self.cleaned_data["type"]))
-        known = seats.known(request.scope, request.api)
-        data = {str(one.licence.value): one.total for one in known if one.total is not None}
-        parameters = {"changes": {"type": licence.value}, "seats": data}
+        totals = seats.totals(request.scope, request.api)
+        parameters = {"changes": {"type": licence.value}, "seats": totals}
         title = _("Change the licence of %(who)s to %(licence)s")
         title %= {"who": who, "licence": licence.label}
         return Draft("people.profile", title, parameters)

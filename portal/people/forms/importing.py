@@ -6,6 +6,8 @@ from django import forms
 
 from portal.contract.users import CreateAction, LicenceType
 from portal.imports.forms import ColumnsForm
+from portal.imports.sheets import lost_zeros
+from portal.imports.sheets.table import SAMPLES
 from portal.people.imports.columns import COLUMNS, PeopleMapping, mapping_of
 from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _
@@ -54,6 +56,41 @@ class PeopleColumnsForm(ColumnsForm):
             way=str(cleaned["way"] or ""),
             licence=cleaned["licence"],
         )
+
+    @property
+    def lost(self) -> list[dict[str, Any]]:
+        """Columns in which a spreadsheet has dropped zeros, with the first of their rows."""
+        found = []
+        for place, bound in enumerate(self.columns()):
+            digits = COLUMNS[bound.value()].digits if bound.value() in COLUMNS else 0
+            if digits and (rows := lost_zeros(self.table, place, digits)):
+                numbers = [row.number for row in rows[:SAMPLES]]
+                heading = self.headings[place]
+                found.append(
+                    {"heading": heading, "digits": digits, "count": len(rows), "rows": numbers}
+                )
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if not self.errors and self._lacks_way():
+            label = CreateAction.AUTO_CREATE.label
+            words = _(
+                "The table has passwords, which only “%(label)s” takes. Choose that, or do not "
+                "import the column."
+            )
+            self.add_error("way", words % {"label": label})
+        return cleaned
+
+    def _lacks_way(self) -> bool:
+        """Returns whether there are passwords, and nothing says that people begin with one."""
+        mapping = self.mapping
+        says_how = {"action", "create_action"} & set(mapping.names)
+        place = mapping.place("password")
+        if place is None or says_how or mapping.way == CreateAction.AUTO_CREATE:
+            return False
+        column = COLUMNS["password"]
+        return any(column.value(column.text(cell)) for cell in self.table.column(place))
 
 
 class SeatsForm(forms.Form):

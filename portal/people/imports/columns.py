@@ -37,8 +37,6 @@ EXPORT_ONLY = OF_REPORTS | headed(
     gettext_lazy("Last sign-in"),
 )
 TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
-# What lists of people do not contain.
-NOT_LISTED = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})
 
 
 _WORDS = TableWords.read(Path(__file__).with_name("people.toml"))
@@ -103,7 +101,10 @@ def _all() -> Iterator[Column]:
         "user_info.email",
         name="email",
         reader=address_in,
-        note=gettext_lazy("Identifies the person; case is ignored."),
+        note=gettext_lazy(
+            "Identifies the person; case is ignored. A name beside it, as in Ada King "
+            "<ada@example.com>, is used for a new person without another."
+        ),
         example="grace.hopper@example.com",
     )
     yield _update(

@@ -4,9 +4,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from portal.contract.users import CreateAction
+from portal.contract.users import CreateAction, UserRemoval
 from portal.imports.plan import CREATE
 from portal.people.imports.account import ImportAccount
+from portal.people.imports.columns import TRANSFERS
 from portal.people.imports.rows import PersonImportRow
 from portal.translation import ngettext, number
 
@@ -18,6 +19,11 @@ _LONG_ENOUGH = 5  # letters of a name that is compared letter by letter
 def is_mailed(row: PersonImportRow, action: str) -> bool:
     """If the service writes to the person when the row is carried out."""
     return action == CREATE and row.way is CreateAction.CREATE
+
+
+def transfers_all(removal: UserRemoval) -> bool:
+    """If nothing goes with somebody who is removed."""
+    return all(getattr(removal, name) for name in TRANSFERS)
 
 
 def mails_in_words(count: int) -> str:

@@ -4,14 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
-from portal.contract.problems import problems
-from portal.contract.types import Email, NewPassword
 from portal.contract.users import (
     CreateAction,
     LicenceType,
     NewUser,
+    NewUserInfo,
     UserRemoval,
     UserStatus,
     UserUpdate,
@@ -20,11 +17,10 @@ from portal.imports.mapping import ImportRow
 from portal.people.imports.columns import REMOVALS, TRANSFERS, PeopleMapping
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.addresses import people_in
 
-_PROFILE = frozenset(UserUpdate.model_fields)
-_CREATED_WITH = ("first_name", "last_name", "type")
-_EMAIL: TypeAdapter[str] = TypeAdapter(Email)
-_PASSWORD: TypeAdapter[str] = TypeAdapter(NewPassword)
+_NAMES = ("first_name", "last_name")
+_CREATED_WITH = (*_NAMES, "type")
 # What has to be one person's alone.
 _UNIQUE = ("pmi", "vanity_name")
 
@@ -33,7 +29,8 @@ _UNIQUE = ("pmi", "vanity_name")
 class PersonImportRow(ImportRow):
     """The request of a row. `do` is empty if it is to create or to change.
 
-    `profile` has the fields that a PATCH would change, by the interface's names.
+    `profile` has the fields that a PATCH would change, by the interface's names; `beside` are the
+    names that stand with the address in its cell, for somebody new whose row has no other.
     """
 
     repeated = gettext_lazy("Row %(row)s has the same: %(value)s.")
@@ -44,6 +41,7 @@ class PersonImportRow(ImportRow):
     way: CreateAction = CreateAction.CREATE
     licence: LicenceType = LicenceType.BASIC
     profile: dict[str, Any] = field(default_factory=dict)
+    beside: dict[str, str] = field(default_factory=dict)
     password: str = field(default="", repr=False)
     status: UserStatus | None = None
     groups: list[str] = field(default_factory=list)
@@ -55,9 +53,17 @@ class PersonImportRow(ImportRow):
         """Returns the person's key: addresses are compared without regard to case."""
         return self.email.casefold()
 
+    @property
+    def name(self) -> str:
+        """Returns the name that somebody new gets."""
+        info = self.as_new()["user_info"]
+        return " ".join(str(info[name]) for name in _NAMES if info.get(name))
+
     def as_new(self) -> dict[str, Any]:
         """The person to create, as the interface takes it."""
         given = {name: self.profile[name] for name in _CREATED_WITH if name in self.profile}
+        if not given.keys() & set(_NAMES):
+            given |= self.beside
         given.setdefault("type", self.licence)
         if self.password:
             given["password"] = self.password
@@ -80,7 +86,10 @@ class PersonImportRow(ImportRow):
         self.email = str(self.values.pop("email", ""))
         self._read_action()
         if self.email:
-            self._check_text(_EMAIL, self.email, "email")
+            self.check(NewUserInfo, {"email": self.email, "type": self.licence})
+            people = people_in(self.cells["email"])
+            pairs = zip(_NAMES, people[0].names if len(people) == 1 else (), strict=False)
+            self.beside = {name: value for name, value in pairs if value}
         else:
             self.problem("email", _("Email is missing."))
         if self.do in REMOVALS:
@@ -94,11 +103,8 @@ class PersonImportRow(ImportRow):
         way = self.values.pop("create_action", None)
         if isinstance(action, CreateAction):
             if way not in (None, action):
-                self.problem(
-                    "create_action",
-                    _("“action” is %(value)s, which is different from this cell.")
-                    % {"value": action.value},
-                )
+                words = _("“action” is %(value)s, which is different from this cell.")
+                self.problem("create_action", words % {"value": action.value})
             action, way = "create", action
         self.do = action
         self.way = CreateAction(way or mapping.way or CreateAction.CREATE)
@@ -114,22 +120,18 @@ class PersonImportRow(ImportRow):
             self.status = UserStatus.ACTIVE if self.do == "activate" else UserStatus.INACTIVE
             return
         self.password = str(data.pop("password", ""))
+        self.groups, self.im_groups = data.pop("groups", []), data.pop("im_groups", [])
         if self.password:
-            self._check_text(_PASSWORD, self.password, "password")
-        self.groups = data.pop("groups", [])
-        self.im_groups = data.pop("im_groups", [])
-        self.profile = {name: data[name] for name in data if name in _PROFILE}
+            info = {"email": self.email, "type": self.licence, "password": self.password}
+            self.check(NewUserInfo, info)
+        self.profile = data
         self.check(UserUpdate, self.profile)
 
     def _read_removal(self) -> None:
-        given = {
-            name: self.values[name]
-            for name in ("transfer_email", *TRANSFERS)
-            if name in self.values
-        }
+        named = ("transfer_email", *TRANSFERS)
+        given = {name: self.values[name] for name in named if name in self.values}
         flags = [given.get(name) for name in TRANSFERS]
         if given.get("transfer_email"):
-            self._check_text(_EMAIL, given["transfer_email"], "transfer_email")
             if all(flag is None for flag in flags):
                 given |= dict.fromkeys(TRANSFERS, True)
             elif not any(flags):
@@ -137,10 +139,3 @@ class PersonImportRow(ImportRow):
         elif any(flags):
             self.problem("transfer_email", _("Name the colleague who gets it."))
         self.removal = self.check(UserRemoval, {"action": self.do, **given})
-
-    def _check_text(self, adapter: TypeAdapter[str], value: str, name: str) -> None:
-        try:
-            adapter.validate_python(value)
-        except ValidationError as error:
-            for each in problems(error):
-                self.problem(name, each.message)

@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from portal.client import Answered, Api, Conflict, Invalid, NotFound
-from portal.contract.groups import NewImMembers, NewMembers
 from portal.contract.references import PersonReference
 from portal.contract.users import NewUser, StatusChange, UserDetails, UserRemoval, UserUpdate
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Settled
 from portal.jobs.models import JobItem
+from portal.people.imports.account import GROUP_COLUMNS
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -116,15 +116,12 @@ def _steps(api: Api, item: JobItem) -> Iterator[Step]:
     if data.get("status"):
         change = StatusChange.model_validate({"action": data["status"]})
         yield _("status"), partial(api.users.change_status, user_id, change)
-    member = PersonReference(id=user_id)
-    for key in data.get("groups", ()):
-        yield _("group"), partial(api.groups.add_members, key, NewMembers(members=[member]))
-    for key in data.get("im_groups", ()):
-        yield _("IM group"), partial(api.im_groups.add_members, key, NewImMembers(members=[member]))
-    for key in data.get("leave_groups", ()):
-        yield _("group"), partial(_leave, api.groups.remove_member, key, user_id)
-    for key in data.get("leave_im_groups", ()):
-        yield _("IM group"), partial(_leave, api.im_groups.remove_member, key, user_id)
+    for column, kind in GROUP_COLUMNS.items():
+        calls, member = kind.calls(api), kind.naming(members=[PersonReference(id=user_id)])
+        for key in data.get(column, ()):
+            yield str(kind.noun), partial(calls.add_members, key, member)
+        for key in data.get(f"leave_{column}", ()):
+            yield str(kind.noun), partial(_leave, calls.remove_member, key, user_id)
 
 
 def _leave(remove: Callable[[str, str], object], group_id: str, user_id: str) -> None:

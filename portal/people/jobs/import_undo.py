@@ -1,4 +1,4 @@
-"""Changes by an import of people, and the data of items that undo them."""
+"""Taking an import of people back."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -9,18 +9,18 @@ from django.urls import reverse
 
 from portal.contract.users import RemovalAction, Users, UserStatus
 from portal.directory import users as mirror
-from portal.directory.memberships import GROUP_IDS
-from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
-from portal.imports.plan import CREATE
+from portal.imports.plan import CHANGE, CREATE
 from portal.jobs.job_types import Pointer
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
-from portal.jobs.planning import NewItem
+from portal.jobs.planning import NewItem, Planning
+from portal.people.imports.account import GROUP_COLUMNS
 from portal.people.imports.columns import REMOVALS, title_of
 from portal.people.imports.compare import in_words
 from portal.people.jobs.reverting import (
     ACTION_TO,
     Held,
+    PeopleUndoJob,
     PersonValue,
     Reversal,
     group_value,
@@ -30,69 +30,111 @@ from portal.people.labels import status_label
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
-_JOINED = {GroupKind.GROUP: "groups", GroupKind.IM_GROUP: "im_groups"}
-_LEFT = {GroupKind.GROUP: "leave_groups", GroupKind.IM_GROUP: "leave_im_groups"}
+
+class PeopleImportUndoJob(PeopleUndoJob):
+    """The way back of a job whose items are those of an import."""
+
+    def values(self, item: JobItem) -> Iterator[PersonValue]:
+        """Yields the values that an item has changed of a person who was on the account."""
+        data, before = item.data, item.data.get("before", {})
+        for name, value in data.get("profile", {}).items():
+            words = partial(in_words, name)
+            yield PersonValue(name, title_of(name), before.get(name), value, words)
+        if data.get("status"):
+            yield status_value(before["status"], data["status"])
+        for column, kind in GROUP_COLUMNS.items():
+            for key, was_member in ((column, False), (f"leave_{column}", True)):
+                for group_id in data.get(key, ()):
+                    name = before["names"][group_id]
+                    yield group_value(kind.mirrored, group_id, name, was_member)
+
+    def undoable(self, job: Job) -> QuerySet[JobItem]:
+        """Adds those that have created somebody, also if they failed afterwards."""
+        created = job.items.filter(action=CREATE, data__has_key="create").exclude(object_id="")
+        return super().undoable(job) | created
+
+    def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+        if "create" not in item.data:
+            return super().undo_item(job, item, now)
+        made = self._undone_creation(job, item, now)
+        made.data |= self.undo_context(item)
+        return made
+
+    def _undone_creation(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+        """Returns the item that takes a creation back: an invitation that nobody has accepted is
+        removed, and who has may own something by now, and is deactivated."""
+        made = NewItem(item.number, item.label, "deactivate", item.object_id)
+        status = now("status") if now else None
+        if status is None:
+            made.problems = [self.gone]
+        elif status == UserStatus.INACTIVE:
+            made.state = ItemState.UNCHANGED
+        elif status == UserStatus.ACTIVE:
+            before = {"status": UserStatus.ACTIVE.value, "names": {}}
+            made.data = {"email": item.data["email"], "status": made.action, "before": before}
+            made.changes = [(_("Status"), status_label(status), UserStatus.INACTIVE.label)]
+        elif not job.scope.may(Users.delete):
+            made.problems = [(_("Person"), _("Stays: only administrators remove people."))]
+        else:
+            made.action = RemovalAction.DELETE.value
+            made.data = {"email": item.data["email"], "removal": {"action": made.action}}
+            made.changes = [(_("Person"), status_label(status), _("Removed"))]
+        if made.problems:
+            made.state = ItemState.INVALID
+        return made
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+        """Returns the data of an item that restores the values, in the form of an import's."""
+        values = dict(reversal.values)
+        before = {**reversal.replaced, "names": item.data["before"]["names"]}
+        data: dict[str, Any] = {"email": item.data["email"], "before": before}
+        if status := values.pop("status", ""):
+            data["status"] = ACTION_TO[status]
+        for column, kind in GROUP_COLUMNS.items():
+            for name in [name for name in values if name.startswith(f"{kind.ids} ")]:
+                key = column if values.pop(name) else f"leave_{column}"
+                data.setdefault(key, []).append(name.partition(" ")[2])
+        return data | ({"profile": values} if values else {})
+
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
+        is_alone = list(reversal.values) == ["status"]
+        return ACTION_TO[reversal.values["status"]] if is_alone else CHANGE
+
+    def plan_undo(self, planning: Planning, earlier: Job) -> None:
+        super().plan_undo(planning, earlier)
+        planning.store()
+        for words in (*_of_created(planning.job), *_of_what_stays(earlier)):
+            planning.note("warning", words)
+
+    def results_url(self, job: Job) -> str:
+        """Returns the address of the list, narrowed to those whom the import created, if any."""
+        url = super().results_url(job)
+        return f"{url}?job={job.key}" if _still_there(job, job.key) else url
+
+    def pointers(self, job: Job) -> list[Pointer]:
+        """Returns a link to the people created by an import that was taken back, which leaves them
+        there."""
+        key = job.parameters.get(UNDOES)
+        count = _still_there(job, key) if key else 0
+        if not count:
+            return []
+        url = f"{reverse('people:list', args=[job.connection.key])}?job={key}"
+        words = ngettext(
+            "%(count)s person whom the import created is on the account. To remove people who have "
+            "confirmed cannot be undone, so it is a separate step.",
+            "%(count)s people whom the import created are on the account. To remove people who "
+            "have confirmed cannot be undone, so it is a separate step.",
+            count,
+        ) % {"count": number(count)}
+        link = ngettext(
+            "Show this person in the list, to remove or deactivate that one",
+            "Show these people in the list, to remove or deactivate them",
+            count,
+        )
+        return [Pointer(words, url, link)]
 
 
-def values(item: JobItem) -> Iterator[PersonValue]:
-    """Yields the values that a done item has changed of a person who was on the account."""
-    data, before = item.data, item.data.get("before", {})
-    for name, value in data.get("profile", {}).items():
-        yield PersonValue(name, title_of(name), before.get(name), value, partial(in_words, name))
-    if data.get("status"):
-        yield status_value(before["status"], data["status"])
-    for kind in GroupKind:
-        for key, was_member in ((_JOINED[kind], False), (_LEFT[kind], True)):
-            for group_id in data.get(key, ()):
-                yield group_value(kind, group_id, before["names"][group_id], was_member)
-
-
-def undo_data(item: JobItem, reversal: Reversal) -> dict[str, Any]:
-    """Returns the data of an item that restores the values, in the form of an import's."""
-    values = dict(reversal.values)
-    before = {**reversal.replaced, "names": item.data["before"]["names"]}
-    data: dict[str, Any] = {"email": item.data["email"], "before": before}
-    if status := values.pop("status", ""):
-        data["status"] = ACTION_TO[status]
-    for kind, ids in GROUP_IDS.items():
-        for name in [name for name in values if name.startswith(f"{ids} ")]:
-            key = _JOINED[kind] if values.pop(name) else _LEFT[kind]
-            data.setdefault(key, []).append(name.partition(" ")[2])
-    if values:
-        data["profile"] = values
-    return data
-
-
-def created_by(job: Job) -> QuerySet[JobItem]:
-    """Returns the items that have created somebody, also if they failed afterwards."""
-    return job.items.filter(action=CREATE, data__has_key="create").exclude(object_id="")
-
-
-def undo_creation(job: Job, item: JobItem, now: Held | None, gone: tuple[str, str]) -> NewItem:
-    """Returns the item that takes a creation back: an invitation that nobody has accepted is
-    removed, and who has may own something by now, and is deactivated."""
-    made = NewItem(item.number, item.label, "deactivate", item.object_id)
-    status = now("status") if now else None
-    if status is None:
-        made.problems = [gone]
-    elif status == UserStatus.INACTIVE:
-        made.state = ItemState.UNCHANGED
-    elif status == UserStatus.ACTIVE:
-        before = {"status": UserStatus.ACTIVE.value, "names": {}}
-        made.data = {"email": item.data["email"], "status": made.action, "before": before}
-        made.changes = [(_("Status"), status_label(status), UserStatus.INACTIVE.label)]
-    elif not job.scope.may(Users.delete):
-        made.problems = [(_("Person"), _("Stays: only administrators remove people."))]
-    else:
-        made.action = RemovalAction.DELETE.value
-        made.data = {"email": item.data["email"], "removal": {"action": made.action}}
-        made.changes = [(_("Person"), status_label(status), _("Removed"))]
-    if made.problems:
-        made.state = ItemState.INVALID
-    return made
-
-
-def note_of_created(job: Job) -> Iterator[str]:
+def _of_created(job: Job) -> Iterator[str]:
     """Yields what an undo does to those whom the import has created."""
     planned = job.items.filter(state=ItemState.PENDING)
     if removed := planned.filter(action__in=REMOVALS).count():
@@ -110,41 +152,7 @@ def note_of_created(job: Job) -> Iterator[str]:
         ) % {"count": number(stopped)}
 
 
-def created_people(job: Job) -> Iterator[Pointer]:
-    """Yields a link to the people created by an import that was taken back, which leaves them
-    there."""
-    key = job.parameters.get(UNDOES)
-    count = still_there(job, key) if key else 0
-    if not count:
-        return
-    url = f"{reverse('people:list', args=[job.connection.key])}?job={key}"
-    words = ngettext(
-        "%(count)s person whom the import created is on the account. To remove people who have "
-        "confirmed cannot be undone, so it is a separate step.",
-        "%(count)s people whom the import created are on the account. To remove people who "
-        "have confirmed cannot be undone, so it is a separate step.",
-        count,
-    ) % {"count": number(count)}
-    link = ngettext(
-        "Show this person in the list, to remove or deactivate that one",
-        "Show these people in the list, to remove or deactivate them",
-        count,
-    )
-    yield Pointer(words, url, link)
-
-
-def still_there(job: Job, key: str) -> int:
-    """Returns how many of them are on the account, as far as the list has been read since."""
-    made = mirror.created_by(job.connection, key)
-    imported = Job.objects.filter(connection=job.connection, key=key).first()
-    state = mirror.state_of(job.connection)
-    ended = imported.finished_at if imported else None
-    if ended is None or state.refreshed_at is None or state.refreshed_at < ended:
-        return made.count()
-    return mirror.find(job.scope, UserFilter(created_by=key)).order_by().count()
-
-
-def note_of(job: Job) -> Iterator[str]:
+def _of_what_stays(job: Job) -> Iterator[str]:
     """Yields words on changes that taking an import back leaves as they are."""
     done = job.items.filter(state=ItemState.DONE)
     if removed := done.filter(action__in=REMOVALS).count():
@@ -155,3 +163,15 @@ def note_of(job: Job) -> Iterator[str]:
         ) % {"count": number(removed)}
     if "host_key" in job.parameters.get("names", ()):
         yield _("Host keys stay as the import set them: the previous ones are not stored.")
+
+
+def _still_there(job: Job, key: str) -> int:
+    """Returns how many whom the import created are on the account, as far as the list has been read
+    since."""
+    made = mirror.created_by(job.connection, key)
+    imported = Job.objects.filter(connection=job.connection, key=key).first()
+    state = mirror.state_of(job.connection)
+    ended = imported.finished_at if imported else None
+    if ended is None or state.refreshed_at is None or state.refreshed_at < ended:
+        return made.count()
+    return mirror.find(job.scope, UserFilter(created_by=key)).order_by().count()

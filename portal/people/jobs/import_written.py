@@ -1,36 +1,32 @@
 """Results of an import's rows, written into the mirror as they are done."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from portal.access.scope import Scope
 from portal.contract.users import CreateAction, StatusAction
 from portal.directory import groups, users
-from portal.directory.models import GroupKind
 from portal.jobs.models import JobItem
+from portal.people.imports.account import GROUP_COLUMNS
 from portal.people.services.creation import LISTED, status_after
 from portal.people.services.status import RESULT
-
-_GROUPS = (
-    ("groups", GroupKind.GROUP, groups.join),
-    ("im_groups", GroupKind.IM_GROUP, groups.join),
-    ("leave_groups", GroupKind.GROUP, groups.leave),
-    ("leave_im_groups", GroupKind.IM_GROUP, groups.leave),
-)
 
 
 def note(scope: Scope, items: Sequence[JobItem]) -> None:
     """Notes what these items, done just now, have created, changed and removed."""
-    removed = [item.object_id for item in items if "removal" in item.data]
-    if removed:
+    if removed := [item.object_id for item in items if "removal" in item.data]:
         users.remove(scope.connection, removed)
     written = [item for item in items if "removal" not in item.data and item.object_id]
-    users.note_written(
-        scope.connection, {item.object_id: _written_fields(item) for item in written}
-    )
-    for name, kind, change in _GROUPS:
-        for group_id, members in _by_group(written, name):
-            change(scope.connection, kind, group_id, members)
+    fields = {item.object_id: _written_fields(item) for item in written}
+    users.note_written(scope.connection, fields)
+    for column, kind in GROUP_COLUMNS.items():
+        for name, change in ((column, groups.join), (f"leave_{column}", groups.leave)):
+            members: dict[str, list[str]] = {}
+            for item in written:
+                for group_id in item.data.get(name, ()):
+                    members.setdefault(group_id, []).append(item.object_id)
+            for group_id, ids in members.items():
+                change(scope.connection, kind.mirrored, group_id, ids)
 
 
 def _written_fields(item: JobItem) -> dict[str, Any]:
@@ -44,11 +40,3 @@ def _written_fields(item: JobItem) -> dict[str, Any]:
     if action := item.data.get("status"):
         data["status"] = RESULT[StatusAction(action)]
     return data
-
-
-def _by_group(items: Iterable[JobItem], name: str) -> Iterator[tuple[str, list[str]]]:
-    members: dict[str, list[str]] = {}
-    for item in items:
-        for group_id in item.data.get(name, ()):
-            members.setdefault(group_id, []).append(item.object_id)
-    yield from members.items()

@@ -11,9 +11,8 @@ from portal.contract.users import Users, UserUpdate
 from portal.directory import users as mirror
 from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
-from portal.directory.users import UserFilter
 from portal.jobs.desired_state import DesiredStateJob
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.people.jobs.base import OnePersonPerRowJob, label_of
 from portal.people.jobs.reverting import PeopleUndoJob, PersonValue
@@ -39,19 +38,9 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
         return self.differing(item, partial(getattr, person), job.parameters["changes"])
 
     def note(self, planning: Planning) -> None:
-        job = planning.job
-        licence = job.parameters["changes"].get("type")
-        if licence is None:
-            return
-        everybody = mirror.find(job.scope, UserFilter()).order_by()
-        tally = seats.SeatTally.of(everybody.values_list("type", flat=True))
-        waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
-        changed = everybody.filter(user_id__in=waiting).values_list("type", flat=True)
-        for before in changed:
-            tally.count(before, licence)
-        known = {int(kind): count for kind, count in job.parameters.get("seats", {}).items()}
-        for tone, words in tally.notes(known):
-            planning.note(tone, words)
+        licence = planning.job.parameters["changes"].get("type")
+        if licence is not None:
+            seats.tell_moves(planning, licence)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         api.users.update(item.object_id, UserUpdate.model_validate(item.data["profile"]))

@@ -27,7 +27,7 @@ from portal.jobs.job_types import ItemRefusal
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror import hosting
-from portal.people.imports.account import ImportAccount, read_people
+from portal.people.imports.account import ImportAccount
 from portal.people.jobs.base import label_of
 from portal.people.jobs.reverting import PeopleUndoJob, PersonValue, Reversal
 from portal.people.services import licence_words, seats
@@ -37,7 +37,6 @@ from portal.people.services.unused import UnusedRest, obstacle
 from portal.sessions.coming import next_time_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.translation import number as said_number
 from portal.ui.ranges import Range
 from portal.ui.times import exact
 
@@ -127,10 +126,7 @@ def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
     if report:
         report.read(planning.scope, planning.api, Since.of(wanted).first_day)
     account = ImportAccount()
-    for read in read_people(planning.api, account):
-        planning.progress(
-            read, 0, _("Loading the people on the account: %(read)s") % {"read": said_number(read)}
-        )
+    account.read_people(planning)
     return {known.user.id: known.user for known in account.people.values()}
 
 
@@ -217,15 +213,7 @@ def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:
 
 
 def _note(planning: Planning, facts: Facts) -> None:
-    job = planning.job
-    waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
-    everybody = mirror.find(job.scope, UserFilter()).order_by()
-    tally = seats.SeatTally.of(everybody.values_list("type", flat=True))
-    for before in everybody.filter(user_id__in=waiting).values_list("type", flat=True):
-        tally.count(before, _BASIC.value)
-    known = {int(kind): count for kind, count in job.parameters.get("seats", {}).items()}
-    for tone, words in tally.notes(known):
-        planning.note(tone, words)
+    seats.tell_moves(planning, _BASIC.value)
     if facts.coming and facts.coming.state.refreshed_at:
         as_of = exact(facts.coming.state.refreshed_at)
         planning.note(

@@ -1,25 +1,22 @@
 """Undoing what jobs did to people."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from portal.client import NotFound
-from portal.contract.users import UserDetails, UserStatus
 from portal.directory.memberships import GROUP_IDS
 from portal.directory.models import GroupKind
 from portal.jobs import reverting
 from portal.jobs.models import JobItem
 from portal.jobs.planning import Planning
 from portal.jobs.reverting import Held, Look, Reversal
-from portal.people.imports.account import ExistingPeople, ImportAccount, read_people
-from portal.people.imports.columns import NOT_LISTED
-from portal.people.imports.compare import held
+from portal.people.imports.account import NOT_LISTED, ImportAccount
 from portal.people.jobs.base import OfPeopleJob
 from portal.people.labels import status_label
 from portal.people.services.status import RESULT
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext_lazy
 
 __all__ = ["ACTION_TO", "Held", "Look", "PeopleUndoJob", "PersonValue", "Reversal"]
 
@@ -74,41 +71,21 @@ class PeopleUndoJob(OfPeopleJob, reverting.RevertibleJob):
         """Looks at people as the lists of the service report them, or one by one where these do
         not contain enough."""
         account = ImportAccount()
-        for read in read_people(planning.api, account):
-            planning.progress(
-                read, 0, _("Loading the people on the account: %(read)s") % {"read": number(read)}
-            )
+        account.read_people(planning)
         people = {known.user.id: known for known in account.people.values()}
 
         def ask(item: JobItem) -> Held | None:
             known = people.get(item.object_id)
-            if known is None or not any(value.name in NOT_LISTED for value in self.values(item)):
-                return _holder(known, None)
+            if known is None:
+                return None
+            if not any(value.name in NOT_LISTED for value in self.values(item)):
+                return known.value
             try:
-                return _holder(known, planning.api.users.get(item.object_id))
+                return replace(known, details=planning.api.users.get(item.object_id)).value
             except NotFound:
                 return None
 
-        def look(items: Sequence[JobItem]) -> Any:
-            return planning.concurrently(ask, items)
-
-        return look
+        return lambda items: planning.concurrently(ask, items)
 
     def undo_context(self, item: JobItem) -> dict[str, Any]:
         return {"name": item.data["name"]} if "name" in item.data else {}
-
-
-def _holder(known: ExistingPeople | None, details: UserDetails | None) -> Held | None:
-    if known is None:
-        return None
-    user, status = known.user, UserStatus(known.status)
-
-    def render(name: str) -> Any:
-        if name == "status":
-            return status
-        ids, _, group_id = name.partition(" ")
-        if group_id:
-            return group_id in (getattr(user, ids) or ())
-        return held(name, user, details)
-
-    return render

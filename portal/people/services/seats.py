@@ -21,6 +21,8 @@ from portal.contract.users import LicenceType
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
+from portal.jobs.models import ItemState
+from portal.jobs.planning import Planning, Tone
 from portal.mirror import rows as mirrored
 from portal.people.models import PlanReading, StatedSeats
 from portal.translation import gettext as _
@@ -110,6 +112,12 @@ def known(scope: Scope, api: Api | None = None) -> list[Seats]:
     return _seats(used, by_plans, by_hand)
 
 
+def totals(scope: Scope, api: Api | None = None) -> dict[str, int]:
+    """Returns how many there are of each licence, as far as it is known, for a job's parameters."""
+    seats = known(scope, api)
+    return {str(one.licence.value): one.total for one in seats if one.total is not None}
+
+
 def known_of(connections: Sequence[Connection]) -> dict[int, list[Seats]]:
     """The same of several whole connections at once, by their primary keys, as it is stored;
     without those of which no total is known. Who has a licence is counted again when the list of
@@ -180,10 +188,13 @@ class SeatTally:
         if after is not None:
             self.taken[int(after)] += 1
 
-    def notes(
-        self, seats: dict[int, int]
-    ) -> Iterator[tuple[Literal["neutral", "bad", "warning"], str]]:
-        """Yields the remarks of a plan on each licence that it touches."""
+    def tell(self, planning: Planning) -> None:
+        """Adds the remarks of a plan on each licence that it touches; `seats` among the parameters
+        of its job are those that there are."""
+        for tone, words in self._notes(planning.job.parameters.get("seats", {})):
+            planning.note(tone, words)
+
+    def _notes(self, seats: dict[str, int]) -> Iterator[tuple[Tone, str]]:
         for licence in COUNTED:
             used, taken, freed = (
                 counts[licence.value] for counts in (self.used, self.taken, self.freed)
@@ -196,7 +207,7 @@ class SeatTally:
                 else _("these changes use %(taken)s")
             ) % {"taken": number(taken), "freed": number(freed)}
             known = {"licence": licence.label, "used": number(used), "moves": moves}
-            total = seats.get(licence.value)
+            total = seats.get(str(licence.value))
             if total is None:
                 if taken:
                     words = _(
@@ -217,3 +228,14 @@ class SeatTally:
                 yield "warning", f"{said} {suffice}"
             else:
                 yield "neutral", said
+
+
+def tell_moves(planning: Planning, licence: int) -> None:
+    """Adds the remarks of a plan in which everybody gets this licence."""
+    job = planning.job
+    everybody = mirror.find(job.scope, UserFilter()).order_by()
+    tally = SeatTally.of(everybody.values_list("type", flat=True))
+    waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
+    for before in everybody.filter(user_id__in=waiting).values_list("type", flat=True):
+        tally.count(before, licence)
+    tally.tell(planning)

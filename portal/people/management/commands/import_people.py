@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from portal.access.api import api_for
 from portal.access.grants import scope_of
-from portal.access.models import Connection
+from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.access.roles import RoleRefused
 from portal.access.tokens import TokenUnreadable
@@ -26,9 +26,8 @@ from portal.jobs import services as jobs
 from portal.jobs.leases import take
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.planner import plan
-from portal.people.imports.columns import PeopleMapping, known_headings, mapping_of, names_in
-from portal.people.jobs import import_drafts
-from portal.people.jobs.people_import import KIND
+from portal.people.imports.columns import known_headings, mapping_of, names_in
+from portal.people.jobs.people_import import KIND, draft
 from portal.people.services import seats
 
 _STRETCH = 1.0  # seconds of work between two looks at the bar
@@ -81,7 +80,7 @@ class Command(BaseCommand):
             if running.stopping.is_set():
                 self._leave(job)
             if dry_run:
-                jobs.cancel(job, Origin(job.owner, email=job.owner.email))
+                jobs.cancel(job, _origin(job.owner))
                 self.stdout.write("Nothing was sent.")
             elif job.state == JobState.PLANNED:
                 self._approve(job, seen, yes=yes)
@@ -111,41 +110,31 @@ class Command(BaseCommand):
         )
         if problems := mapping.problems():
             raise CommandError(" ".join(problems), returncode=2)
-        self._print_columns(mapping)
-        owner = connection.owner
-        try:
-            scope = scope_of(owner, connection)
-            known = seats.known(scope, api_for(scope))
-        except TokenUnreadable as problem:
-            raise CommandError(str(problem)) from None
-        totals = {each.licence.value: each.total for each in known if each.total is not None}
-        origin = Origin(owner, email=owner.email)
-        name = options["file"].name
-        return import_drafts.draft(origin, connection, table, mapping, totals, name=name)
-
-    def _print_columns(self, mapping: PeopleMapping) -> None:
-        read_as = [f"{heading} ({title})" for heading, title in mapping.read_as]
-        self.stdout.write(f"Columns: {', '.join(read_as)}.")
+        read_as = ", ".join(f"{heading} ({title})" for heading, title in mapping.read_as)
+        self.stdout.write(f"Columns: {read_as}.")
         if left := mapping.ignored:
             self.stdout.write(f"Not imported: {', '.join(left)}.")
+        try:
+            scope = scope_of(connection.owner, connection)
+            totals = seats.totals(scope, api_for(scope))
+        except TokenUnreadable as problem:
+            raise CommandError(str(problem)) from None
+        name = options["file"].name
+        return draft(_origin(connection.owner), connection, table, mapping, totals, name=name)
 
     def _resumed(self, key: str) -> Job:
         job = Job.objects.select_related("owner", "connection").filter(key=key, kind=KIND).first()
         if job is None:
             raise CommandError("There is no import with this key.", returncode=2)
         if job.state == JobState.PAUSED:
-            jobs.resume(job, Origin(job.owner, email=job.owner.email))
+            jobs.resume(job, _origin(job.owner))
         return job
 
     def _plan(self, job: Job) -> int:
         """Makes the plan and shows it. Returns which one that was."""
         with tqdm(desc="Planning", unit=" rows", disable=None, leave=False) as bar:
-            while _state(job) == JobState.PLANNING:
-                taken = take(job.pk)
-                if taken:
-                    plan(taken)
-                else:
-                    _wait(job, bar)
+            for _turn in _turns(job, JobState.PLANNING, plan, bar):
+                pass
         if job.state == JobState.UNPLANNABLE:
             raise CommandError(job.reason)
         seen = jobs.plan_version(job)
@@ -177,12 +166,11 @@ class Command(BaseCommand):
             if not sys.stdin.isatty():
                 raise CommandError(f"Job {job.key} is awaiting approval; --yes applies it at once.")
             if input(f"Send {count:,} rows {where}? [y/N] ").strip().lower() not in ("y", "yes"):
-                jobs.cancel(job, Origin(job.owner, email=job.owner.email))
+                jobs.cancel(job, _origin(job.owner))
                 raise CommandError("Nothing was sent.")
         try:
             # Whoever has a terminal on this machine has proved enough.
-            origin = Origin(job.owner, email=job.owner.email)
-            jobs.approve(job, origin, seen=seen, reauthenticated=lambda: True)
+            jobs.approve(job, _origin(job.owner), seen=seen, reauthenticated=lambda: True)
         except RoleRefused as refused:
             raise CommandError(f"“{refused.operation.summary}” is not allowed here.") from None
         except jobs.JobRefused as problem:
@@ -192,12 +180,7 @@ class Command(BaseCommand):
         ended = job.items.filter(state__in=_ENDED, ended_at__isnull=False)
         total = ended.count() + job.items.exclude(state__in=(*_ENDED, *NEVER_SENT)).count()
         with tqdm(desc="Sending", total=total, unit=" rows", disable=None) as bar:
-            while _state(job) == JobState.RUNNING and not running.stopping.is_set():
-                taken = take(job.pk)
-                if taken:
-                    running.run(taken, _STRETCH)
-                else:
-                    _wait(job, bar)
+            for _turn in _turns(job, JobState.RUNNING, _stretch, bar):
                 bar.update(ended.count() - bar.n)
         counts = Counter(job.items.order_by().values_list("state", flat=True))
         values = (f"{count:,} {ItemState(state).label.lower()}" for state, count in counts.items())
@@ -228,6 +211,7 @@ def _connection(name: str, owner: str | None) -> Connection:
 
 
 def _table(path: Path, encoding: str, sheet: str) -> Sheet:
+    headings = known_headings()
     try:
         Limits().check_size(path.stat().st_size)
         return read(
@@ -235,7 +219,7 @@ def _table(path: Path, encoding: str, sheet: str) -> Sheet:
             file_name=path.name,
             encoding=encoding,
             sheet=sheet,
-            headings=known_headings(),
+            headings=headings,
         )
     except (OSError, SheetUnreadable) as problem:
         raise CommandError(str(problem), returncode=2) from None
@@ -246,23 +230,37 @@ def _state(job: Job) -> str:
     return job.state
 
 
-def _wait(job: Job, bar: "tqdm[Any]") -> None:
-    """Another process has the job; this prints how far it is."""
-    bar.set_postfix_str(job.activity)
-    time.sleep(0.3)
+def _stretch(job: Job) -> None:
+    running.run(job, _STRETCH)
+
+
+def _turns(job: Job, state: str, work: Callable[[Job], object], bar: "tqdm[Any]") -> Iterator[None]:
+    """Works on the job for as long as it is in a state; where another process has it, this prints
+    how far that is."""
+    while _state(job) == state and not running.stopping.is_set():
+        if taken := take(job.pk):
+            work(taken)
+        else:
+            bar.set_postfix_str(job.activity)
+            time.sleep(0.3)
+        yield
+
+
+def _origin(owner: User) -> Origin:
+    return Origin(owner, email=owner.email)
 
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
     """The first interrupt lets what is under way end, the second does not."""
-    before: dict[int, Callable[..., Any] | int | None] = {}
 
     def stop(number: int, _frame: Any) -> None:
         running.stopping.set()
         signal.signal(number, before[number])
 
-    for each in (signal.SIGINT, signal.SIGTERM):
-        before[each] = signal.signal(each, stop)
+    before: dict[int, Any] = {
+        each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield
     finally:

@@ -98,13 +98,11 @@ class ReclaimLicencesView(_ChosenLicencesView, ChosenJobView):
         )
 
     def draft(self, form: ReclaimForm) -> Draft:
-        known = seats.known(self.request.scope)
-        totals = {str(one.licence.value): one.total for one in known if one.total is not None}
         wanted = form.wanted(self.wanted).as_parameters()
         return Draft(
             KIND,
             _("Move %(who)s to Basic") % {"who": self.who},
-            {"wanted": wanted, "seats": totals},
+            {"wanted": wanted, "seats": seats.totals(self.request.scope)},
         )
 
 
