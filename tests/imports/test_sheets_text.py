@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from portal.access.cells import as_typed
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, lost_zeros, plain, read
 
 PEOPLE = "email,first_name\nanna@example.com,Anna\n"
@@ -173,7 +174,7 @@ def test_whatever_was_written_is_read(
     writer = csv.writer(written, delimiter=separator, lineterminator=newline, quoting=csv.QUOTE_ALL)
     writer.writerows([["email", "name", "dept"], *rows])
     table = read(written.getvalue().encode(codec))
-    expected = [tuple(row) for row in rows if any(cell.strip() for cell in row)]
+    expected = [tuple(map(as_typed, row)) for row in rows if any(cell.strip() for cell in row)]
     assert _cells(table) == expected
     assert not any(row.problem for row in table.rows)
 
