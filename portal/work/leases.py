@@ -3,12 +3,15 @@
 A lease runs out if its worker dies. One whose process is known to be dead is taken away at once.
 """
 
+import threading
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from django.db import InterfaceError, OperationalError, connection
+import structlog
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, connections
 from django.db.models import Q, QuerySet
 
 from portal.config import clock
@@ -16,6 +19,11 @@ from portal.work.holders import holder
 from portal.work.models import Leased
 
 M = TypeVar("M", bound=Leased)
+
+_SHORT = timedelta(seconds=5)  # after which whoever does not renew is taken for dead
+_RENEW_EVERY = 1.5  # seconds
+_LONGEST = 90.0  # seconds; whoever asks for longer is stuck
+_log = structlog.get_logger(__name__)
 
 
 class LeaseLost(Exception):
@@ -61,6 +69,48 @@ def release(row: Leased, **values: object) -> bool:
             raise
         connection.close()
         return bool(_held(row).update(**ended | values))
+
+
+@contextmanager
+def short_lease(rows: QuerySet[M], pk: int) -> Iterator[M | None]:
+    """One of these rows under a short lease that is renewed by itself, for at most 90 seconds;
+    `None` where another has it. Whether it was lost meanwhile, `still_leased` says."""
+    row = take(rows, pk, _SHORT)
+    if row is None:
+        yield None
+        return
+    over = threading.Event()
+    renewer = threading.Thread(target=_keep_renewed, args=(row, over), daemon=True)
+    renewer.start()
+    try:
+        yield row
+    finally:
+        over.set()
+        renewer.join()
+        try:
+            release(row)
+        except DatabaseError:  # it runs out by itself
+            _log.warning("lease not released", exc_info=True)
+
+
+def still_leased(row: Leased) -> bool:
+    """Renews a short lease. Returns whether it was not lost."""
+    try:
+        renew(row, _SHORT)
+    except LeaseLost:
+        return False
+    return True
+
+
+def _keep_renewed(row: Leased, over: threading.Event) -> None:
+    left = _LONGEST
+    try:
+        while left > 0 and not over.wait(_RENEW_EVERY) and still_leased(row):
+            left -= _RENEW_EVERY
+    except DatabaseError:
+        _log.warning("lease not renewed", exc_info=True)
+    finally:
+        connections.close_all()  # of this thread
 
 
 def _held(row: Leased) -> QuerySet[Leased]:

@@ -12,10 +12,10 @@ from portal.access.models import Connection
 from portal.dashboards.models import LiveSample, LiveSnapshot
 from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.kept import kept
-from portal.dashboards.services.live.lock import holding
 from portal.dashboards.services.live.picture import MEETINGS, WEBINARS
 from portal.dashboards.services.live.reader import read_if_due
 from portal.dashboards.tasks import sample
+from portal.work.leases import short_lease, still_leased
 from tests.dashboards.services import asked, listing, session
 from tests.support.fault_server import FaultServer, answer, depending, garbage, no_answer, reset
 from tests.support.random_service import RandomService
@@ -88,11 +88,12 @@ def test_while_another_reads_nobody_else_does(faulty: Connection, fault_server: 
     read(faulty)
     make_old(faulty)
     snapshot = LiveSnapshot.objects.get(connection=faulty)
-    with holding(snapshot.pk) as lock, holding(snapshot.pk) as other:
-        assert lock is not None
+    rows = LiveSnapshot.objects.all()
+    with short_lease(rows, snapshot.pk) as leased, short_lease(rows, snapshot.pk) as other:
+        assert leased is not None
         assert other is None
         assert not read_if_due(faulty.pk)
-        assert lock.renew()
+        assert still_leased(leased)
     assert read_if_due(faulty.pk)
 
 

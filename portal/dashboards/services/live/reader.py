@@ -27,7 +27,6 @@ from portal.config import cache, clock
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.dashboards.models import LiveSnapshot
 from portal.dashboards.services.live import alerts, people, quality, samples
-from portal.dashboards.services.live.lock import holding
 from portal.dashboards.services.live.pace import EVERY, pace_of
 from portal.dashboards.services.live.picture import (
     LISTS,
@@ -43,6 +42,7 @@ from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.reading import ListReading
 from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.explain import cause_of
+from portal.work import leases
 
 _THREADS = 8
 _FORGOTTEN = 60  # seconds after which whoever waited has given up
@@ -83,8 +83,8 @@ def read_if_due(
     every = max(every, pace_of(connection).every)
     if not _is_due(snapshot.asked_at, every):
         return False
-    with holding(snapshot.pk) as lock:
-        if lock is None:
+    with leases.short_lease(LiveSnapshot.objects.all(), snapshot.pk) as leased:
+        if leased is None:
             return False
         snapshot.refresh_from_db()
         if not _is_due(snapshot.asked_at, every):
@@ -92,7 +92,7 @@ def read_if_due(
         asked_at = clock.now()
         scope = Scope.whole(connection, "the live picture is kept for all, and narrowed when shown")
         lists = asked(scope, loaded("", snapshot.content).lists, asked_at)
-        if not lock.renew():
+        if not leases.still_leased(leased):
             return False  # this one was taken for dead
         raised = alerts.evaluate(scope, lists, asked_at)
         _store(snapshot, lists, raised, asked_at, is_watched=is_watched)
