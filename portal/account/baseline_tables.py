@@ -33,29 +33,26 @@ _BRING_BACK = (
 class BaselineTable(Table):
     caption = gettext_lazy("Baselines")
 
-    name = SortedColumn(verbose_name=gettext_lazy("Name"), attrs={"td": {"class": "cell-main"}})
+    name = SortedColumn(gettext_lazy("Name"), css="cell-main")
     applies_to = TableColumn(
+        gettext_lazy("Applies to"),
         empty_values=(),
-        verbose_name=gettext_lazy("Applies to"),
         export=[FileColumn("applies_to", reach.in_words)],
     )
     settings = TableColumn(
-        verbose_name=gettext_lazy("Settings"),
+        gettext_lazy("Settings"),
         empty_values=(),
-        attrs={"td": {"class": "cell-number cell-tiny"}},
+        css="cell-number cell-tiny",
         export=[FileColumn("settings", lambda baseline: len(baseline.values))],
     )
-    drift = SortedColumn(verbose_name=gettext_lazy("Drift"), attrs={"td": {"class": "cell-state"}})
+    drift = SortedColumn(gettext_lazy("Drift"), css="cell-state")
     checked_at = SortedColumn(
-        verbose_name=gettext_lazy("Last check"),
-        default=gettext_lazy("Never"),
-        is_moment=True,
-        attrs={"td": {"class": "cell-narrow"}},
+        gettext_lazy("Last check"), default=gettext_lazy("Never"), is_moment=True, css="cell-narrow"
     )
     rule = TableColumn(
+        gettext_lazy("Restore"),
         empty_values=(),
-        verbose_name=gettext_lazy("Restore"),
-        attrs={"td": {"class": "cell-state"}},
+        css="cell-state",
         export=[FileColumn("brings_back", lambda baseline: baseline.brings_back)],
     )
 
@@ -101,35 +98,14 @@ class DriftTable(Table):
     optional = ("checked_at",)
     exported_first = (FileColumn("id", lambda drift: drift.subject_id, gettext_lazy("ID")),)
 
-    subject = SortedColumn(
-        verbose_name=gettext_lazy("Who"), attrs={"td": {"class": "cell-main cell-rest cell-wrap"}}
-    )
-    setting = SortedColumn(
-        verbose_name=gettext_lazy("Setting"), attrs={"td": {"class": "cell-wide cell-wrap"}}
-    )
-    wanted = TableColumn(
-        verbose_name=gettext_lazy("Wanted"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-narrow cell-wrap"}},
-    )
-    found = TableColumn(
-        verbose_name=gettext_lazy("Found"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-narrow cell-wrap"}},
-    )
-    since = SortedColumn(
-        verbose_name=gettext_lazy("Since"), is_moment=True, attrs={"td": {"class": "cell-narrow"}}
-    )
-    checked_at = TableColumn(
-        verbose_name=gettext_lazy("Last checked"),
-        is_moment=True,
-        attrs={"td": {"class": "cell-narrow"}},
-    )
+    subject = SortedColumn(gettext_lazy("Who"), css="cell-main cell-rest cell-wrap")
+    setting = SortedColumn(gettext_lazy("Setting"), css="cell-wide cell-wrap")
+    wanted = TableColumn(gettext_lazy("Wanted"), empty_values=(), css="cell-narrow cell-wrap")
+    found = TableColumn(gettext_lazy("Found"), empty_values=(), css="cell-narrow cell-wrap")
+    since = SortedColumn(gettext_lazy("Since"), is_moment=True, css="cell-narrow")
+    checked_at = TableColumn(gettext_lazy("Last checked"), is_moment=True, css="cell-narrow")
     bring_back = TableColumn(
-        empty_values=(),
-        verbose_name=gettext_lazy("Actions"),
-        attrs={"td": {"class": "cell-narrow cell-plain"}},
-        export=[],
+        gettext_lazy("Actions"), empty_values=(), css="cell-narrow cell-plain", export=[]
     )
 
     def __init__(self, rows: Any, *, baseline: Baseline, may_change: bool, **options: Any) -> None:

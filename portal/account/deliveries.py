@@ -171,34 +171,18 @@ class DeliveryTable(Table):
     )
     optional: ClassVar[tuple[str, ...]] = ("happened_at",)
 
-    event = TableColumn(
-        verbose_name=gettext_lazy("Event"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-main cell-wrap"}},
-    )
-    topic = TableColumn(
-        verbose_name=gettext_lazy("Topic"),
-        default=gettext_lazy("None named"),
-        attrs={"td": {"class": "cell-wrap"}},
-    )
-    object_id = TableColumn(
-        verbose_name="ID", default=gettext_lazy("None"), attrs={"td": {"class": "cell-narrow"}}
-    )
-    did = TableColumn(
-        verbose_name=gettext_lazy("Result"), attrs={"td": {"class": "cell-rest cell-wrap"}}
-    )
-    times = TableColumn(
-        verbose_name=gettext_lazy("Delivered"), attrs={"td": {"class": "cell-state"}}
-    )
+    event = TableColumn(gettext_lazy("Event"), empty_values=(), css="cell-main cell-wrap")
+    topic = TableColumn(gettext_lazy("Topic"), default=gettext_lazy("None named"), css="cell-wrap")
+    object_id = TableColumn("ID", default=gettext_lazy("None"), css="cell-narrow")
+    did = TableColumn(gettext_lazy("Result"), css="cell-rest cell-wrap")
+    times = TableColumn(gettext_lazy("Delivered"), css="cell-state")
     happened_at = TableColumn(
-        verbose_name=gettext_lazy("Happened"),
+        gettext_lazy("Happened"),
         default=gettext_lazy("Not reported"),
-        attrs={"td": {"class": "cell-time"}},
+        css="cell-time",
         is_moment=True,
     )
-    came_at = TableColumn(
-        verbose_name=gettext_lazy("Received"), attrs={"td": {"class": "cell-time"}}, is_moment=True
-    )
+    came_at = TableColumn(gettext_lazy("Received"), css="cell-time", is_moment=True)
 
     def __init__(self, rows: Any, *, opens: str = "", opened: int = 0, **options: Any) -> None:
         """`opens` is the address that opens a delivery when its key is added."""

@@ -29,10 +29,7 @@ def label_of(choice: Any) -> str:
 
 def _remove() -> TableColumn:
     return TableColumn(
-        empty_values=(),
-        verbose_name=gettext_lazy("Actions"),
-        attrs={"td": {"class": "cell-narrow cell-plain"}},
-        export=[],
+        gettext_lazy("Actions"), empty_values=(), css="cell-narrow cell-plain", export=[]
     )
 
 
@@ -73,12 +70,10 @@ class DeviceTable(ResourceTable):
     resource = DEVICES
     caption = gettext_lazy("Devices")
 
-    name = SortedColumn(
-        verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
-    )
-    ip = SortedColumn(verbose_name=gettext_lazy("IP address"))
-    protocol = SortedColumn(verbose_name=gettext_lazy("Protocol"))
-    encryption = SortedColumn(verbose_name=gettext_lazy("Encryption"))
+    name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main")
+    ip = SortedColumn(gettext_lazy("IP address"))
+    protocol = SortedColumn(gettext_lazy("Protocol"))
+    encryption = SortedColumn(gettext_lazy("Encryption"))
     remove = _remove()
 
     def render_name(self, record: Any) -> str | SafeString:
@@ -94,25 +89,15 @@ class TrackingFieldTable(ResourceTable):
     resource = TRACKING_FIELDS
     caption = gettext_lazy("Tracking fields")
 
-    field = SortedColumn(
-        verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
-    )
-    required = TableColumn(
-        verbose_name=gettext_lazy("Required"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-state"}},
-    )
-    visible = TableColumn(
-        verbose_name=gettext_lazy("Visible"), empty_values=(), attrs={"td": {"class": "cell-state"}}
-    )
+    field = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main")
+    required = TableColumn(gettext_lazy("Required"), empty_values=(), css="cell-state")
+    visible = TableColumn(gettext_lazy("Visible"), empty_values=(), css="cell-state")
     recommended_values = TableColumn(
-        verbose_name=gettext_lazy("Recommended values"),
+        gettext_lazy("Recommended values"),
         default=gettext_lazy("Any value"),
-        attrs={"td": {"class": "cell-rest cell-wrap"}},
+        css="cell-rest cell-wrap",
     )
-    used = SortedColumn(
-        verbose_name=gettext_lazy("Sessions"), attrs={"td": {"class": "cell-number"}}
-    )
+    used = SortedColumn(gettext_lazy("Sessions"), css="cell-number")
     remove = _remove()
 
     def render_field(self, record: Any) -> str | SafeString:
@@ -139,31 +124,20 @@ class SubAccountTable(ResourceTable):
     name_field = "account_name"
     fixed = ()
 
-    account_name = SortedColumn(
-        verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
-    )
-    owner_email = SortedColumn(
-        verbose_name=gettext_lazy("Owner"), attrs={"td": {"class": "cell-wide"}}
-    )
-    account_type = TableColumn(
-        verbose_name=gettext_lazy("Type"), default=gettext_lazy("Not reported")
-    )
+    account_name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main")
+    owner_email = SortedColumn(gettext_lazy("Owner"), css="cell-wide")
+    account_type = TableColumn(gettext_lazy("Type"), default=gettext_lazy("Not reported"))
     seats = SortedColumn(
-        verbose_name=gettext_lazy("Seats"),
-        default=gettext_lazy("Not reported"),
-        attrs={"td": {"class": "cell-number"}},
+        gettext_lazy("Seats"), default=gettext_lazy("Not reported"), css="cell-number"
     )
     subscription_end_time = SortedColumn(
+        gettext_lazy("Subscribed until"),
         is_moment=True,
-        verbose_name=gettext_lazy("Subscribed until"),
         default=gettext_lazy("Not subscribed"),
-        attrs={"td": {"class": "cell-time"}},
+        css="cell-time",
     )
     created_at = SortedColumn(
-        is_moment=True,
-        verbose_name=gettext_lazy("Created"),
-        default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-time"}},
+        gettext_lazy("Created"), is_moment=True, default=gettext_lazy("Unknown"), css="cell-time"
     )
 
     optional = ("created_at",)
@@ -189,21 +163,14 @@ class WebhookTable(ResourceTable):
     exported_first = (of("webhook_id", gettext_lazy("Webhook ID")),)
 
     url = SortedColumn(
-        verbose_name=gettext_lazy("Address"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-main cell-rest cell-wrap"}},
+        gettext_lazy("Address"), empty_values=(), css="cell-main cell-rest cell-wrap"
     )
-    auth_user = TableColumn(verbose_name=gettext_lazy("User name"))
+    auth_user = TableColumn(gettext_lazy("User name"))
     events = TableColumn(
-        verbose_name=gettext_lazy("Events"),
-        attrs={"td": {"class": "cell-wide cell-wrap"}},
-        default=gettext_lazy("None"),
+        gettext_lazy("Events"), css="cell-wide cell-wrap", default=gettext_lazy("None")
     )
     created_at = SortedColumn(
-        is_moment=True,
-        verbose_name=gettext_lazy("Created"),
-        default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-time"}},
+        gettext_lazy("Created"), is_moment=True, default=gettext_lazy("Unknown"), css="cell-time"
     )
     remove = _remove()
 

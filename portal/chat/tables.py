@@ -34,17 +34,13 @@ class ConversationTable(Table):
     caption = gettext_lazy("Chat sessions")
     key_field = "session_id"
 
-    name = SortedColumn(
-        verbose_name=gettext_lazy("Name"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-main cell-rest"}},
-    )
-    type = SortedColumn(verbose_name=gettext_lazy("Type"), default=gettext_lazy("Unknown"))
+    name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main cell-rest")
+    type = SortedColumn(gettext_lazy("Type"), default=gettext_lazy("Unknown"))
     last = SortedColumn(
+        gettext_lazy("Last message"),
         accessor="last_message_sent_time",
-        verbose_name=gettext_lazy("Last message"),
         default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-moment"}},
+        css="cell-moment",
         export="last_message_sent_time",
         is_moment=True,
     )
@@ -74,23 +70,23 @@ class MessageTable(Table):
     key_field = "session_id"
 
     sent = SortedColumn(
-        verbose_name=gettext_lazy("Sent"),
+        gettext_lazy("Sent"),
         default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-moment"}},
+        css="cell-moment",
         export="date_time",
         is_moment=True,
     )
-    sender = SortedColumn(verbose_name=gettext_lazy("Sender"), empty_values=(), export="sender")
+    sender = SortedColumn(gettext_lazy("Sender"), empty_values=(), export="sender")
     text = TableColumn(
-        verbose_name=pgettext_lazy("chat", "Message"),
+        pgettext_lazy("chat", "Message"),
         empty_values=(),
-        attrs={"td": {"class": "cell-rest cell-wrap"}},
+        css="cell-rest cell-wrap",
         export="message",
     )
     change = TableColumn(
-        verbose_name=pgettext_lazy("noun", "Change"),
+        pgettext_lazy("noun", "Change"),
         default="",
-        attrs={"td": {"class": "cell-state"}},
+        css="cell-state",
         export=[
             ExportColumn("action", lambda message: message.change, pgettext_lazy("noun", "Change")),
             ExportColumn(
@@ -102,7 +98,7 @@ class MessageTable(Table):
         ],
     )
     session = SortedColumn(
-        verbose_name=gettext_lazy("Session"),
+        gettext_lazy("Session"),
         export=[
             ExportColumn(
                 "session_id", lambda message: message.session_id, gettext_lazy("Session ID")

@@ -89,40 +89,36 @@ class ParticipantTable(Table):
 
     caption = gettext_lazy("Participants")
 
-    name = SortedColumn(
-        verbose_name=gettext_lazy("Name"), attrs={"td": {"class": "cell-main"}}, export="user_name"
-    )
+    name = SortedColumn(gettext_lazy("Name"), css="cell-main", export="user_name")
     joined = SortedColumn(
-        verbose_name=gettext_lazy("Joined"),
+        gettext_lazy("Joined"),
         default=gettext_lazy("Unknown"),
         attrs=_CLOCK,
         export="join_time",
         is_moment=True,
     )
     left = SortedColumn(
-        verbose_name=pgettext_lazy("the session", "Left"),
+        pgettext_lazy("the session", "Left"),
         empty_values=(),
         default="",
         attrs=_ABOUT,
         export="leave_time",
         is_moment=True,
     )
-    device = SortedColumn(verbose_name=gettext_lazy("Device"), default="")
-    network = SortedColumn(verbose_name=gettext_lazy("Network"), default="", export="network_type")
-    location = SortedColumn(verbose_name=gettext_lazy("Location"), default="")
-    version = SortedColumn(verbose_name=gettext_lazy("Client version"), default="")
-    microphone = TableColumn(verbose_name=gettext_lazy("Microphone"), default="")
-    shared = TableColumn(verbose_name=gettext_lazy("Shared"), default="")
-    speaker = TableColumn(verbose_name=gettext_lazy("Loudspeaker"), default="")
-    connection = TableColumn(
-        verbose_name=gettext_lazy("Connection"), default="", export="connection_type"
-    )
-    data_center = TableColumn(verbose_name=gettext_lazy("Data centre"), default="")
-    ip_address = TableColumn(verbose_name=gettext_lazy("IP address"), default="")
-    computer = TableColumn(verbose_name=gettext_lazy("Computer"), default="", export="pc_name")
-    domain = TableColumn(verbose_name=gettext_lazy("Domain"), default="")
+    device = SortedColumn(gettext_lazy("Device"), default="")
+    network = SortedColumn(gettext_lazy("Network"), default="", export="network_type")
+    location = SortedColumn(gettext_lazy("Location"), default="")
+    version = SortedColumn(gettext_lazy("Client version"), default="")
+    microphone = TableColumn(gettext_lazy("Microphone"), default="")
+    shared = TableColumn(gettext_lazy("Shared"), default="")
+    speaker = TableColumn(gettext_lazy("Loudspeaker"), default="")
+    connection = TableColumn(gettext_lazy("Connection"), default="", export="connection_type")
+    data_center = TableColumn(gettext_lazy("Data centre"), default="")
+    ip_address = TableColumn(gettext_lazy("IP address"), default="")
+    computer = TableColumn(gettext_lazy("Computer"), default="", export="pc_name")
+    domain = TableColumn(gettext_lazy("Domain"), default="")
     recorded = TableColumn(
-        verbose_name=gettext_lazy("Recorded"), empty_values=(None,), default="", export="recording"
+        gettext_lazy("Recorded"), empty_values=(None,), default="", export="recording"
     )
 
     optional = (

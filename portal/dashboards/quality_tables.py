@@ -65,29 +65,18 @@ class BoardTable(Table):
     caption = gettext_lazy("Streams by what their participants have in common")
     key_field = "name"
 
-    name = SortedColumn(
-        verbose_name=gettext_lazy("Name"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-main"}},
-        export="group",
-    )
+    name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main", export="group")
     share = SortedColumn(
-        verbose_name=gettext_lazy("Share of poor"),
+        gettext_lazy("Share of poor"),
         export=[ExportColumn("poor_percent", lambda row: round(row["share"], 1))],
     )
-    poor = SortedColumn(
-        verbose_name=gettext_lazy("Poor streams"), attrs=_NUMBER, export="poor_streams"
-    )
-    people = SortedColumn(
-        verbose_name=gettext_lazy("People affected"), attrs=_NUMBER, export="people_affected"
-    )
+    poor = SortedColumn(gettext_lazy("Poor streams"), attrs=_NUMBER, export="poor_streams")
+    people = SortedColumn(gettext_lazy("People affected"), attrs=_NUMBER, export="people_affected")
     sessions = SortedColumn(
-        verbose_name=gettext_lazy("Sessions affected"), attrs=_NUMBER, export="sessions_affected"
+        gettext_lazy("Sessions affected"), attrs=_NUMBER, export="sessions_affected"
     )
-    fair = SortedColumn(
-        verbose_name=gettext_lazy("Fair streams"), attrs=_NUMBER, export="fair_streams"
-    )
-    streams = SortedColumn(verbose_name=gettext_lazy("All streams"), attrs=_NUMBER)
+    fair = SortedColumn(gettext_lazy("Fair streams"), attrs=_NUMBER, export="fair_streams")
+    streams = SortedColumn(gettext_lazy("All streams"), attrs=_NUMBER)
 
     def __init__(
         self, rows: Any, *, connection: Connection, filters: BoardFilter, **options: Any
@@ -119,15 +108,10 @@ class ParticipantsTable(Table):
     caption = gettext_lazy("Participants")
     key_field = "pk"
 
-    name = SortedColumn(
-        verbose_name=gettext_lazy("Name"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-main"}},
-        export="user_name",
-    )
+    name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main", export="user_name")
     session = SortedColumn(
+        gettext_lazy("Session"),
         accessor="session__topic",
-        verbose_name=gettext_lazy("Session"),
         empty_values=(),
         export=[
             ExportColumn("topic", lambda row: row.session.topic, gettext_lazy("Session")),
@@ -135,14 +119,14 @@ class ParticipantsTable(Table):
         ],
     )
     start = SortedColumn(
+        gettext_lazy("Start"),
         accessor="session__start",
-        verbose_name=gettext_lazy("Start"),
-        attrs={"td": {"class": "cell-moment"}},
+        css="cell-moment",
         export="start_time",
         is_moment=True,
     )
     poor = SortedColumn(
-        verbose_name=gettext_lazy("Poor streams"),
+        gettext_lazy("Poor streams"),
         attrs=_NUMBER,
         export=[
             ExportColumn("poor_streams", lambda row: row.poor, gettext_lazy("Poor streams")),
@@ -150,17 +134,13 @@ class ParticipantsTable(Table):
             ExportColumn("streams", lambda row: row.measured, gettext_lazy("All streams")),
         ],
     )
-    bad = TableColumn(
-        verbose_name=gettext_lazy("Worst figures"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-wide"}},
-    )
-    network = SortedColumn(verbose_name=gettext_lazy("Network"), default="", export="network_type")
-    location = SortedColumn(verbose_name=gettext_lazy("Location"), default="")
-    version = SortedColumn(verbose_name=gettext_lazy("Client version"), default="")
-    device = SortedColumn(verbose_name=gettext_lazy("Device"), default="")
-    department = TableColumn(verbose_name=gettext_lazy("Department"), default="")
-    cpu = TableColumn(verbose_name=gettext_lazy("Processor use"), default="", export="cpu_percent")
+    bad = TableColumn(gettext_lazy("Worst figures"), empty_values=(), css="cell-wide")
+    network = SortedColumn(gettext_lazy("Network"), default="", export="network_type")
+    location = SortedColumn(gettext_lazy("Location"), default="")
+    version = SortedColumn(gettext_lazy("Client version"), default="")
+    device = SortedColumn(gettext_lazy("Device"), default="")
+    department = TableColumn(gettext_lazy("Department"), default="")
+    cpu = TableColumn(gettext_lazy("Processor use"), default="", export="cpu_percent")
 
     optional = ("location", "version", "device", "department", "cpu")
     later = ("session", "network")

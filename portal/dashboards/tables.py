@@ -56,23 +56,19 @@ class PastTable(Table):
     caption = gettext_lazy("Past sessions")
     key_field = "uuid"
 
-    topic = SortedColumn(
-        verbose_name=gettext_lazy("Topic"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-main"}},
-    )
-    host = SortedColumn(verbose_name=gettext_lazy("Host"), empty_values=(), default="")
+    topic = SortedColumn(gettext_lazy("Topic"), empty_values=(), css="cell-main")
+    host = SortedColumn(gettext_lazy("Host"), empty_values=(), default="")
     start = SortedColumn(
-        verbose_name=gettext_lazy("Start"),
+        gettext_lazy("Start"),
         default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-moment"}},
+        css="cell-moment",
         export="start_time",
         is_moment=True,
     )
     seconds = SortedColumn(
-        verbose_name=gettext_lazy("Duration"),
+        gettext_lazy("Duration"),
         default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-number cell-narrow"}},
+        css="cell-number cell-narrow",
         export=[
             ExportColumn(
                 "duration_seconds", lambda one: one.seconds, gettext_lazy("Duration (seconds)")
@@ -80,12 +76,10 @@ class PastTable(Table):
         ],
     )
     participants = SortedColumn(
-        verbose_name=gettext_lazy("Participants"),
-        default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-number cell-narrow"}},
+        gettext_lazy("Participants"), default=gettext_lazy("Unknown"), css="cell-number cell-narrow"
     )
     features = TableColumn(
-        verbose_name=gettext_lazy("Media"),
+        gettext_lazy("Media"),
         empty_values=(),
         default="",
         export=[
@@ -93,18 +87,18 @@ class PastTable(Table):
             for name, (title, _icon) in FEATURES.items()
         ],
     )
-    department = SortedColumn(verbose_name=gettext_lazy("Department"))
-    email = TableColumn(verbose_name=gettext_lazy("Host's email"))
-    licence = TableColumn(verbose_name=gettext_lazy("Host's licence"), export="user_type")
+    department = SortedColumn(gettext_lazy("Department"))
+    email = TableColumn(gettext_lazy("Host's email"))
+    licence = TableColumn(gettext_lazy("Host's licence"), export="user_type")
     end = TableColumn(
-        verbose_name=gettext_lazy("End"),
+        gettext_lazy("End"),
         default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-moment"}},
+        css="cell-moment",
         export="end_time",
         is_moment=True,
     )
-    number = TableColumn(verbose_name=gettext_lazy("Meeting ID"), export="id")
-    uuid = TableColumn(verbose_name=gettext_lazy("UUID"))
+    number = TableColumn(gettext_lazy("Meeting ID"), export="id")
+    uuid = TableColumn(gettext_lazy("UUID"))
 
     optional = ("department", "email", "licence", "end", "number", "uuid")
     later = ("host",)
@@ -149,10 +143,10 @@ def _count(name: str, use: PersonUse) -> int | None:
 
 def _count_column(name: str) -> SortedColumn:
     return SortedColumn(
+        lazily(partial(_TITLES.__getitem__, name)),
         accessor=f"counts__{name}",
-        verbose_name=lazily(partial(_TITLES.__getitem__, name)),
         default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-number"}},
+        css="cell-number",
         export=[ExportColumn(name, partial(_count, name))],
     )
 
@@ -163,11 +157,9 @@ class MessagesTable(Table):
     caption = gettext_lazy("Instant messages by person")
     key_field = "user_id"
 
-    name = SortedColumn(verbose_name=gettext_lazy("Person"), attrs={"td": {"class": "cell-main"}})
-    department = SortedColumn(
-        verbose_name=gettext_lazy("Department"), attrs={"td": {"class": "cell-some"}}
-    )
-    email = TableColumn(verbose_name=gettext_lazy("Email"))
+    name = SortedColumn(gettext_lazy("Person"), css="cell-main")
+    department = SortedColumn(gettext_lazy("Department"), css="cell-some")
+    email = TableColumn(gettext_lazy("Email"))
     total_send = _count_column("total_send")
     total_receive = _count_column("total_receive")
     group_send = _count_column("group_send")
@@ -207,27 +199,25 @@ class RoomTable(Table):
 
     caption = gettext_lazy("Conference rooms")
 
-    name = SortedColumn(
-        verbose_name=gettext_lazy("Name"), attrs={"td": {"class": "cell-main"}}, export="room_name"
-    )
+    name = SortedColumn(gettext_lazy("Name"), css="cell-main", export="room_name")
     state = SortedColumn(
-        verbose_name=gettext_lazy("Status"),
-        attrs={"td": {"class": "cell-state"}},
+        gettext_lazy("Status"),
+        css="cell-state",
         export=[ExportColumn("status", lambda room: room.status_words)],
     )
     last_started = SortedColumn(
-        verbose_name=gettext_lazy("Last started"),
+        gettext_lazy("Last started"),
         default=gettext_lazy("Unknown"),
         export="last_start_time",
         is_moment=True,
     )
-    address = TableColumn(verbose_name=gettext_lazy("IP address"), export="device_ip")
-    calendar = TableColumn(verbose_name=gettext_lazy("Calendar"), export="calender_name")
-    email = TableColumn(verbose_name=gettext_lazy("Email"))
-    camera = TableColumn(verbose_name=gettext_lazy("Camera"))
-    microphone = TableColumn(verbose_name=gettext_lazy("Microphone"))
-    speaker = TableColumn(verbose_name=gettext_lazy("Loudspeaker"))
-    account_type = TableColumn(verbose_name=gettext_lazy("Account type"))
+    address = TableColumn(gettext_lazy("IP address"), export="device_ip")
+    calendar = TableColumn(gettext_lazy("Calendar"), export="calender_name")
+    email = TableColumn(gettext_lazy("Email"))
+    camera = TableColumn(gettext_lazy("Camera"))
+    microphone = TableColumn(gettext_lazy("Microphone"))
+    speaker = TableColumn(gettext_lazy("Loudspeaker"))
+    account_type = TableColumn(gettext_lazy("Account type"))
 
     optional = ("email", "camera", "microphone", "speaker", "account_type")
     exported_first = (of("id", gettext_lazy("Room ID")),)

@@ -33,29 +33,11 @@ class JobsTable(Table):
 
     caption = gettext_lazy("Jobs")
 
-    title = TableColumn(
-        accessor="job__title",
-        verbose_name=gettext_lazy("Job"),
-        attrs={"td": {"class": "cell-main job-label"}},
-    )
-    results = TableColumn(
-        accessor="summary",
-        verbose_name=gettext_lazy("Results"),
-        attrs={"td": {"class": "job-results cell-plain"}},
-    )
-    by = TableColumn(
-        accessor="job__owner", verbose_name=gettext_lazy("By"), attrs={"td": {"class": "job-by"}}
-    )
-    began = TableColumn(
-        accessor="job__created_at",
-        verbose_name=gettext_lazy("When"),
-        attrs={"td": {"class": "cell-narrow"}},
-    )
-    state = TableColumn(
-        accessor="word",
-        verbose_name=gettext_lazy("State"),
-        attrs={"td": {"class": "cell-state"}},
-    )
+    title = TableColumn(gettext_lazy("Job"), accessor="job__title", css="cell-main job-label")
+    results = TableColumn(gettext_lazy("Results"), accessor="summary", css="job-results cell-plain")
+    by = TableColumn(gettext_lazy("By"), accessor="job__owner", css="job-by")
+    began = TableColumn(gettext_lazy("When"), accessor="job__created_at", css="cell-narrow")
+    state = TableColumn(gettext_lazy("State"), accessor="word", css="cell-state")
 
     class Meta(Table.Meta):
         row_attrs = {"id": lambda record: f"job-{record.job.key}"}
@@ -89,24 +71,11 @@ class ItemsTable(Table):
 
     caption = gettext_lazy("Rows of this job")
 
-    number = TableColumn(
-        verbose_name=gettext_lazy("Row"), attrs={"td": {"class": "cell-number job-number"}}
-    )
-    label = TableColumn(
-        verbose_name=gettext_lazy("Item"),
-        attrs={"td": {"class": "cell-main cell-wrap job-label"}},
-    )
-    action = TableColumn(
-        verbose_name=gettext_lazy("Action"), attrs={"td": {"class": "cell-narrow"}}
-    )
-    details = TableColumn(
-        verbose_name=gettext_lazy("Details"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-wrap job-details"}},
-    )
-    state = TableColumn(
-        verbose_name=gettext_lazy("State"), attrs={"td": {"class": "cell-state job-state"}}
-    )
+    number = TableColumn(gettext_lazy("Row"), css="cell-number job-number")
+    label = TableColumn(gettext_lazy("Item"), css="cell-main cell-wrap job-label")
+    action = TableColumn(gettext_lazy("Action"), css="cell-narrow")
+    details = TableColumn(gettext_lazy("Details"), empty_values=(), css="cell-wrap job-details")
+    state = TableColumn(gettext_lazy("State"), css="cell-state job-state")
 
     class Meta(Table.Meta):
         row_attrs = {"id": lambda record: f"item-{record.pk}"}

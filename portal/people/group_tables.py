@@ -30,11 +30,9 @@ class GroupsTable(Table):
     key_field = "group_id"
     kind: GroupType = GROUPS
 
-    name = SortedColumn(
-        verbose_name=gettext_lazy("Name"), attrs={"td": {"class": "cell-main cell-rest"}}
-    )
+    name = SortedColumn(gettext_lazy("Name"), css="cell-main cell-rest")
     total_members = SortedColumn(
-        verbose_name=gettext_lazy("Members"), attrs=_NUMBER, default=gettext_lazy("Unknown")
+        gettext_lazy("Members"), attrs=_NUMBER, default=gettext_lazy("Unknown")
     )
 
     class Meta(Table.Meta):
@@ -67,7 +65,7 @@ class ImGroupsTable(GroupsTable):
     caption = gettext_lazy("IM groups")
     kind = IM_GROUPS
 
-    type = SortedColumn(verbose_name=gettext_lazy("Visibility"), words=_visibility)
+    type = SortedColumn(gettext_lazy("Visibility"), words=_visibility)
 
     class Meta(GroupsTable.Meta):
         sequence = ("name", "type", "total_members")
@@ -123,18 +121,16 @@ class MembersTable(Table):
     caption = gettext_lazy("Members")
 
     name = TableColumn(
-        verbose_name=gettext_lazy("Name"),
-        attrs={"td": {"class": "cell-main cell-rest"}},
+        gettext_lazy("Name"),
+        css="cell-main cell-rest",
         export=[
             of("first_name", gettext_lazy("First name")),
             of("last_name", gettext_lazy("Last name")),
         ],
     )
-    email = TableColumn(verbose_name=gettext_lazy("Email"))
-    licence = TableColumn(
-        verbose_name=gettext_lazy("Licence"), attrs={"td": {"class": "cell-narrow"}}, export="type"
-    )
-    id = TableColumn(verbose_name=gettext_lazy("User ID"))
+    email = TableColumn(gettext_lazy("Email"))
+    licence = TableColumn(gettext_lazy("Licence"), css="cell-narrow", export="type")
+    id = TableColumn(gettext_lazy("User ID"))
 
     optional = ("id",)
     exported_first = (of("email", gettext_lazy("Email")),)

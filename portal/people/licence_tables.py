@@ -51,32 +51,27 @@ class LicencesTable(PersonTable):
     caption = gettext_lazy("Licences")
 
     last_login_time = SortedColumn(
-        verbose_name=gettext_lazy("Last sign-in"),
+        gettext_lazy("Last sign-in"),
         default=gettext_lazy("Never"),
-        attrs={"td": {"class": "cell-narrow"}},
+        css="cell-narrow",
         is_moment=True,
     )
-    hosted = TableColumn(
-        verbose_name=gettext_lazy("Hosted"),
-        empty_values=(),
-        export="hosted",
-        attrs={"td": {"class": "cell-tiny"}},
-    )
+    hosted = TableColumn(gettext_lazy("Hosted"), empty_values=(), export="hosted", css="cell-tiny")
     next_time = TableColumn(
-        verbose_name=gettext_lazy("Next session"),
+        gettext_lazy("Next session"),
         default=gettext_lazy("None"),
         export=[ExportColumn("next_session", attrgetter("next_time"))],
-        attrs={"td": {"class": "cell-narrow"}},
+        css="cell-narrow",
         is_moment=True,
     )
     created_at = SortedColumn(
-        verbose_name=gettext_lazy("Added"), default=gettext_lazy("Unknown"), is_moment=True
+        gettext_lazy("Added"), default=gettext_lazy("Unknown"), is_moment=True
     )
     why = TableColumn(
-        verbose_name=gettext_lazy("Reason"),
+        gettext_lazy("Reason"),
         empty_values=(),
         accessor="user_id",
-        attrs={"td": {"class": "cell-wrap cell-wide"}},
+        css="cell-wrap cell-wide",
         export=[
             ExportColumn("use", lambda person: Use(person.use).label, gettext_lazy("Use")),
             of("why", gettext_lazy("Reason")),

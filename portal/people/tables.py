@@ -114,27 +114,17 @@ class PersonTable(Table):
     key_field = "user_id"
 
     name = SortedColumn(
-        verbose_name=gettext_lazy("Name"),
-        attrs={"td": {"class": "cell-main"}},
+        gettext_lazy("Name"),
+        css="cell-main",
         export=[
             of("first_name", gettext_lazy("First name")),
             of("last_name", gettext_lazy("Last name")),
         ],
     )
-    email = SortedColumn(verbose_name=gettext_lazy("Email"), attrs={"td": {"class": "cell-wide"}})
-    type = SortedColumn(
-        verbose_name=gettext_lazy("Licence"),
-        attrs={"td": {"class": "cell-tiny"}},
-        words=licence_label,
-    )
-    dept = SortedColumn(
-        verbose_name=gettext_lazy("Department"), attrs={"td": {"class": "cell-some"}}
-    )
-    status = SortedColumn(
-        verbose_name=gettext_lazy("Status"),
-        attrs={"td": {"class": "cell-state"}},
-        words=status_label,
-    )
+    email = SortedColumn(gettext_lazy("Email"), css="cell-wide")
+    type = SortedColumn(gettext_lazy("Licence"), css="cell-tiny", words=licence_label)
+    dept = SortedColumn(gettext_lazy("Department"), css="cell-some")
+    status = SortedColumn(gettext_lazy("Status"), css="cell-state", words=status_label)
 
     exported_first = (of("email", gettext_lazy("Email")),)
 
@@ -170,13 +160,13 @@ class PeopleTable(PersonTable):
     caption = gettext_lazy("People")
 
     last_login_time = SortedColumn(
-        verbose_name=gettext_lazy("Last sign-in"), default=gettext_lazy("Never"), is_moment=True
+        gettext_lazy("Last sign-in"), default=gettext_lazy("Never"), is_moment=True
     )
-    timezone = TableColumn(verbose_name=gettext_lazy("Time zone"))
-    pmi = TableColumn(verbose_name=gettext_lazy("Personal meeting ID"))
-    created_at = SortedColumn(verbose_name=gettext_lazy("Created"), is_moment=True)
-    groups = TableColumn(verbose_name=gettext_lazy("Groups"), empty_values=())
-    user_id = TableColumn(verbose_name=gettext_lazy("User ID"), export="id")
+    timezone = TableColumn(gettext_lazy("Time zone"))
+    pmi = TableColumn(gettext_lazy("Personal meeting ID"))
+    created_at = SortedColumn(gettext_lazy("Created"), is_moment=True)
+    groups = TableColumn(gettext_lazy("Groups"), empty_values=())
+    user_id = TableColumn(gettext_lazy("User ID"), export="id")
 
     optional = ("timezone", "pmi", "created_at", "groups", "user_id")
     later = ("dept",)

@@ -112,30 +112,24 @@ class RecordingsTable(Table):
     key_field = "uuid"
     name_field = "topic"
 
-    topic = SortedColumn(verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main"}})
+    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main")
     host = SortedColumn(
-        verbose_name=gettext_lazy("Host"),
+        gettext_lazy("Host"),
         accessor="host_name",
         export=[ExportColumn("host_email", lambda row: row.host_email or row.host_id)],
     )
-    dept = SortedColumn(verbose_name=gettext_lazy("Department"))
-    start_time = SortedColumn(
-        verbose_name=gettext_lazy("Recorded"),
-        attrs={"td": {"class": "cell-narrow"}},
-        is_moment=True,
-    )
+    dept = SortedColumn(gettext_lazy("Department"))
+    start_time = SortedColumn(gettext_lazy("Recorded"), css="cell-narrow", is_moment=True)
     size = SortedColumn(
-        verbose_name=gettext_lazy("Size"),
-        attrs={"td": {"class": "cell-number cell-narrow"}},
+        gettext_lazy("Size"),
+        css="cell-number cell-narrow",
         export=[ExportColumn("total_size", attrgetter("size"), gettext_lazy("Size (bytes)"))],
     )
     status = TableColumn(
-        verbose_name=gettext_lazy("Status"),
-        attrs={"td": {"class": "cell-state"}},
-        words=lambda value: RecordingStatus(value).label,
+        gettext_lazy("Status"), css="cell-state", words=lambda value: RecordingStatus(value).label
     )
     sharing = TableColumn(
-        verbose_name=gettext_lazy("Sharing"),
+        gettext_lazy("Sharing"),
         accessor="known_sharing",
         empty_values=(),
         export=[
@@ -145,21 +139,15 @@ class RecordingsTable(Table):
         ],
     )
     duration = SortedColumn(
-        verbose_name=gettext_lazy("Duration"),
-        attrs={"td": {"class": "cell-narrow"}},
+        gettext_lazy("Duration"),
+        css="cell-narrow",
         default="",
         export=[of("duration", gettext_lazy("Duration (minutes)"))],
     )
-    files = TableColumn(
-        accessor="file_count", verbose_name=gettext_lazy("Files"), export="recording_count"
-    )
-    kinds = TableColumn(verbose_name=gettext_lazy("File types"), export="file_types")
-    trashed_at = SortedColumn(
-        verbose_name=gettext_lazy("Left in trash"), export="deleted_time", is_moment=True
-    )
-    number = TableColumn(
-        verbose_name=gettext_lazy("Meeting ID"), accessor="session_id", export="id"
-    )
+    files = TableColumn(gettext_lazy("Files"), accessor="file_count", export="recording_count")
+    kinds = TableColumn(gettext_lazy("File types"), export="file_types")
+    trashed_at = SortedColumn(gettext_lazy("Left in trash"), export="deleted_time", is_moment=True)
+    number = TableColumn(gettext_lazy("Meeting ID"), accessor="session_id", export="id")
 
     optional = ("dept", "duration", "files", "kinds", "trashed_at", "number")
     later = ("host", "dept")

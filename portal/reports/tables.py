@@ -58,17 +58,13 @@ class ReportTable(Table):
 
 def _count(title: str, export: str = "", accessor: str | None = None) -> SortedColumn:
     return SortedColumn(
-        verbose_name=title,
-        accessor=accessor,
-        default=gettext_lazy("Unknown"),
-        attrs=_NUMBER,
-        export=export,
+        title, accessor=accessor, default=gettext_lazy("Unknown"), attrs=_NUMBER, export=export
     )
 
 
 def _gigabytes(title: str, heading: str, name: str, exported: str) -> SortedColumn:
     return SortedColumn(
-        verbose_name=title,
+        title,
         default=gettext_lazy("Unknown"),
         attrs=_NUMBER,
         export=[ExportColumn(exported, attrgetter(name), heading)],
@@ -79,7 +75,7 @@ class DailyTable(ReportTable):
     caption = gettext_lazy("Use by day")
     key_field = "day"
 
-    day = SortedColumn(verbose_name=gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date")
+    day = SortedColumn(gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date")
     new_users = _count(gettext_lazy("New people"))
     meetings = _count(gettext_lazy("Meetings and webinars"))
     participants = _count(gettext_lazy("Participants"))
@@ -98,7 +94,7 @@ class StorageTable(ReportTable):
     caption = gettext_lazy("Storage by day")
     key_field = "day"
 
-    day = SortedColumn(verbose_name=gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date")
+    day = SortedColumn(gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date")
     used = _gigabytes(gettext_lazy("Used"), gettext_lazy("Used (GB)"), "used", "usage_gb")
     free = _gigabytes(
         gettext_lazy("Included with licences"),
@@ -128,12 +124,10 @@ class StorageTable(ReportTable):
 class _PeopleTable(ReportTable):
     """A row leads to the meetings of the person on the same days."""
 
-    name = SortedColumn(
-        verbose_name=gettext_lazy("Name"), empty_values=(), attrs=_MAIN, export="user_name"
-    )
-    department = SortedColumn(verbose_name=gettext_lazy("Department"), export="dept")
-    email = SortedColumn(verbose_name=gettext_lazy("Email"))
-    licence = TableColumn(verbose_name=gettext_lazy("Licence"), export="type")
+    name = SortedColumn(gettext_lazy("Name"), empty_values=(), attrs=_MAIN, export="user_name")
+    department = SortedColumn(gettext_lazy("Department"), export="dept")
+    email = SortedColumn(gettext_lazy("Email"))
+    licence = TableColumn(gettext_lazy("Licence"), export="type")
 
     exported_first = (of("id", gettext_lazy("User ID")),)
 
@@ -178,40 +172,27 @@ class CallTable(ReportTable):
     key_field = "key"
 
     start = SortedColumn(
+        gettext_lazy("Start"),
         accessor="moment",
-        verbose_name=gettext_lazy("Start"),
         default=gettext_lazy("Unknown"),
         attrs=_MOMENT,
         is_moment=True,
         export="start_time",
     )
-    phone_number = TableColumn(accessor="data__phone_number", verbose_name=gettext_lazy("Number"))
-    host = SortedColumn(
-        accessor="data__host_name", verbose_name=gettext_lazy("Host"), export="host_name"
-    )
+    phone_number = TableColumn(gettext_lazy("Number"), accessor="data__phone_number")
+    host = SortedColumn(gettext_lazy("Host"), accessor="data__host_name", export="host_name")
     country = SortedColumn(
-        accessor="data__country_name", verbose_name=gettext_lazy("Country"), export="country_name"
+        gettext_lazy("Country"), accessor="data__country_name", export="country_name"
     )
     duration = _count(gettext_lazy("Minutes"), "duration", "data__duration")
     charge = _count(gettext_lazy("Charge"), "total", "data__total")
-    department = SortedColumn(
-        verbose_name=gettext_lazy("Department"), accessor="data__dept", export="dept"
-    )
-    meeting = TableColumn(
-        accessor="data__meeting_id", verbose_name=gettext_lazy("Meeting"), export="meeting_id"
-    )
-    call_in_number = TableColumn(
-        accessor="data__call_in_number", verbose_name=gettext_lazy("Called number")
-    )
-    meeting_type = TableColumn(
-        accessor="data__meeting_type", verbose_name=gettext_lazy("Meeting type")
-    )
-    host_email = TableColumn(accessor="data__host_email", verbose_name=gettext_lazy("Host's email"))
+    department = SortedColumn(gettext_lazy("Department"), accessor="data__dept", export="dept")
+    meeting = TableColumn(gettext_lazy("Meeting"), accessor="data__meeting_id", export="meeting_id")
+    call_in_number = TableColumn(gettext_lazy("Called number"), accessor="data__call_in_number")
+    meeting_type = TableColumn(gettext_lazy("Meeting type"), accessor="data__meeting_type")
+    host_email = TableColumn(gettext_lazy("Host's email"), accessor="data__host_email")
     end = TableColumn(
-        accessor="data__end_time",
-        verbose_name=gettext_lazy("End"),
-        export="end_time",
-        is_moment=True,
+        gettext_lazy("End"), accessor="data__end_time", export="end_time", is_moment=True
     )
 
     optional = ("department", "meeting", "call_in_number", "meeting_type", "host_email", "end")
@@ -233,15 +214,11 @@ class PersonReportTable(ReportTable):
     key_field = "key"
 
     topic = SortedColumn(
-        verbose_name=gettext_lazy("Topic"),
-        accessor="data__topic",
-        empty_values=(),
-        attrs=_MAIN,
-        export="topic",
+        gettext_lazy("Topic"), accessor="data__topic", empty_values=(), attrs=_MAIN, export="topic"
     )
     start = SortedColumn(
+        gettext_lazy("Start"),
         accessor="moment",
-        verbose_name=gettext_lazy("Start"),
         default=gettext_lazy("Unknown"),
         attrs=_MOMENT,
         is_moment=True,
@@ -252,20 +229,15 @@ class PersonReportTable(ReportTable):
         gettext_lazy("Participants"), "participants_count", "data__participants_count"
     )
     minutes = _count(gettext_lazy("Participant minutes"), "total_minutes", "data__total_minutes")
-    number = TableColumn(accessor="data__id", verbose_name=gettext_lazy("Number"), export="id")
-    host = TableColumn(
-        accessor="data__user_name", verbose_name=gettext_lazy("Host"), export="user_name"
-    )
+    number = TableColumn(gettext_lazy("Number"), accessor="data__id", export="id")
+    host = TableColumn(gettext_lazy("Host"), accessor="data__user_name", export="user_name")
     email = TableColumn(
-        accessor="data__user_email", verbose_name=gettext_lazy("Host's email"), export="user_email"
+        gettext_lazy("Host's email"), accessor="data__user_email", export="user_email"
     )
     end = TableColumn(
-        accessor="data__end_time",
-        verbose_name=gettext_lazy("End"),
-        export="end_time",
-        is_moment=True,
+        gettext_lazy("End"), accessor="data__end_time", export="end_time", is_moment=True
     )
-    type = TableColumn(accessor="data__type", verbose_name=gettext_lazy("Type"), export="type")
+    type = TableColumn(gettext_lazy("Type"), accessor="data__type", export="type")
 
     optional = ("number", "host", "email", "end", "type")
     exported_first = (ExportColumn("uuid", lambda row: row.data.get("uuid"), gettext_lazy("UUID")),)
@@ -286,13 +258,13 @@ class PersonReportTable(ReportTable):
 
 
 def _flag(title: str) -> TableColumn:
-    return TableColumn(verbose_name=title, default="")
+    return TableColumn(title, default="")
 
 
 class _OfPresent(ReportTable):
     """A table of people in a session, who need no account and may not have given a name."""
 
-    name = SortedColumn(verbose_name=gettext_lazy("Name"), empty_values=(), attrs=_MAIN)
+    name = SortedColumn(gettext_lazy("Name"), empty_values=(), attrs=_MAIN)
 
     def render_name(self, record: Any) -> str:
         return str(record.name or record.email or _("Unnamed"))
@@ -303,20 +275,16 @@ class AttendanceTable(_OfPresent):
 
     caption = gettext_lazy("Attendance")
 
-    email = SortedColumn(verbose_name=gettext_lazy("Email"), export="user_email")
+    email = SortedColumn(gettext_lazy("Email"), export="user_email")
     minutes = _count(gettext_lazy("Minutes"))
-    first = SortedColumn(
-        verbose_name=gettext_lazy("First seen"), default="", attrs=_MOMENT, is_moment=True
-    )
-    last = SortedColumn(
-        verbose_name=gettext_lazy("Last seen"), default="", attrs=_MOMENT, is_moment=True
-    )
+    first = SortedColumn(gettext_lazy("First seen"), default="", attrs=_MOMENT, is_moment=True)
+    last = SortedColumn(gettext_lazy("Last seen"), default="", attrs=_MOMENT, is_moment=True)
     stays = _count(gettext_lazy("Times joined"))
     registered = _flag(gettext_lazy("Registered"))
     came = _flag(gettext_lazy("Came"))
     left_early = _flag(gettext_lazy("Left early"))
     answered = _flag(gettext_lazy("Answered"))
-    known_by = TableColumn(verbose_name=gettext_lazy("Recognised by"))
+    known_by = TableColumn(gettext_lazy("Recognised by"))
 
     optional = ("known_by",)
     exported_first = (of("user_id", gettext_lazy("User ID")),)
@@ -337,16 +305,16 @@ class StayTable(_OfPresent):
 
     caption = gettext_lazy("Participants")
 
-    email = SortedColumn(verbose_name=gettext_lazy("Email"), export="user_email")
+    email = SortedColumn(gettext_lazy("Email"), export="user_email")
     joined = SortedColumn(
-        verbose_name=gettext_lazy("Joined"),
+        gettext_lazy("Joined"),
         default=gettext_lazy("Unknown"),
         attrs=_MOMENT,
         is_moment=True,
         export="join_time",
     )
     left = SortedColumn(
-        verbose_name=gettext_lazy("Left"),
+        gettext_lazy("Left"),
         default=gettext_lazy("Unknown"),
         attrs=_MOMENT,
         is_moment=True,
@@ -354,10 +322,10 @@ class StayTable(_OfPresent):
     )
     seconds = _count(gettext_lazy("Seconds"), "duration")
     attentiveness = TableColumn(
-        verbose_name=gettext_lazy("Attentiveness"),
+        gettext_lazy("Attentiveness"),
         export=[ExportColumn("attentiveness_score", lambda row: as_number(row.attentiveness))],
     )
-    user_id = TableColumn(verbose_name=gettext_lazy("User ID"))
+    user_id = TableColumn(gettext_lazy("User ID"))
 
     optional = ("user_id",)
     exported_first = (of("id", gettext_lazy("Participant ID")),)
@@ -377,12 +345,8 @@ class AnswerTable(_OfPresent):
     caption = gettext_lazy("Answers")
     key_field = "name"
 
-    question = SortedColumn(
-        verbose_name=gettext_lazy("Question"), attrs={"td": {"class": "cell-wrap"}}
-    )
+    question = SortedColumn(gettext_lazy("Question"), css="cell-wrap")
     answer = SortedColumn(
-        verbose_name=gettext_lazy("Answer"),
-        default=gettext_lazy("No answer"),
-        attrs={"td": {"class": "cell-wrap"}},
+        gettext_lazy("Answer"), default=gettext_lazy("No answer"), css="cell-wrap"
     )
-    email = SortedColumn(verbose_name=gettext_lazy("Email"))
+    email = SortedColumn(gettext_lazy("Email"))

@@ -69,20 +69,20 @@ class RegistrantTable(Table):
     name_field = "email"
 
     name = TableColumn(
-        verbose_name=gettext_lazy("Name"),
+        gettext_lazy("Name"),
         empty_values=(),
-        attrs={"td": {"class": "cell-main"}},
+        css="cell-main",
         export=[
             of("first_name", gettext_lazy("First name")),
             of("last_name", gettext_lazy("Last name")),
             ExportColumn("status", lambda one: status_label(one.status), gettext_lazy("Status")),
         ],
     )
-    email = TableColumn(verbose_name=gettext_lazy("Email"), attrs={"td": {"class": "cell-rest"}})
+    email = TableColumn(gettext_lazy("Email"), css="cell-rest")
     create_time = TableColumn(
-        verbose_name=gettext_lazy("Registered"),
+        gettext_lazy("Registered"),
         default=gettext_lazy("Unknown"),
-        attrs={"td": {"class": "cell-narrow"}},
+        css="cell-narrow",
         is_moment=True,
     )
 

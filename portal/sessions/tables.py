@@ -51,37 +51,35 @@ class SessionsTable(Table):
     key_field = "pk"
     name_field = "topic"
 
-    topic = SortedColumn(
-        verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main cell-wide"}}
-    )
+    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main cell-wide")
     start_time = SortedColumn(
-        verbose_name=gettext_lazy("Starts"),
+        gettext_lazy("Starts"),
         default=gettext_lazy("No fixed time"),
-        attrs={"td": {"class": "cell-time"}},
+        css="cell-time",
         is_moment=True,
     )
     duration = SortedColumn(
-        verbose_name=gettext_lazy("Duration"),
-        attrs={"td": {"class": "cell-length"}},
+        gettext_lazy("Duration"),
+        css="cell-length",
         default="",
         export=[of("duration", gettext_lazy("Duration (minutes)"))],
     )
     host = SortedColumn(
-        verbose_name=gettext_lazy("Host"),
+        gettext_lazy("Host"),
         accessor="host_name",
         export=[ExportColumn("host_email", lambda one: one.host_email or one.host_id)],
     )
-    type = TableColumn(verbose_name=gettext_lazy("Type"), attrs={"td": {"class": "cell-time"}})
+    type = TableColumn(gettext_lazy("Type"), css="cell-time")
     registration = TableColumn(
-        verbose_name=gettext_lazy("Registration"),
+        gettext_lazy("Registration"),
         accessor="approval_type",
         default="",
         export="approval_type",
         words=_registration,
     )
-    number = TableColumn(verbose_name="ID", accessor="session_id", export="id")
-    timezone = TableColumn(verbose_name=gettext_lazy("Time zone"))
-    created_at = SortedColumn(verbose_name=gettext_lazy("Created"), is_moment=True)
+    number = TableColumn("ID", accessor="session_id", export="id")
+    timezone = TableColumn(gettext_lazy("Time zone"))
+    created_at = SortedColumn(gettext_lazy("Created"), is_moment=True)
 
     optional = ("registration", "number", "timezone", "created_at")
     later = ("type",)
@@ -138,9 +136,7 @@ class HostedTable(SessionsTable):
 
     shown = ("topic", "start_time", "duration")
 
-    topic = SortedColumn(
-        verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main cell-rest"}}
-    )
+    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main cell-rest")
 
     class Meta(SessionsTable.Meta):
         pass

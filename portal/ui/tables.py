@@ -41,8 +41,8 @@ class TableColumn(tables.Column):  # type: ignore[misc]
 
     `export` names the field of the interface that is exported, or says the columns of the file, of
     which there may be none; without it the column is exported under its own name. `words` are those
-    of a value, on the page and in files. One of times `is_moment`. Columns are sorted by a
-    `SortedColumn`.
+    of a value, on the page and in files. One of times `is_moment`. `css` are the classes of its
+    cells. Columns are sorted by a `SortedColumn`.
     """
 
     def __init__(
@@ -52,8 +52,11 @@ class TableColumn(tables.Column):  # type: ignore[misc]
         orderable: bool = False,
         is_moment: bool = False,
         words: Callable[[Any], str] | None = None,
+        css: str = "",
         **options: Any,
     ) -> None:
+        if css:
+            options["attrs"] = {"td": {"class": css}}
         super().__init__(*args, orderable=orderable, **options)
         self.export, self.is_moment, self.words = export, is_moment, words
 

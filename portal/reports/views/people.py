@@ -26,11 +26,9 @@ class PeopleReportTable(ReportTable):
 
     caption = gettext_lazy("People")
 
-    name = SortedColumn(
-        verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
-    )
-    email = SortedColumn(verbose_name=gettext_lazy("Email"))
-    dept = SortedColumn(verbose_name=gettext_lazy("Department"))
+    name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main")
+    email = SortedColumn(gettext_lazy("Email"))
+    dept = SortedColumn(gettext_lazy("Department"))
 
     def render_name(self, record: MirroredUser) -> SafeString:
         url = reverse("reports:person", args=[self.connection.key, record.user_id])

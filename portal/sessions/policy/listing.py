@@ -89,21 +89,17 @@ class PolicyTable(Table):
     key_field = "pk"
     name_field = "topic"
 
-    topic = SortedColumn(verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main"}})
-    finding = TableColumn(
-        verbose_name=gettext_lazy("Finding"),
-        empty_values=(),
-        attrs={"td": {"class": "cell-wide cell-wrap"}},
-    )
-    kind = TableColumn(verbose_name=gettext_lazy("Type"), attrs={"td": {"class": "cell-tiny"}})
+    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main")
+    finding = TableColumn(gettext_lazy("Finding"), empty_values=(), css="cell-wide cell-wrap")
+    kind = TableColumn(gettext_lazy("Type"), css="cell-tiny")
     start_time = SortedColumn(
-        verbose_name=gettext_lazy("Next occurrence"),
+        gettext_lazy("Next occurrence"),
         accessor="next_start",
         default=gettext_lazy("No fixed time"),
-        attrs={"td": {"class": "cell-time"}},
+        css="cell-time",
     )
-    host = SortedColumn(verbose_name=gettext_lazy("Host"), accessor="host_name")
-    number = TableColumn(verbose_name="ID", accessor="session_id")
+    host = SortedColumn(gettext_lazy("Host"), accessor="host_name")
+    number = TableColumn("ID", accessor="session_id")
 
     optional = ("number",)
     fixed = ("finding",)
