@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from PIL import Image
+from PIL import Image, ImageCms
 
 from portal.access.models import AuditEntry, Connection
 from portal.people.services import picture
@@ -128,6 +128,17 @@ def _png(kind: int, depth: int, *samples: int, clear: tuple[int, ...] = ()) -> b
     if clear:
         parts.append(chunk(b"tRNS", b"".join(one.to_bytes(2) for one in clear)))
     return b"".join([*parts, chunk(b"IDAT", zlib.compress(row * 8)), chunk(b"IEND", b"")])
+
+
+@pytest.mark.parametrize(("kind", "mode"), [("JPEG", "RGB"), ("PNG", "RGBA"), ("PNG", "P")])
+def test_colours_are_those_of_pictures_own_profile(kind: str, mode: str) -> None:
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    swapped = profile.replace(b"rXYZ", b"____").replace(b"gXYZ", b"rXYZ").replace(b"____", b"gXYZ")
+    made = io.BytesIO()
+    Image.new(mode, (8, 8), "red").save(made, kind, icc_profile=swapped)
+    shown = Image.open(io.BytesIO(reencode(made.getvalue()))).getpixel((4, 4))
+    assert isinstance(shown, tuple)
+    assert [round(each / 255) for each in shown] == [0, 1, 0], shown
 
 
 GREY, COLOUR, GREY_ALPHA, COLOUR_ALPHA = 0, 2, 4, 6

@@ -3,7 +3,7 @@
 import io
 from base64 import b64decode, b64encode
 
-from PIL import Image, ImageOps
+from PIL import Image, ImageCms, ImageOps
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
@@ -23,6 +23,7 @@ _KEPT_FOR = 24 * 60 * 60
 _MISSING_KEPT_FOR = 60
 _TOO_MANY_PIXELS = gettext_lazy("The picture has more than 40 million pixels.")
 _PNG_DEPTH = 24  # where it stands in a file: that of the first chunk, which is the header
+_MODES = {"GRAY": "L", "CMYK": "CMYK"}  # of pictures, by the colours of a profile
 READ = ("JPEG", "PNG", "WEBP", "GIF")
 
 
@@ -39,9 +40,11 @@ def reencode(content: bytes, side: int = SENT_SIDE) -> bytes:
                 raise PictureRefused(_TOO_MANY_PIXELS)
             picture.draft("RGB", (side, side))
             depth = content[_PNG_DEPTH] if picture.format == "PNG" else 8
-            upright = _in_full_colour(_in_eight_bits(ImageOps.exif_transpose(picture), depth))
+            upright = _in_eight_bits(ImageOps.exif_transpose(picture), depth)
+            if upright.mode != "CMYK":
+                upright = _in_full_colour(upright)
             upright.thumbnail((side, side))
-            return _jpeg(_on_white(upright))
+            return _jpeg(_on_white(_in_srgb(upright, picture.info.get("icc_profile"))))
     except PictureRefused:
         raise
     except Image.DecompressionBombError:
@@ -61,6 +64,26 @@ def _in_eight_bits(picture: Image.Image, depth: int) -> Image.Image:
     elif picture.mode == "RGB" and isinstance(clear, tuple) and depth == 16:
         picture.info["transparency"] = tuple(value >> 8 for value in clear)
     return picture
+
+
+def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
+    """The picture with the colours that its own profile means, in full colour; as they are where it
+    has none that fits."""
+    usual = _in_full_colour(picture)
+    try:
+        own = ImageCms.ImageCmsProfile(io.BytesIO(profile or b""))
+        mode = _MODES.get(own.profile.xcolor_space.strip(), "RGB")
+        if mode == "CMYK" and picture.mode != mode:
+            return usual
+        plain = picture if mode == picture.mode else usual.convert(mode)
+        seen = ImageCms.profileToProfile(
+            plain, own, ImageCms.createProfile("sRGB"), outputMode="RGB"
+        )
+    except (ImageCms.PyCMSError, OSError):
+        return usual
+    if seen and usual.mode == "RGBA":
+        seen.putalpha(usual.getchannel("A"))
+    return seen or usual
 
 
 def _in_full_colour(picture: Image.Image) -> Image.Image:
