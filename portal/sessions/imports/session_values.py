@@ -49,10 +49,10 @@ _WEEKS = (
 def start_in(text: str, order: DayOrder | None = None, zone: tzinfo | None = None) -> str:
     """Returns a start as the interface takes it. `zone` is that of times which name none. Raises
     `ValueError`."""
-    moment = moment_in(text, order)
-    if zone and moment.tzinfo is None:
-        moment = moment.replace(tzinfo=zone).astimezone(UTC)
-    return iso(moment)
+    moment, has_time = _read(text, order)
+    if not has_time:
+        raise ValueError(_("The time of day is missing. %(write)s") % {"write": _WRITE_TIME})
+    return _iso(moment if moment.tzinfo else moment.replace(tzinfo=zone))
 
 
 def zone_of(heading: str) -> tzinfo | None:
@@ -69,15 +69,6 @@ def number_in(text: str) -> str:
     return number
 
 
-def moment_in(text: str, order: DayOrder | None = None) -> datetime:
-    """Returns the time as it was written: aware if a zone was, and then in GMT. Raises
-    `ValueError`."""
-    moment, has_time = _read(text, order)
-    if not has_time:
-        raise ValueError(_("The time of day is missing. %(write)s") % {"write": _WRITE_TIME})
-    return moment.astimezone(UTC) if moment.tzinfo else moment
-
-
 def end_in(text: str, order: DayOrder | None = None) -> datetime:
     """Until when something repeats: a day alone means all of it. Raises `ValueError`."""
     end, has_time = _read(text, order)
@@ -91,7 +82,7 @@ def end_of(end: datetime, zone: str) -> str:
     """The same in GMT, of an end in the zone. Raises `ValueError`."""
     if not zone and end.tzinfo is None:
         raise ValueError(_("An end date requires a time zone, unless it is in GMT."))
-    return iso(start_of(end.astimezone(UTC) if end.tzinfo else end, known_zone(zone)).moment)
+    return _iso(start_of(end.astimezone(UTC) if end.tzinfo else end, known_zone(zone)).moment)
 
 
 def _read(text: str, order: DayOrder | None) -> tuple[datetime, bool]:
@@ -103,9 +94,10 @@ def _read(text: str, order: DayOrder | None) -> tuple[datetime, bool]:
         raise ValueError(str(_WRITE_TIME)) from None
 
 
-def iso(moment: datetime) -> str:
-    """As the interface takes it: with a `Z` where it is GMT."""
-    return moment.isoformat().replace("+00:00", "Z")
+def _iso(moment: datetime) -> str:
+    """As the interface takes it: in GMT, with a `Z`, where a zone is known."""
+    in_gmt = moment.astimezone(UTC) if moment.tzinfo else moment
+    return in_gmt.isoformat().replace("+00:00", "Z")
 
 
 def minutes_in(text: str) -> object:
