@@ -1,6 +1,6 @@
 """The mirror of people: rows in, rows out."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -200,25 +200,6 @@ def note_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) 
 def drop(connection: Connection, user_id: str) -> None:
     """Forgets one person, also for a reading that has them on a page already."""
     rows.drop(state_of(connection), MirroredUser, (user_id,))
-
-
-def change(connection: Connection, user_ids: Iterable[str], **values: Any) -> None:
-    """Notes what a change, made at the service just now, has made of people whom the mirror knows.
-
-    `values` are fields of `MirroredUser` that no other field but the search depends on.
-    """
-    wanted, now = list(user_ids), clock.now()
-    for start in range(0, len(wanted), _BATCH):
-        with rows.holding(state_of(connection)):
-            found = list(_stored(connection).filter(user_id__in=wanted[start : start + _BATCH]))
-            for person in found:
-                for field, value in values.items():
-                    setattr(person, field, value)
-                person.search = _search(person.name, person.email, person.dept, person.pmi)
-                person.connection, person.touched_at = connection, now
-                person.stamp()
-            written = [*values, "search", "fingerprint", "touched_at"]
-            MirroredUser.objects.bulk_update(found, written)
 
 
 def remove(connection: Connection, user_ids: Collection[str]) -> None:

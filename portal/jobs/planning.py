@@ -4,12 +4,10 @@ import json
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Literal, TypeVar
 
-from django.db import connections, transaction
+from django.db import transaction
 
 from portal.access import tokens
 from portal.access.api import Background
@@ -18,15 +16,14 @@ from portal.client import Api
 from portal.config import clock
 from portal.jobs.leases import renew
 from portal.jobs.models import LEFT_OUT, ItemState, Job, JobFile, JobItem
-from portal.translation import carried_over
 from portal.translation import gettext as _
+from portal.ui.concurrency import concurrently
 
 T = TypeVar("T")
 R = TypeVar("R")
 Tone = Literal["neutral", "good", "warning", "bad"]
 
 _BATCH = 500
-_IN_FLIGHT = 10
 
 
 @dataclass
@@ -108,22 +105,8 @@ class Planning:
         renew(self.job, progress=done, expected=expected, activity=str(words)[:200])
 
     def concurrently(self, ask: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
-        """`ask(thing)` for each, several at a time, answers in the order of the things.
-
-        `ask` runs in threads and leaves the database alone, but for what its calls are checked by.
-        """
-
-        def asked(thing: T) -> R:
-            try:
-                return ask(thing)
-            finally:
-                connections.close_all()
-
-        waiting = iter(things)
-        with ThreadPoolExecutor(_IN_FLIGHT) as pool:
-            while chunk := list(islice(waiting, _IN_FLIGHT * 10)):
-                self._still_granted()
-                yield from pool.map(carried_over(asked), chunk)
+        """The same as the function of this name, as long as the owner has access."""
+        return concurrently(ask, things, self._still_granted)
 
     def store(self) -> None:
         """Stores what was added; the engine calls it at the end."""

@@ -3,8 +3,6 @@ another value than most."""
 
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,14 +11,13 @@ from portal.account.services.subject_names import NamedSubjects
 from portal.account.services.subjects import SUB_ACCOUNTS, SubjectKind
 from portal.client import Api, ApiError, NotAvailable, NotFound
 from portal.contract.path import NotAnId
-from portal.translation import carried_over
 from portal.translation import gettext as _
 from portal.translation.folding import folded
+from portal.ui.concurrency import concurrently
 from portal.ui.explain import cause_of
 from portal.ui.settings import Setting, Values
 
 PLANS = "plans"
-_AT_ONCE = 10
 _SUMMED_UP = 3  # values that a row names with their counts
 _MAJORITY = 3  # subjects of which one can be odd
 
@@ -181,18 +178,7 @@ def read(api: Api, kind: SubjectKind, subjects: Sequence[NamedSubjects]) -> Matr
     """
     errors: list[ApiError] = []
 
-    def read_one(one: NamedSubjects) -> MatrixSubject:
-        return _subject(api, kind, one, errors)
-
-    # Within the context, which has no language in another thread.
-    in_language = carried_over(read_one)
-
-    def ask(given: tuple[Context, NamedSubjects]) -> MatrixSubject:
-        context, one = given
-        return context.run(in_language, one)
-
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        found = list(pool.map(ask, [(copy_context(), one) for one in subjects]))
+    found = list(concurrently(lambda one: _subject(api, kind, one, errors), subjects))
     faults = [error for error in errors if not isinstance(error, NotFound)]
     if subjects and len(faults) == len(subjects):
         raise faults[0]

@@ -49,13 +49,8 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
         return PersonValue(name, _TITLES[name], before, after, partial(in_words, name))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        by_change: dict[str, list[JobItem]] = {}
-        for item in items:
-            by_change.setdefault(repr(sorted(item.data["profile"].items())), []).append(item)
-        for same in by_change.values():
-            mirror.change(
-                job.scope.connection, [item.object_id for item in same], **same[0].data["profile"]
-            )
+        written = {item.object_id: item.data["profile"] for item in items}
+        mirror.note_written(job.connection, written)
 
 
 def in_words(name: str, value: Any) -> str:

@@ -112,11 +112,8 @@ class ReclaimLicencesJob(PeopleUndoJob):
         return {name: item.data[name] for name in _HELD if name in item.data}
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        by_licence: dict[int, list[str]] = {}
-        for item in items:
-            by_licence.setdefault(item.data["type"], []).append(item.object_id)
-        for licence, ids in by_licence.items():
-            mirror.change(job.scope.connection, ids, type=licence)
+        written = {item.object_id: {"type": item.data["type"]} for item in items}
+        mirror.note_written(job.connection, written)
 
 
 def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:

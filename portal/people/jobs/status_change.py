@@ -55,7 +55,5 @@ class ChangeStatusOfPeopleJob(OnePersonPerRowJob, PeopleUndoJob):
         return ACTION_TO.get(reversal.values.get("status", ""), item.action)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        for action, after in RESULT.items():
-            ids = [item.object_id for item in items if item.action == action.value]
-            if ids:
-                mirror.change(job.scope.connection, ids, status=after.value)
+        after = {item.object_id: RESULT[StatusAction(item.action)].value for item in items}
+        mirror.note_written(job.connection, {key: {"status": one} for key, one in after.items()})

@@ -56,8 +56,8 @@ class ChangeLicenceStep(Step):
         return licence_label(None if licence is None else int(licence))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        for item in items:
-            mirror.change(job.scope.connection, [item.data["user_id"]], type=item.data["wanted"])
+        written = {item.data["user_id"]: {"type": item.data["wanted"]} for item in items}
+        mirror.note_written(job.connection, written)
 
 
 class ChangeSettingsStep(Step):
@@ -174,8 +174,8 @@ class _OfStatusStep(Step):
         return status_label(mirror.status_of(scope, item.data["user_id"]))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        ids = [item.data["user_id"] for item in items]
-        mirror.change(job.scope.connection, ids, status=RESULT[self.action].value)
+        written = {"status": RESULT[self.action].value}
+        mirror.note_written(job.connection, {item.data["user_id"]: written for item in items})
 
 
 class DeactivateStep(_OfStatusStep):

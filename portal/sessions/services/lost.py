@@ -1,14 +1,9 @@
 """The registrations that go with occurrences which are replaced or deleted."""
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import TypeVar
-
-from django.db import connections
 
 from portal.access.models import Connection
 from portal.client import Api, ApiError
@@ -20,14 +15,11 @@ from portal.sessions.services.replacing import Replacement
 from portal.sessions.services.session import Details, SessionRecord
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
-
-T = TypeVar("T")
-R = TypeVar("R")
+from portal.ui.concurrency import concurrently
 
 BY_OCCURRENCE = (RegistrationType.FOR_EACH, RegistrationType.ONCE_FOR_CHOSEN)
 # Whoever was denied is registered for nothing.
 STATUSES = (RegistrantStatus.APPROVED, RegistrantStatus.PENDING)
-_AT_ONCE = 6
 _KEPT_FOR = 30  # seconds
 
 
@@ -150,7 +142,7 @@ def registered(
 
     pairs = [(status, one) for status in statuses for one in occurrences if one.start_time]
     found: dict[tuple[str, RegistrantStatus], DatedRegistrant] = {}
-    for (status, one), people in zip(pairs, _together(ask, pairs), strict=True):
+    for (status, one), people in zip(pairs, concurrently(ask, pairs), strict=True):
         for person in people:
             key = (person.id or person.email, status)
             known = found.get(key)
@@ -158,17 +150,3 @@ def registered(
             begins = (one.start_time,) if one.start_time else ()
             found[key] = DatedRegistrant(person, status, (*starts, *begins))
     return list(found.values())
-
-
-def _together(ask: Callable[[T], R], things: Iterable[T]) -> list[R]:
-    """`ask(thing)` for each, several at a time, in their order."""
-
-    def asked(thing: T) -> R:
-        try:
-            return ask(thing)
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        waiting = [pool.submit(copy_context().run, asked, thing) for thing in things]
-        return [one.result() for one in waiting]

@@ -1,19 +1,17 @@
 """Compares one subject's settings with a baseline."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from portal.account.services.baselines.reach import Target
 from portal.account.services.subjects import KINDS, SubjectKind
 from portal.client import Api, ApiError, NotFound
-from portal.translation import carried_over, gettext_lazy
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.concurrency import concurrently
 from portal.ui.settings import Setting, SettingChange, Values
 
-_IN_FLIGHT = 10
 GONE = gettext_lazy("Not on the account any more.")
 
 
@@ -42,9 +40,8 @@ def check(
     kind: SubjectKind,
     subjects: Iterable[Target],
     wanted: Values,
-    seen: Callable[[], object] = lambda: None,
 ) -> Iterator[Checked]:
-    """Reads each of the subjects, several at a time; `seen` is called after each."""
+    """Reads each of the subjects, several at a time."""
 
     def look(subject: Target) -> Checked:
         key, label = subject
@@ -55,9 +52,4 @@ def check(
         except ApiError as error:
             return Checked(key, label, [], error.message)
 
-    waiting = iter(subjects)
-    with ThreadPoolExecutor(_IN_FLIGHT) as pool:
-        while some := list(islice(waiting, _IN_FLIGHT * 10)):
-            for checked in pool.map(carried_over(look), some):
-                seen()
-                yield checked
+    return concurrently(look, subjects)
