@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from io import BytesIO
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -121,8 +121,12 @@ class ColumnsForm(forms.Form):
 
     Columns that mean nothing and hold something are left out, which a person has to confirm: the
     box names them, and what it sends says which they were when it was ticked. Those that exports
-    alone have are never asked about.
+    alone have are never asked about. `others` are fields that a subclass asks beside.
     """
+
+    others: ClassVar[tuple[str, ...]] = ()
+    others_title: ClassVar[str] = ""
+    others_lead: ClassVar[str] = ""
 
     leave_out = forms.BooleanField(label=gettext_lazy("Continue without them"), required=False)
 

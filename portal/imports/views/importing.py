@@ -54,8 +54,8 @@ class ImportLabels:
 class ImportView(PartsView):
     """An import: its table is taken in, its columns are mapped, and a job previews the changes.
 
-    `paths` are its URLs. It leads back to the URL `list`. `aside`, `more` and `breadcrumbs` are
-    templates: beside the form that takes the table, below the columns, and the way to the list.
+    `paths` are its URLs. It leads back to the URL `list`. `aside` and `breadcrumbs` are templates:
+    beside the form that takes the table, and the way to the list.
     """
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -68,7 +68,6 @@ class ImportView(PartsView):
     limits: ClassVar[Limits] = Limits()
     columns_form_class: ClassVar[type[ColumnsForm]] = ColumnsForm
     aside: ClassVar[str] = ""
-    more: ClassVar[str] = ""
     breadcrumbs: ClassVar[str] = ""
 
     @classmethod
@@ -257,7 +256,6 @@ class ImportView(PartsView):
         return {
             "breadcrumbs": self.breadcrumbs,
             "aside": self.aside,
-            "more": self.more,
             "labels": self.labels(),
             "import_url": self.url("import"),
             "list_url": self.url("list"),

@@ -18,6 +18,10 @@ from portal.ui.forms import form_field
 class PeopleColumnsForm(ColumnsForm):
     """The meaning of each column, and the way in for people whose row names none."""
 
+    others = ("way", "licence", "onboards")
+    others_title = gettext_lazy("New people")
+    others_lead = gettext_lazy("Used for rows that do not name their own.")
+
     way = form_field(COLUMNS["create_action"].spec)  # type: ignore[arg-type]
     licence = form_field(COLUMNS["type"].spec)  # type: ignore[arg-type]
     fill_zeros = forms.BooleanField(

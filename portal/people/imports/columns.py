@@ -107,14 +107,8 @@ def _all() -> Iterator[Column]:
         ),
         example="grace.hopper@example.com",
     )
-    yield _update(
-        "first_name",
-        example="Grace",  # untranslated: an example
-    )
-    yield _update(
-        "last_name",
-        example="Hopper",  # untranslated: an example
-    )
+    yield _update("first_name", example="Grace")  # untranslated: an example
+    yield _update("last_name", example="Hopper")  # untranslated: an example
     yield replace(_TYPE, reader=_licence)
     yield _new(
         "user_info.password",

@@ -38,7 +38,6 @@ class PeopleImportView(ImportView):
     needs = Users.create
     columns_form_class = PeopleColumnsForm
     aside = "people/import_licences.html"
-    more = "people/import_new.html"
 
     def job_type(self) -> str:
         return KIND

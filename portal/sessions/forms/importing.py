@@ -14,6 +14,9 @@ from portal.ui.forms.widgets import Checks, Switch
 class RegistrantColumnsForm(ColumnsForm):
     """The meaning of each column, and the occurrences to register for."""
 
+    others = ("takes_others", "occurrences")
+    others_title = gettext_lazy("Registrations")
+
     takes_others = forms.BooleanField(
         label=gettext_lazy("Other columns are answers to custom questions"),
         required=False,
@@ -47,6 +50,9 @@ class RegistrantColumnsForm(ColumnsForm):
 
 class SessionColumnsForm(ColumnsForm):
     """The meaning of each column, and if registrations may go."""
+
+    others = ("registers_again",)
+    others_title = gettext_lazy("Registrations")
 
     registers_again = forms.BooleanField(
         label=gettext_lazy("Replace dates that have registrations, and register these again"),

@@ -38,7 +38,6 @@ class SessionImportView(SpecMixin, ImportView):
     operation_name = "create"
     limits = LIMITS
     columns_form_class = SessionColumnsForm
-    more = "sessions/import_more.html"
 
     def job_type(self) -> str:
         return name_of(self.session_spec)
@@ -109,7 +108,6 @@ class RegistrantImportView(SpecMixin, ImportView):
     operation_name = "registrants.add"
     limits = LIMITS
     columns_form_class = RegistrantColumnsForm
-    more = "sessions/registrants_import_more.html"
     breadcrumbs = "sessions/part_breadcrumbs.html"
 
     def job_type(self) -> str:
