@@ -89,30 +89,17 @@ class TableForm(forms.Form):
         content = file.file.getvalue() if isinstance(file.file, BytesIO) else file.read()
         return content, file.name or ""
 
-    def refuse(self, words: str) -> None:
-        """Says what is wrong with a table, at the field that it came by."""
-        self.add_error("text" if self.cleaned_data.get("file") is None else "file", words)
-
-    def refuse_size(self) -> None:
-        """Says that the file is too large, which is then no part of what was sent."""
-        self.errors.clear()
-        self.add_error("file", self.limits.too_large)
-
 
 class ReadingForm(forms.Form):
     """Form for reading a file again, in another encoding or from another sheet."""
 
-    encoding = encoding_field()
-    sheet = forms.CharField(label=gettext_lazy("Sheet"), required=False)
-
     def __init__(self, *args: Any, sheets: tuple[str, ...] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if sheets:
-            del self.fields["encoding"]
             choices = [(name, name) for name in sheets]
             self.fields["sheet"] = forms.ChoiceField(label=_("Sheet"), choices=choices)
         else:
-            del self.fields["sheet"]
+            self.fields["encoding"] = encoding_field()
 
 
 class ColumnsForm(forms.Form):

@@ -3,7 +3,7 @@
 A page takes the table in, the next asks what its columns mean, and the job makes a preview of it.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -13,7 +13,8 @@ from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.urls import URLPattern, path
 from django.utils import translation
-from django.utils.cache import add_never_cache_headers
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
 
 from portal.access.origin import origin_of
 from portal.access.tokens import TokenUnreadable
@@ -138,32 +139,71 @@ class ImportView(PartsView):
 
     def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """Asks for a table, and takes one in."""
-        if self.request.method != "POST":
-            return self._ask_for_table(self._table_form())
-        form = self._table_form(self.request.POST, self.request.FILES)
-        kept = self._take(form)
-        if kept is None:
-            return self._ask_for_table(form, 413 if is_too_large(self.request) else 422)
-        return go(self.request, self.url("import-columns", kept.key))
+        request, is_large = self.request, is_too_large(self.request)
+        sent = (request.POST, request.FILES) if request.method == "POST" else ()
+        takes = takes_people(self.headings())
+        form = TableForm(*sent, limits=self.limits, takes_people=takes)
+        if is_large:  # the file is then no part of what was sent
+            form.errors.clear()
+            form.add_error("file", self.limits.too_large)
+        elif form.is_valid():
+            content, name = form.content()
+            try:
+                kept = storage.store(
+                    request.user,
+                    request.connection,
+                    self.job_type(),
+                    content,
+                    name=name,
+                    encoding=form.cleaned_data["encoding"],
+                    limits=self.limits,
+                    headings=self.headings(),
+                )
+            except SheetUnreadable as problem:
+                form.add_error("file" if form.cleaned_data["file"] else "text", str(problem))
+            else:
+                return go(request, self.url("import-columns", kept.key))
+        context = {**self.context(), "form": form, "columns": self.columns().values()}
+        status = 413 if is_large else 422 if sent else 200
+        return page(request, "imports/take_table.html", context, status=status)
 
+    @method_decorator(never_cache)
     def answer_columns(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
         """Asks what each column means, then begins the job that makes the preview."""
-        answer = self._map(upload)
-        add_never_cache_headers(answer)
-        return answer
+        found = self._kept(upload)
+        if found is None:
+            return self._gone(upload)
+        kept, table = found
+        form = self.get_form(self.request.POST if self.request.method == "POST" else None, table)
+        if form.is_valid():
+            # Once however often it is asked for.
+            begin = partial(self._begin, kept, table, form)
+            return draft_once(self.request, begin, _idempotency_key(upload))
+        read_as = {"encoding": table.encoding, "sheet": table.sheet}
+        context = {
+            **self.context(),
+            "kept": kept,
+            "table": table,
+            "form": form,
+            "unreadable": [row for row in table.rows if row.problem],
+            "reading": ReadingForm(initial=read_as, sheets=table.sheets),
+            "here": self.url("import-columns", upload),
+            "read_again": self.url("import-read", upload),
+        }
+        status = 422 if form.is_bound else 200
+        return page(self.request, "imports/columns.html", context, status=status)
 
     def answer_read(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
         """Reads the file in another encoding, or another sheet of it."""
-        found = storage.find(self.request.user, self.request.connection, self.job_type(), upload)
+        found = self._kept(upload)
         if found is None:
             return self._gone(upload)
         kept, table = found
         reading = ReadingForm(self.request.POST, sheets=table.sheets)
         if reading.is_valid():
+            how = {**reading.cleaned_data, "limits": self.limits, "headings": self.headings()}
             try:
-                storage.read_again(
-                    kept, **reading.cleaned_data, limits=self.limits, headings=self.headings()
-                )
+                storage.read_again(kept, **how)
             except (SheetUnreadable, TokenUnreadable) as problem:
                 toast(self.request, "bad", str(problem))
         return go(self.request, self.url("import-columns", upload))
@@ -180,69 +220,16 @@ class ImportView(PartsView):
         response["Content-Disposition"] = f'attachment; filename="{name}"'  # untranslated: HTTP
         return response
 
-    def _table_form(self, *sent: Any) -> TableForm:
-        takes = takes_people(self.headings())
-        return TableForm(*sent, limits=self.limits, takes_people=takes)
+    def _kept(self, upload: str) -> tuple[KeptTable, Sheet] | None:
+        request = self.request
+        return storage.find(request.user, request.connection, self.job_type(), upload)
 
-    def _ask_for_table(self, form: TableForm, status: int = 200) -> HttpResponse:
-        context = {**self.context(), "form": form, "columns": self.columns().values()}
-        return page(self.request, "imports/take_table.html", context, status=status)
-
-    def _take(self, form: TableForm) -> KeptTable | None:
-        """Keeps the table that came with a form; None where it is refused, as the form says."""
-        if is_too_large(self.request):
-            form.refuse_size()
-        if not form.is_valid():
-            return None
-        content, name = form.content()
-        try:
-            return storage.store(
-                self.request.user,
-                self.request.connection,
-                self.job_type(),
-                content,
-                name=name,
-                encoding=form.cleaned_data["encoding"],
-                limits=form.limits,
-                headings=self.headings(),
-            )
-        except SheetUnreadable as problem:
-            form.refuse(str(problem))
-        return None
-
-    def _map(self, upload: str) -> HttpResponse:
-        found = storage.find(self.request.user, self.request.connection, self.job_type(), upload)
-        if found is None:
-            return self._gone(upload)
-        kept, table = found
-        data = self.request.POST if self.request.method == "POST" else None
-        form = self.get_form(data, table)
-        if form.is_valid():
-            return self._begin(kept, lambda: self.draft(form, table, kept.name))
-        read_as = {"encoding": table.encoding, "sheet": table.sheet}
-        context = {
-            **self.context(),
-            "kept": kept,
-            "table": table,
-            "form": form,
-            "unreadable": [row for row in table.rows if row.problem],
-            "reading": ReadingForm(initial=read_as, sheets=table.sheets),
-            "here": self.url("import-columns", upload),
-            "read_again": self.url("import-read", upload),
-        }
-        status = 422 if form.is_bound else 200
-        return page(self.request, "imports/columns.html", context, status=status)
-
-    def _begin(self, kept: KeptTable, draft: Callable[[], Job]) -> HttpResponse:
-        """Begins the job, once however often it is asked for; what was kept is erased."""
-
-        def draft_and_erase() -> Job:
-            with transaction.atomic():
-                job = draft()
-                kept.delete()
-            return job
-
-        return draft_once(self.request, draft_and_erase, _idempotency_key(kept.key))
+    @transaction.atomic
+    def _begin(self, kept: KeptTable, table: Sheet, form: Any) -> Job:
+        """Begins the job; what was kept is erased."""
+        job = self.draft(form, table, kept.name)
+        kept.delete()
+        return job
 
     def _gone(self, upload: str) -> HttpResponse:
         """To the job that was begun with this table, or to where another can be sent."""
