@@ -16,7 +16,7 @@ from portal.jobs.models import WORKED_ON
 from portal.translation import gettext_lazy
 from portal.ui.home_panels import HomePanel
 
-_SHOWN = 6
+_SHOWN = 5
 _LOOKED_AT = 60  # entries, of which those of one act follow each other
 
 

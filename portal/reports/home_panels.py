@@ -22,7 +22,7 @@ from portal.ui.sizes import gigabytes
 
 _DAYS = 30
 _DAY = timedelta(days=1)
-_HIGH = 120.0  # pixels of the highest bar
+_HIGH = 96.0  # pixels of the highest bar
 _STEPS = [part * 10**power for power in range(6) for part in (1, 2, 3, 5, 7)]
 
 
