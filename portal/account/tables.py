@@ -95,7 +95,7 @@ class TrackingFieldTable(ResourceTable):
     recommended_values = TableColumn(
         gettext_lazy("Recommended values"),
         default=gettext_lazy("Any value"),
-        css="cell-rest cell-wrap",
+        css="cell-wide cell-wrap",
     )
     used = SortedColumn(gettext_lazy("Sessions"), css="cell-number")
     remove = _remove()
@@ -103,11 +103,11 @@ class TrackingFieldTable(ResourceTable):
     def render_field(self, record: Any) -> str | SafeString:
         return self._named(record)
 
-    def render_required(self, record: Any) -> SafeString:
-        return pill("warning", _("Required")) if record.required else pill("neutral", _("Optional"))
+    def render_required(self, record: Any) -> str | SafeString:
+        return pill("warning", _("Required")) if record.required else _("Optional")
 
-    def render_visible(self, record: Any) -> SafeString:
-        return pill("good", _("Visible")) if record.visible else pill("neutral", _("Hidden"))
+    def render_visible(self, record: Any) -> str | SafeString:
+        return _("Visible") if record.visible else pill("neutral", _("Hidden"))
 
     def render_recommended_values(self, value: list[str]) -> str:
         return ", ".join(value)

@@ -29,7 +29,7 @@ from portal.contract.words import gettext
 
 class MeetingType(NumberChoice):
     INSTANT = 1, "Instant", "Starts as soon as it is created."
-    SCHEDULED = 2, "Scheduled", "Takes place once, at a fixed time."
+    SCHEDULED = 2, "Once", "Takes place once, at a fixed time."
     RECURRING = 3, "Recurring without a fixed time", "Can be started again at any time."
     RECURRING_FIXED = 8, "Recurring at fixed times", "Takes place at the times of its recurrence."
 

@@ -17,6 +17,7 @@ from portal.dashboards.services.rooms import Room
 from portal.translation import gettext_lazy, lazily, number
 from portal.ui.exports import ExportColumn, of
 from portal.ui.icons import icon
+from portal.ui.sizes import spaced
 from portal.ui.states import pill
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute, length, relative
@@ -121,6 +122,9 @@ class PastTable(Table):
         return absolute(value)
 
     render_end = render_start
+
+    def render_number(self, value: str) -> str:
+        return spaced(str(value))
 
     def render_seconds(self, value: int) -> str:
         return duration(value)

@@ -49,9 +49,3 @@ def listed(parts: Sequence[str]) -> str:
     if not first:
         return last
     return _("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last}
-
-
-def spaced(pmi: str) -> str:
-    """A personal meeting ID as it is read aloud: 123 456 7890."""
-    is_usual = pmi.isdecimal() and len(pmi) == 10
-    return f"{pmi[:3]} {pmi[3:6]} {pmi[6:]}" if is_usual else pmi

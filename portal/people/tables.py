@@ -14,13 +14,14 @@ from portal.contract.users import Users
 from portal.directory import groups
 from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
-from portal.people.labels import spaced, status_label, status_pill
+from portal.people.labels import status_label, status_pill
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
+from portal.ui.sizes import spaced
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import relative
 

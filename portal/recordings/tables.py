@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
+from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.recordings.labels import days_left, sharing_cell, sharing_label, status_pill
 from portal.recordings.models import MirroredRecording, RecordingStatus
@@ -19,10 +20,10 @@ from portal.translation import gettext_lazy, ngettext
 from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
-from portal.ui.sizes import size_in_words
+from portal.ui.sizes import size_in_words, spaced
 from portal.ui.states import pill
 from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import exact
+from portal.ui.times import exact, length
 
 _EXPORT = "recordings:export"
 _TRASH, _RECOVER = "recordings:chosen-trash", "recordings:chosen-recover"
@@ -175,12 +176,13 @@ class RecordingsTable(Table):
         )
 
     def render_start_time(self, value: datetime) -> SafeString:
-        local = timezone.localtime(value)
+        local, now = timezone.localtime(value), timezone.localtime(clock.now())
+        pattern = _("j M") if local.year == now.year else _("j M Y")
         return format_html(
             '<time datetime="{}" title="{}">{}</time>',
             value.isoformat(),
             exact(value),
-            dateformat.format(local, _("j M Y")),
+            dateformat.format(local, pattern),
         )
 
     def render_size(self, value: int) -> str:
@@ -196,8 +198,10 @@ class RecordingsTable(Table):
         return sharing_cell(getattr(record, "known_sharing", None))
 
     def render_duration(self, value: int) -> str:
-        hours, rest = divmod(value, 60)
-        return f"{hours} h {rest:02}" if hours else f"{rest} min"
+        return length(value)
+
+    def render_number(self, value: str) -> str:
+        return spaced(value)
 
     def render_kinds(self, value: str) -> str:
         return ", ".join(value.split())

@@ -15,6 +15,7 @@ from portal.jobs.planning import Planning, Unplannable
 from portal.sessions.specs import RegistrantFamily
 from portal.sessions.times import day_and_time, known_zone
 from portal.translation import gettext as _
+from portal.ui.sizes import spaced
 from portal.ui.times import aware
 
 ABOUT = "about"  # the key of it in the data of a job's row
@@ -70,14 +71,6 @@ def when_there(data: Mapping[str, str]) -> str:
     local = datetime.fromisoformat(data["start"]).astimezone(ZoneInfo(zone))
     written = dateformat.format(local, _("l, j F Y, H:i"))
     return f"{written} ({zone})"
-
-
-def spaced(number: str) -> str:
-    """A number as it is read aloud: 123 4567 8901."""
-    if not number.isdecimal() or len(number) < 9:
-        return number
-    last = 4 if len(number) > 9 else 3
-    return f"{number[:3]} {number[3:-last]} {number[-last:]}"
 
 
 def session_of(planning: Planning, family: RegistrantFamily, session_id: str) -> dict[str, str]:

@@ -1,25 +1,35 @@
 """Tables of meetings and webinars."""
 
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from portal.config import clock
 from portal.contract.sessions import ApprovalType
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec, has_page
-from portal.sessions.times import day_and_time
+from portal.sessions.times import listed_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import listing
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
+from portal.ui.icons import icon
 from portal.ui.selection import Action
+from portal.ui.sizes import spaced
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import exact, length, relative
+
+_MARK = '<span class="me-1{2}" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
+_NOW = (
+    '<span class="status-dot status-green me-1" title="{0}"></span>'
+    '<span class="visually-hidden">{0}: </span>'
+)
+_REGISTERED = {0, 1}  # automatically, or by hand
 
 
 def list_of(spec: SessionSpec) -> listing.ListSpec:
@@ -69,7 +79,16 @@ class SessionsTable(Table):
         accessor="host_name",
         export=[ExportColumn("host_email", lambda one: one.host_email or one.host_id)],
     )
-    type = TableColumn(gettext_lazy("Type"), css="cell-time")
+    type = TableColumn(gettext_lazy("Type"), css="cell-kind")
+    joining = TableColumn(
+        gettext_lazy("Joining"),
+        empty_values=(),
+        css="cell-length",
+        export=[
+            of("has_password", gettext_lazy("Password")),
+            of("join_before_host", gettext_lazy("Join before host")),
+        ],
+    )
     registration = TableColumn(
         gettext_lazy("Registration"),
         accessor="approval_type",
@@ -109,26 +128,50 @@ class SessionsTable(Table):
         if not has_page(record.session_id):
             return format_html("{}", record.topic or record.session_id)
         return format_html(
-            '<a class="row-link" href="{}">{}</a>',
+            '{}<a class="row-link" href="{}">{}</a>',
+            format_html(_NOW, _("Scheduled for now")) if _is_now(record) else "",
             path_of(self._session, "SESSION", record.session_id),
             record.topic or record.session_id,
         )
 
     def render_start_time(self, value: datetime, record: Any) -> SafeString:
         value = getattr(record, "next_time", value)
-        local = timezone.localtime(value)
         return format_html(
             '<time datetime="{}" title="{}">{}</time>',
             value.isoformat(),
             exact(value),
-            day_and_time(local),
+            listed_time(value),
         )
 
     def render_duration(self, value: int) -> str:
         return length(value)
 
+    def render_number(self, value: str) -> str:
+        return spaced(value)
+
+    def render_joining(self, record: MirroredSession) -> SafeString:
+        return format_html_join("", _MARK, _marks(record))
+
     def render_created_at(self, value: datetime) -> SafeString:
         return relative(value)
+
+
+def _is_now(record: MirroredSession) -> bool:
+    start = getattr(record, "next_time", record.start_time)
+    return bool(start and start <= clock.now() < start + timedelta(minutes=record.duration or 0))
+
+
+def _marks(record: MirroredSession) -> Iterator[tuple[str, SafeString, str]]:
+    """What decides who gets in, with an icon; of colour is what anybody with the link gets past."""
+    if record.has_password is not None:
+        word, name = (
+            (_("Password"), "lock") if record.has_password else (_("No password"), "lock-open")
+        )
+        yield word, icon(name, 16), "" if record.has_password else " text-warning"
+    if record.approval_type in _REGISTERED:
+        yield _("Registration"), icon("user-check", 16), ""
+    if record.join_before_host:
+        yield _("Join before host"), icon("door-open", 16), ""
 
 
 class HostedTable(SessionsTable):

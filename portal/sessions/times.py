@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from django.utils import dateformat
+from django.utils import dateformat, timezone
 
+from portal.config import clock
 from portal.contract.types import time_zone_ids
 from portal.translation import gettext as _
 
@@ -94,6 +95,14 @@ def in_words(moment: datetime, zone: str, minutes: int | None = None) -> str:
     end = (moment + timedelta(minutes=minutes)).astimezone(local.tzinfo)
     ends = "H:i" if end.date() == local.date() else _("D j M, H:i")
     return _("%(begins)s to %(ends)s") % {"begins": begins, "ends": dateformat.format(end, ends)}
+
+
+def listed_time(moment: datetime) -> str:
+    """Returns `Mon 7 Dec, 09:00` in the viewer's zone, with the year where it is another one."""
+    local, today = timezone.localtime(moment), timezone.localtime(clock.now())
+    if local.year == today.year:
+        return dateformat.format(local, _("D j M, H:i"))
+    return day_and_time(local)
 
 
 def day_and_time(local: datetime) -> str:

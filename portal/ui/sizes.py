@@ -1,4 +1,4 @@
-"""Sizes of what is stored: read as the service writes them, and shown, in units of a thousand."""
+"""Figures as people read them: sizes of what is stored, in units of a thousand, and meeting IDs."""
 
 import re
 from collections.abc import Iterable
@@ -34,3 +34,11 @@ def size_in_words(size: int | float | None) -> str:
     while abs(value) >= 999.95 and place < len(_UNITS) - 1:
         value, place = value / 1000, place + 1
     return f"{number(value, 1 if place else 0)} {_UNITS[place]}"
+
+
+def spaced(number: str) -> str:
+    """A meeting ID as it is read aloud: 123 4567 8901."""
+    if not number.isdecimal() or len(number) < 9:
+        return number
+    last = 4 if len(number) > 9 else 3
+    return f"{number[:3]} {number[3:-last]} {number[-last:]}"

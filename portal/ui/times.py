@@ -34,10 +34,12 @@ def relative(moment: datetime) -> SafeString:
 
 
 def absolute(moment: datetime) -> SafeString:
-    """A `time` element: "21 Nov 2026, 14:02" in the viewer's zone, which its title names."""
+    """A `time` element: "21 Nov, 14:02" in the viewer's zone, which its title names; with the year
+    where it is another one."""
     moment, zone, language = aware(moment), timezone.get_current_timezone(), get_language()
     local = moment.astimezone(zone)
-    words = f"{_date(local, language, is_short=True)}, {local:%H:%M}"
+    has_year = local.year != clock.now().astimezone(zone).year
+    words = f"{_date(local, language, is_short=True, has_year=has_year)}, {local:%H:%M}"
     return mark_safe(  # noqa: S308 - the zone is escaped
         f'<time datetime="{moment.isoformat()}" title="{escape(_exact(moment, zone, language))}">'
         f"{words}</time>"

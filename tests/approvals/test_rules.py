@@ -47,7 +47,7 @@ def test_what_is_suggested_has_no_way_back_or_costs_money():
 
 def test_alone_nobody_locks_themselves_out(connection: Connection, first_client: Client):
     page = first_client.get(reverse("approvals:rules", args=[connection.key])).content.decode()
-    assert "you would lock yourself out" in page
+    assert "Approvals need a second administrator" in page
     answer = save(first_client, connection, **ON)
     assert answer.status_code == 422
     assert "Share this connection with another administrator first" in answer.content.decode()

@@ -35,6 +35,7 @@ def test_recordings_go_into_the_trash_come_back_and_are_shared(visit: Visit, dem
     expect(kept.get_by_role("listitem")).to_have_count(len(recorded))
     watch = kept.get_by_role("link", name=re.compile("^Watch .*in a new tab"))
     expect(watch.first).to_have_attribute("href", re.compile("^https://"))
+    kept.get_by_role("button", name="More for Audio only").click()
     kept.get_by_role("link", name=re.compile("^Move to trash.*Audio only")).click()
     _confirm(page, "Move to trash", "You can recover")
     expect(page.get_by_text("Audio only was moved to the trash.")).to_be_visible()

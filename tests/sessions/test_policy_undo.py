@@ -27,11 +27,11 @@ from portal.jobs.planner import plan
 from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
-from portal.sessions.about import spaced
 from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.models import MirroredSession, RegistrationRule
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.translation import catalogues
+from portal.ui.sizes import spaced
 from tests.sessions.test_policy import carried_out, deactivate, known, planned, start
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve

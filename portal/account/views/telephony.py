@@ -8,7 +8,12 @@ from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.contract.telephony_provider import AccountTspUpdate, TelephonyProvider
+from portal.contract.telephony import DialInType
+from portal.contract.telephony_provider import (
+    AccountDialInNumber,
+    AccountTspUpdate,
+    TelephonyProvider,
+)
 from portal.translation import gettext as _
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
@@ -19,8 +24,21 @@ from portal.ui.views import EditView, Labels
 @connected(needs=TelephonyProvider.get)
 def telephony(request: PortalRequest) -> HttpResponse:
     """Shows the provider of the account's audio, and the numbers to dial."""
-    context = {"provider": request.api.telephony_provider.get()}
+    provider = request.api.telephony_provider.get()
+    context = {"provider": provider, "numbers": [_dialled(one) for one in provider.dial_in_numbers]}
     return page(request, "account/telephony.html", context)
+
+
+def _dialled(one: AccountDialInNumber) -> tuple[str, str]:
+    """Returns the number as it is read aloud, and its type in words.
+
+    Ten digits after +1 are an area, an exchange and a line; elsewhere nothing says where to break.
+    """
+    digits = one.number
+    if one.code == "1" and len(digits) == 10 and digits.isdecimal():
+        digits = f"{digits[:3]} {digits[3:6]} {digits[6:]}"
+    known = {each.value: each.label for each in DialInType}
+    return f"+{one.code} {digits}" if one.code else digits, known.get(one.type, one.type)
 
 
 class ChangeTelephonyView(EditView):

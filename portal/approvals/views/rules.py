@@ -55,7 +55,8 @@ class EditRulesView(ActionView):
         return RulesForm(data, initial=initial)
 
     def labels(self) -> Labels:
-        return Labels(_("Approval rules"), submit=_("Save rules"))
+        can_be_on = self.others or self.is_on or self.request.method == "POST"
+        return Labels(_("Approval rules"), submit=_("Save rules") if can_be_on else "")
 
     def submit(self, form: RulesForm) -> HttpResponse:
         if form.is_valid() and not did_lately(self.request):

@@ -89,7 +89,6 @@ class MessagesView(RangeListView):
 
     def page_context(self, filters: MessagesFilter, table: Any) -> dict[str, Any]:
         return {
-            "about_days": (_("Days are in GMT.")),
             "incomplete": (
                 _(
                     "Not all of these days are loaded yet, so people may be missing "

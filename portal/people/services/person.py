@@ -11,8 +11,8 @@ from portal.directory import users as mirror
 from portal.directory.colleagues import initials
 from portal.directory.labels import licence_label
 from portal.mirror.refresh import request_refresh
-from portal.people.labels import spaced
 from portal.translation import gettext as _
+from portal.ui.sizes import spaced
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from portal.recordings.views.source import ITSELF
 from portal.translation import gettext as _
 from portal.ui.explain import explain
 from portal.ui.pages import page
-from portal.ui.sizes import size_in_words
+from portal.ui.sizes import size_in_words, spaced
 from portal.ui.times import aware
 
 
@@ -49,6 +49,10 @@ class ShownRecording:
     @property
     def title(self) -> str:
         return self.topic or _("Recording of %(number)s") % {"number": self.session_id or self.uuid}
+
+    @property
+    def spaced_id(self) -> str:
+        return spaced(self.session_id)
 
     @property
     def size(self) -> str:

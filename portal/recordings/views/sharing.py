@@ -12,7 +12,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError
-from portal.contract.recordings import RecordedMeeting, Recordings, RecordingSettings
+from portal.contract.recordings import (
+    RecordedMeeting,
+    Recordings,
+    RecordingSettings,
+    RecordingSharing,
+)
 from portal.recordings import sharing as known
 from portal.recordings.services import sharing as service
 from portal.recordings.views.source import RecordingSource, source_url
@@ -38,6 +43,11 @@ class Sharing:
     shows_password: bool = False
     just_closed: bool = False
     fault: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        is_public = RecordingSharing.PUBLICLY
+        return self.settings is not None and self.settings.share_recording == is_public
 
     @property
     def rows(self) -> list[service.SharingRow]:

@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -17,13 +16,14 @@ from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.sessions.policy.rules import CLASH, RULES, Rule, rule_called
 from portal.sessions.specs import has_page
 from portal.sessions.tables import SessionsTable
-from portal.sessions.times import day_and_time
+from portal.sessions.times import listed_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import listing
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.selection import Action
+from portal.ui.sizes import spaced
 from portal.ui.tables import SortedColumn, Table, TableColumn
 
 NOUN = (gettext_lazy("session"), gettext_lazy("sessions"))
@@ -116,6 +116,9 @@ class PolicyTable(Table):
         self._policy, self._rule = policy, rule
         self._others: dict[int, MirroredSession] = {}
 
+    def render_number(self, value: str) -> str:
+        return spaced(value)
+
     render_start_time = SessionsTable.render_start_time
 
     def look_up(self, shown: Any) -> None:
@@ -169,4 +172,4 @@ class PolicyTable(Table):
 
 
 def _when(moment: datetime) -> str:
-    return day_and_time(timezone.localtime(moment))
+    return listed_time(moment)

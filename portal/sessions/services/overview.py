@@ -56,6 +56,18 @@ class OverviewLines:
     title: str
     lines: list[OverviewLine]
 
+    @property
+    def on(self) -> list[OverviewLine]:
+        return [one for one in self.lines if not one.is_off]
+
+    @property
+    def off(self) -> list[OverviewLine]:
+        return [one for one in self.lines if one.is_off]
+
+    @property
+    def off_titles(self) -> str:
+        return ", ".join(one.title for one in self.off)
+
 
 def times(session: SessionRecord) -> Times:
     details, zone = session.details, session.timezone

@@ -21,6 +21,7 @@ from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.explain import Fault
 from portal.ui.pages import go, page
+from portal.ui.sizes import spaced
 from portal.ui.toasts import toast
 from portal.ui.views.connected import ConnectedView
 
@@ -150,7 +151,7 @@ class DashboardSessionView(ConnectedView):
     def _facts(self) -> list[tuple[str, str]]:
         one = self.session
         facts = [
-            (_("Meeting ID"), one.number),
+            (_("Meeting ID"), spaced(one.number)),
             (_("Host's email"), one.email),
             (_("Host's licence"), one.licence),
             (_("Media"), ", ".join(map(_, one.used))),
