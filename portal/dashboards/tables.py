@@ -13,12 +13,12 @@ from portal.contract.dashboards import ImUse
 from portal.contract.described import Titles
 from portal.dashboards.services.messages import IM_COUNTS, PersonUse
 from portal.dashboards.services.past import FEATURES, PastSession
-from portal.dashboards.services.rooms import Room
+from portal.dashboards.services.rooms import Room, RoomState
 from portal.translation import gettext_lazy, lazily, number
 from portal.ui.exports import ExportColumn, of
 from portal.ui.icons import icon
 from portal.ui.sizes import spaced
-from portal.ui.states import pill
+from portal.ui.states import live_pill, pill
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute, length, relative
 
@@ -244,4 +244,6 @@ class RoomTable(Table):
 
 
 def room_status(room: Room) -> SafeString:
+    if room.state is RoomState.IN_MEETING:
+        return live_pill(room.status_words)
     return pill(room.look, room.status_words)

@@ -56,6 +56,15 @@ def pill(state: State, word: str, icon_name: str = "") -> SafeString:
     return _pill(state, str(word), icon_name)  # what is kept is in one language
 
 
+def live_pill(word: str) -> SafeString:
+    """Returns what goes on just now as a word with a beating dot: what turns is still loading."""
+    return format_html(
+        '<span class="status status-success">'
+        '<span class="status-dot status-dot-animated"></span>{}</span>',
+        word,
+    )
+
+
 @lru_cache(maxsize=512)
 def _pill(state: State, word: str, icon_name: str) -> SafeString:
     drawn = icon(icon_name, 14) if icon_name else state_icon(state, 14)

@@ -52,6 +52,8 @@ def test_the_page_shows_the_files_and_no_link_of_the_service(
     sharing = sandbox.client.get(path).json()["share_recording"]
     assert RecordingSharing(sharing).label in text_of(page.text)
     assert MirroredRecording.objects.get(pk=recorded.pk).known_sharing.sharing == sharing
+    sandbox.client.patch(path, json={"share_recording": "publicly", "password": ""})
+    assert "Open to anyone with the link" in text_of(client.get(_url(recorded)).text)
 
 
 def test_a_link_is_asked_for_when_it_is_wanted_and_kept_nowhere(

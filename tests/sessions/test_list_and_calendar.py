@@ -62,7 +62,7 @@ def test_the_list_shows_what_is_coming_and_tabs_lead_to_the_rest(
     meeting(connection, 2, topic="Long over", start_time=coming(-500))
     meeting(connection, 3, topic="Whenever", type=3)
     webinar(connection, 4, topic="For many", start_time=coming())
-    assert "Coming up" in shown(client, connection)
+    assert "Scheduled for now" not in shown(client, connection)
     for query, expected in (
         ("", {"Coming up"}),
         ("?when=past", {"Long over"}),
@@ -76,6 +76,8 @@ def test_the_list_shows_what_is_coming_and_tabs_lead_to_the_rest(
         topics = ("Coming up", "Long over", "Whenever", "For many")
         assert {each for each in topics if f">{each}</a>" in text} == expected, query
     assert "For many" in shown(client, connection, kind="webinars")
+    meeting(connection, 5, topic="Under way", start_time=coming(-0.25))
+    assert shown(client, connection).count('title="Scheduled for now"') == 1
 
 
 def test_a_series_that_began_long_ago_is_listed_by_its_next_time(
@@ -119,6 +121,7 @@ def test_filters_report_registration_tracking_and_host(client: Client, connectio
         text = shown(client, connection, query)
         found = {each for each in ("Registered", "Open") if f">{each}</a>" in text}
         assert found == expected, query
+        assert ('title="Registration"' in text) == ("Registered" in found)
 
 
 def test_the_list_is_taken_along_as_a_file_and_that_is_recorded(

@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString
 from portal.contract.polls import PollStatus
 from portal.contract.registrants import RegistrantStatus
 from portal.translation import gettext as _
-from portal.ui.states import State, pill
+from portal.ui.states import State, live_pill, pill
 from portal.ui.templatetags import moments
 
 register = template.Library()
@@ -14,9 +14,7 @@ register.tags.update(moments.register.tags)
 
 _POLLS: dict[str, State] = {
     PollStatus.NOT_STARTED.value: "neutral",
-    PollStatus.STARTED.value: "running",
     PollStatus.ENDED.value: "good",
-    PollStatus.SHARING.value: "running",
 }
 _REGISTRANTS: dict[RegistrantStatus, State] = {
     RegistrantStatus.APPROVED: "good",
@@ -30,6 +28,8 @@ def poll_status(status: PollStatus | None) -> SafeString:
     """A poll's status with its icon and word."""
     if status is None:
         return pill("neutral", _("Status unknown"))
+    if status in {PollStatus.STARTED, PollStatus.SHARING}:
+        return live_pill(status.label)
     return pill(_POLLS.get(status.value, "neutral"), status.label)
 
 

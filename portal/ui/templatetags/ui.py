@@ -30,6 +30,7 @@ _NAMED = 10
 
 register.simple_tag(icons.icon, name="icon")
 register.simple_tag(states.pill, name="status")
+register.simple_tag(states.live_pill)
 register.simple_tag(states.state_icon, name="state_icon")
 register.filter("colour", states.colour)
 register.filter("toast_level", level_of)
