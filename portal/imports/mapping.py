@@ -1,5 +1,6 @@
 """The meaning of a table's columns, and its rows read by it, with all that is wrong in each."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -11,7 +12,7 @@ from portal.contract.model import Model
 from portal.contract.problems import problems
 from portal.imports.columns import Column
 from portal.imports.sheets import Sheet, SheetRow
-from portal.imports.sheets.headings import OF_REPORTS, meant, normal, repeated
+from portal.imports.sheets.headings import OF_REPORTS, meant, normal
 from portal.translation import gettext as _
 
 M = TypeVar("M", bound=Model)
@@ -68,7 +69,9 @@ class ImportMapping:
 
     def problems(self) -> list[str]:
         """Returns why no table can be read with it."""
-        found = repeated(self.names, {name: self.title(name) for name in self.names})
+        words = _("Several columns are mapped to “%(title)s”. Choose one.")
+        several = (name for name, count in Counter(self.names).items() if name and count > 1)
+        found = [words % {"title": self.title(name)} for name in several]
         words = _("Map a column to %(titles)s.")
         for missing in (one for one in self.needed if not {*one} & {*self.names}):
             quoted = (_("“%(title)s”") % {"title": self.title(name)} for name in missing)

@@ -276,33 +276,6 @@ def test_lost_zeros_are_said_and_put_back_on_request(
     assert job_of(_mapping(page), fill_zeros="on").items.get().secret == {"host_key": "012345"}
 
 
-def test_guessed_encoding_is_said_and_another_one_can_be_chosen(
-    client: Client, connection: Connection
-) -> None:
-    content = f"email,first_name\n{new_email()},Anna\n{new_email()},Łukasz\n".encode("cp1250")
-    page = _send(client, connection, content)
-    said = text_of(page.content.decode())
-    assert "does not state its text encoding" in said
-    assert "£ukasz" in said
-    form = form_with(page.content.decode(), "encoding")
-    again = client.post(form.action, form.values | {"encoding": "cp1250"}, follow=True)
-    assert "Łukasz" in text_of(again.content.decode())
-
-
-def test_another_sheet_of_a_workbook_can_be_chosen(client: Client, connection: Connection) -> None:
-    def edit(book: Any) -> None:
-        other = book.create_sheet("Others")
-        other.append(["email"])
-        other.append(["second@example.com"])
-
-    content = workbook(["email"], ["first@example.com"], edit=edit)
-    page = _send(client, connection, content, "people.xlsx")
-    assert "first@example.com" in text_of(page.content.decode())
-    form = form_with(page.content.decode(), "sheet")
-    again = client.post(form.action, form.values | {"sheet": "Others"}, follow=True)
-    assert "second@example.com" in text_of(again.content.decode())
-
-
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_an_export_of_the_list_comes_back_as_unchanged(
     client: Client, connection: Connection, make_person: MakePerson, job_of: Any, kind: str

@@ -2,7 +2,7 @@
 
 import pytest
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import AuditEntry, User
 from portal.access.roles import Role
 from portal.contract.model import MASK
 from portal.jobs.models import ItemState, JobFile, JobState
@@ -202,33 +202,6 @@ def test_missing_licences_are_reported_before_sending(
     assert tone == "neutral"
     [[tone, words]] = plan_of(*rows, way="custCreate").notes
     assert "total is unknown" in words
-
-
-def test_what_the_service_reports_comes_back_as_unchanged(
-    plan_of: PlanOf, sandbox: Sandbox, connection: Connection
-) -> None:
-    """The columns are those of the export of the list."""
-    names = ("email", "first_name", "last_name", "type", "dept", "timezone", "pmi", "created_at")
-    rows = []
-    for status in ("active", "inactive", "pending"):
-        answer = sandbox.client.get("/users", params={"status": status, "page_size": 30}).json()
-        for user in answer["users"]:
-            row = {name: str(user.get(name) or "") for name in names}
-            row |= {
-                "status": status,
-                "group_ids": "; ".join(user.get("group_ids", [])),
-                "im_group_ids": "; ".join(user.get("im_group_ids", [])),
-            }
-            rows.append(row)
-    job = plan_of(*rows)
-    assert job.items.count() == len(rows)
-    assert set(job.items.values_list("state", flat=True)) == {ItemState.UNCHANGED}
-
-
-def test_zeros_that_spreadsheet_took_are_put_back_if_chosen(plan_of: PlanOf) -> None:
-    row = {"email": new_email(), "host_key": "12345"}
-    assert only(plan_of(row)).state == ItemState.INVALID
-    assert only(plan_of(row, fill_zeros=True)).secret == {"host_key": "012345"}
 
 
 def test_department_almost_as_another_is_asked_about(

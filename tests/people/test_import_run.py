@@ -102,12 +102,6 @@ def test_people_are_changed_deactivated_and_removed(
     assert gone.now() == {}
 
 
-def test_a_second_import_of_the_same_table_changes_nothing(run_of: PlanOf, plan_of: PlanOf) -> None:
-    row = {"email": new_email(), "first_name": "Ada", "type": "Pro", "language": "en-GB"}
-    assert only(run_of(row)).state == ItemState.DONE
-    assert only(plan_of(row)).state == ItemState.UNCHANGED
-
-
 def test_no_secret_is_left_in_the_job_or_the_trail(run_of: PlanOf) -> None:
     row = {"email": new_email(), "action": "autoCreate", "password": PASSWORD, "host_key": "918273"}
     item = only(run_of(row))

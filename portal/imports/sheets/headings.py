@@ -2,11 +2,9 @@
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from portal.imports.sheets.words import common
-from portal.translation import gettext as _
 from portal.translation import gettext_lazy, in_all_languages
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
@@ -61,13 +59,3 @@ def with_last_name(headings: Sequence[str], names: Sequence[str]) -> tuple[str, 
     if is_other and len(places) == 1 and not found[places[0]]:
         found[places[0]] = "last_name"
     return tuple(found)
-
-
-def repeated(names: Iterable[str], titles: Mapping[str, str]) -> list[str]:
-    """Returns the problems of columns that are mapped to the same name."""
-    return [
-        _("Several columns are mapped to “%(title)s”. Choose one.")
-        % {"title": titles.get(name, name)}
-        for name, count in Counter(names).items()
-        if name and count > 1
-    ]

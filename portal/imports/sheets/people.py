@@ -8,7 +8,7 @@ from typing import Any
 
 from portal.imports.sheets.headings import normal
 from portal.imports.sheets.limits import Limits
-from portal.imports.sheets.table import Sheet, SheetLine, make, unseen_in_words
+from portal.imports.sheets.table import Sheet, SheetRow, make, unseen_in_words
 from portal.translation import gettext as _
 from portal.ui.addresses import has_unseen, people_in
 
@@ -43,9 +43,9 @@ def read(text: str, limits: Limits, **values: Any) -> Sheet:
     lines = enumerate(text.splitlines(), start=1)
     unseen = unseen_in_words(number for number, line in lines if has_unseen(line))
     rows = (
-        SheetLine(number, (one.email or one.text, *one.names), one.problem)
+        SheetRow(number, (one.email or one.text, *one.names), one.problem)
         for number, one in enumerate(people_in(text), start=1)
     )
-    head = SheetLine(0, (_("Email"), _("First name"), _("Last name")))
+    head = SheetRow(0, (_("Email"), _("First name"), _("Last name")))
     description = _("Names and email addresses") + unseen
     return make(chain([head], rows), limits, description=description, **values)

@@ -25,13 +25,14 @@ _CONTROLS = {
 
 @dataclass(frozen=True)
 class SheetRow:
-    """`number` is the row's as a spreadsheet program shows it; there are as many cells as headers.
+    """`number` is the row's as a spreadsheet program shows it; in a `Sheet` it has as many cells as
+    there are headers.
 
     `problem` says why the row is not to be trusted, and is mostly empty.
     """
 
     number: int
-    cells: tuple[str, ...]
+    cells: Sequence[str]
     problem: str = ""
 
 
@@ -89,17 +90,8 @@ def _without_rows(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return {name: value for name, value in pairs if name != "rows"}
 
 
-@dataclass(frozen=True)
-class SheetLine:
-    """A row before it is known how many columns there are."""
-
-    number: int
-    cells: Sequence[str]
-    problem: str = ""
-
-
 def make(
-    lines: Iterable[SheetLine],
+    lines: Iterable[SheetRow],
     limits: Limits,
     headings: Collection[str] = (),
     *,
@@ -117,12 +109,11 @@ def make(
     if place:
         above = _("the rows above row %(number)s are left out") % {"number": head.number}
         description = f"{description}, {above}"
-    named = next(at for at in range(len(head.cells), 0, -1) if head.cells[at - 1].strip())
-    if named > limits.columns:
-        raise SheetUnreadable(limits.too_many_columns)
-    headers = [" ".join(plain(as_typed(cell)).split()) for cell in head.cells[:named]]
+    headers = [" ".join(plain(as_typed(cell)).split()) for cell in head.cells]
     while headers and not headers[-1]:
         headers.pop()
+    if len(headers) > limits.columns:
+        raise SheetUnreadable(limits.too_many_columns)
     _check_head(headers, head, limits)
     body = list(_body(rest, len(headers), limits))
     if not body:
@@ -146,7 +137,7 @@ def unseen_in_words(numbers: Iterable[int]) -> str:
     return ", " + words % {"count": number(len(rows)), "rows": listed}
 
 
-def _place_of_head(lines: Sequence[SheetLine], headings: Collection[str]) -> int:
+def _place_of_head(lines: Sequence[SheetRow], headings: Collection[str]) -> int:
     """Returns which of the first lines has most of the known headings: at least two of them, or no
     cell beside it."""
     most, place = 0, 0
@@ -158,7 +149,7 @@ def _place_of_head(lines: Sequence[SheetLine], headings: Collection[str]) -> int
     return place
 
 
-def _check_head(headers: list[str], head: SheetLine, limits: Limits) -> None:
+def _check_head(headers: list[str], head: SheetRow, limits: Limits) -> None:
     if head.problem or any(len(cell) > limits.cell for cell in headers):
         raise SheetUnreadable(
             _("The header row (row %(number)s) cannot be read. %(problem)s")
@@ -181,7 +172,7 @@ def _is_value(cell: str) -> bool:
     return bool(name and at and "." in domain) or (cell.isdigit() and len(cell) > 4)
 
 
-def _body(lines: Iterable[SheetLine], width: int, limits: Limits) -> Iterable[SheetRow]:
+def _body(lines: Iterable[SheetRow], width: int, limits: Limits) -> Iterable[SheetRow]:
     characters = 0
     met: dict[str, str] = {}  # texts that stand in many cells are kept once
     for count, line in enumerate(lines, start=1):
@@ -192,32 +183,27 @@ def _body(lines: Iterable[SheetLine], width: int, limits: Limits) -> Iterable[Sh
             raise SheetUnreadable(_("The table contains too much text. Split it."))
         if count * width > limits.cells:
             raise SheetUnreadable(limits.too_many_cells)
-        row = _row(line, width, limits)
-        yield SheetRow(
-            row.number, tuple(met.setdefault(cell, cell) for cell in row.cells), row.problem
-        )
+        cells, problem = _row(line, width, limits)
+        same = tuple(met.setdefault(cell, cell) for cell in cells)
+        yield SheetRow(line.number, same, problem)
 
 
-def _row(line: SheetLine, width: int, limits: Limits) -> SheetRow:
-    cells = (*map(as_typed, line.cells[:width]), *("",) * (width - len(line.cells)))
-    problem = line.problem
-    if any(cell.strip() for cell in line.cells[width:]):
-        problem = problem or (
-            _(
-                "The row has %(count)s cells, for columns with a name: %(width)s. A text with a "
-                "separator in it needs quotation marks around it."
-            )
-            % {"count": len(line.cells), "width": width}
+def _row(line: SheetRow, width: int, limits: Limits) -> tuple[tuple[str, ...], str]:
+    """Returns the cells of a row within the limits, and why it is not to be trusted."""
+    whole = (*map(as_typed, line.cells[:width]), *("",) * (width - len(line.cells)))
+    clean = tuple(cell[: limits.cell].translate(_CONTROLS) for cell in whole)
+    if line.problem or (clean == whole and not any(map(str.strip, line.cells[width:]))):
+        return clean, line.problem
+    if any(map(str.strip, line.cells[width:])):
+        words = _(
+            "The row has %(count)s cells, for columns with a name: %(width)s. A text with a "
+            "separator in it needs quotation marks around it."
         )
-    if any(len(cell) > limits.cell for cell in cells):
-        problem = problem or _("A cell contains more than %(most)s characters.") % {
-            "most": number(limits.cell)
-        }
-        cells = tuple(cell[: limits.cell] for cell in cells)
-    clean = tuple(cell.translate(_CONTROLS) for cell in cells)
-    if clean != cells:
-        problem = problem or _("A cell contains a control character. Type the text again.")
-    return SheetRow(line.number, clean, problem)
+        return clean, words % {"count": len(line.cells), "width": width}
+    if any(len(cell) > limits.cell for cell in whole):
+        words = _("A cell contains more than %(most)s characters.")
+        return clean, words % {"most": number(limits.cell)}
+    return clean, _("A cell contains a control character. Type the text again.")
 
 
 def plain(cell: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 
 from portal.imports.sheets import people
 from portal.imports.sheets.limits import Limits, SheetUnreadable
-from portal.imports.sheets.table import Sheet, SheetLine, make
+from portal.imports.sheets.table import Sheet, SheetRow, make
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation import number as said_number
@@ -161,7 +161,7 @@ def _has_whole_cells(sample: str, separator: str) -> bool:
     return re.fullmatch(rf"(?:{cell}(?:[\r\n{separator}]|\Z))*+", sample) is not None
 
 
-def _lines(text: str, separator: str, limits: Limits) -> Iterator[SheetLine]:
+def _lines(text: str, separator: str, limits: Limits) -> Iterator[SheetRow]:
     separators = 0  # in a row; within quotation marks they count as well
 
     def lines() -> Iterator[str]:
@@ -177,7 +177,7 @@ def _lines(text: str, separator: str, limits: Limits) -> Iterator[SheetLine]:
     try:
         for cells in csv.reader(lines(), delimiter=separator, strict=True):
             separators = 0
-            yield SheetLine(number, cells)
+            yield SheetRow(number, cells)
             number += 1
     except csv.Error as error:
         raise SheetUnreadable(_explained(number, str(error), limits)) from None

@@ -10,7 +10,7 @@ from typing import Any
 from zipfile import ZipFile, ZipInfo
 
 from portal.imports.sheets.limits import Limits, SheetUnreadable
-from portal.imports.sheets.table import Sheet, SheetLine, make
+from portal.imports.sheets.table import Sheet, SheetRow, make
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -197,9 +197,9 @@ def _without_result(content: bytes, title: str) -> frozenset[str]:
         written.close()
 
 
-def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[SheetLine]:
+def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[SheetRow]:
     for number, row in _rows(sheet):
-        yield SheetLine(number, [_text(cell) for cell in row], _problem(row, without_result))
+        yield SheetRow(number, [_text(cell) for cell in row], _problem(row, without_result))
 
 
 def _problem(row: tuple[Any, ...], without_result: frozenset[str]) -> str:
