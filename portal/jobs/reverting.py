@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 
+from portal.access.undo.values import is_same
 from portal.client import Api, NotFound
 from portal.contract.inverse import NoWayBack, Recreates
 from portal.contract.operation import Operation
@@ -147,9 +148,9 @@ def _sorted_out(values: Iterable[ItemValue], now: Held) -> Reversal:
     reversal = Reversal()
     for value in values:
         present = _plain(now(value.name))
-        if _is_same(present, value.before):
+        if is_same(present, value.before):
             continue
-        if not _is_same(present, value.after):
+        if not is_same(present, value.after):
             words = value.words(present) or _("nothing")
             reversal.left.append(
                 (value.title, _("Changed since, to %(words)s.") % {"words": words})
@@ -166,10 +167,6 @@ def _sorted_out(values: Iterable[ItemValue], now: Held) -> Reversal:
 def _as_left(values: Iterable[ItemValue]) -> Held:
     """Returns the values as the job left them."""
     return {value.name: value.after for value in values}.get
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    return bool(one == other) or (one in (None, "") and other in (None, ""))
 
 
 def _plain(value: Any) -> Any:

@@ -4,11 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from portal.client import Api, NotFound
-from portal.contract.groups import Groups, ImGroups, NewImMembers, NewMembers
 from portal.contract.operation import Operation
-from portal.contract.references import PersonReference
 from portal.directory import groups as mirror
-from portal.directory.memberships import GROUP_IDS
 from portal.directory.models import GroupKind, MirroredUser
 from portal.jobs.job_types import BatchJobType, ItemVerdict, Settled
 from portal.jobs.models import UNDOES, Job, JobItem
@@ -23,9 +20,8 @@ from portal.people.jobs.reverting import (
     Reversal,
     group_value,
 )
+from portal.people.services.group_types import GROUPS_OF_KIND
 from portal.translation import gettext_lazy
-
-_FAMILIES: dict[GroupKind, Any] = {GroupKind.GROUP: Groups, GroupKind.IM_GROUP: ImGroups}
 
 
 class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
@@ -33,8 +29,8 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
         parameters = job.parameters
-        group_id, kind = parameters["group_id"], GroupKind(parameters["group_kind"])
-        is_member, joins = group_id in getattr(person, GROUP_IDS[kind]), self.joins
+        group_id, kind = parameters["group_id"], parameters["group_kind"]
+        is_member, joins = GROUPS_OF_KIND[kind].has(group_id, person), self.joins
         changes = [
             (parameters["group_name"], OUTSIDE, INSIDE)
             if joins
@@ -46,7 +42,7 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
             "join" if joins else "leave",
             data={
                 "group_id": group_id,
-                "kind": kind.value,
+                "kind": kind,
                 "name": parameters["group_name"],
                 "before": is_member,
             },
@@ -58,7 +54,7 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
     verbs: ClassVar[dict[str, str]] = {"join": gettext_lazy("Add"), "leave": gettext_lazy("Remove")}
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        family = _FAMILIES[GroupKind(job.parameters["group_kind"])]
+        family: Any = GROUPS_OF_KIND[job.parameters["group_kind"]].family
         if UNDOES in job.parameters:
             return [family.add_members, family.remove_member]
         return [family.add_members if self.joins else family.remove_member]
@@ -67,16 +63,13 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
         if item.action == "join":
             self.carry_out_together(api, [item])
             return
-        is_im = item.data["kind"] == GroupKind.IM_GROUP
-        family: Any = api.im_groups if is_im else api.groups
-        family.remove_member(item.data["group_id"], item.object_id)
+        calls = GROUPS_OF_KIND[item.data["kind"]].calls(api)
+        calls.remove_member(item.data["group_id"], item.object_id)
 
     def carry_out_together(self, api: Api, items: Sequence[JobItem]) -> None:
-        group_id, named = items[0].data["group_id"], _named(items)
-        if items[0].data["kind"] == GroupKind.IM_GROUP:
-            api.im_groups.add_members(group_id, NewImMembers(members=named))
-        else:
-            api.groups.add_members(group_id, NewMembers(members=named))
+        data = items[0].data
+        ids = [item.object_id for item in items]
+        GROUPS_OF_KIND[data["kind"]].add(api, data["group_id"], ids)
 
     def values(self, item: JobItem) -> Iterator[PersonValue]:
         data = item.data
@@ -97,8 +90,8 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
             person = api.users.get(item.object_id)
         except NotFound:
             return Settled(ItemVerdict.NOT_DONE)  # sent again, the service says why
-        theirs = getattr(person, GROUP_IDS[GroupKind(item.data["kind"])])
-        is_done = (item.data["group_id"] in (theirs or ())) == (item.action == "join")
+        is_in = GROUPS_OF_KIND[item.data["kind"]].has(item.data["group_id"], person)
+        is_done = is_in == (item.action == "join")
         return Settled(ItemVerdict.DONE if is_done else ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
@@ -133,7 +126,3 @@ class LeaveGroupJob(_OfGroupJob):
     name = "people.leave_group"
     batch = 10
     joins = False
-
-
-def _named(items: Sequence[JobItem]) -> list[PersonReference]:
-    return [PersonReference(id=item.object_id) for item in items]

@@ -1,13 +1,12 @@
 """Steps of jobs with one person who comes or leaves, and their inverses."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.delegates import Assistants, Delegate, DelegateList
-from portal.contract.groups import Groups, NewImMembers, NewMembers
-from portal.contract.references import PersonReference
+from portal.contract.groups import Groups
 from portal.contract.users import (
     LicenceType,
     StatusAction,
@@ -19,7 +18,6 @@ from portal.contract.users import (
 from portal.directory import groups as groups_mirror
 from portal.directory import users as mirror
 from portal.directory.labels import licence_label
-from portal.directory.memberships import GROUP_IDS
 from portal.directory.models import GroupKind
 from portal.directory.settings import PEOPLE
 from portal.jobs.job_types import ItemVerdict, Settled
@@ -28,6 +26,7 @@ from portal.jobs.steps import Step
 from portal.people.jobs.holdings import IS, IS_NOT
 from portal.people.jobs.reverting import INSIDE, OUTSIDE
 from portal.people.labels import status_label
+from portal.people.services.group_types import GROUPS_OF_KIND
 from portal.people.services.status import RESULT
 from portal.translation import gettext_lazy
 from portal.ui.settings import Values
@@ -89,19 +88,17 @@ class _OfGroupStep(Step):
     calls = (Groups.add_members, Groups.remove_member)
 
     def now(self, api: Api, item: JobItem) -> str:
-        person = api.users.get(item.data["user_id"])
-        theirs = getattr(person, GROUP_IDS[GroupKind(item.data["kind"])]) or ()
-        return str(INSIDE if item.data["group_id"] in theirs else OUTSIDE)
+        person, kind = api.users.get(item.data["user_id"]), GROUPS_OF_KIND[item.data["kind"]]
+        return str(INSIDE if kind.has(item.data["group_id"], person) else OUTSIDE)
 
 
 class LeaveGroupStep(_OfGroupStep):
     name, verb, inverse = "group.leave", gettext_lazy("Leave group"), "group.join"
 
     def carry_out(self, api: Api, item: JobItem) -> None:
-        is_im = item.data["kind"] == GroupKind.IM_GROUP
-        family: Any = api.im_groups if is_im else api.groups
+        calls = GROUPS_OF_KIND[item.data["kind"]].calls(api)
         try:
-            family.remove_member(item.data["group_id"], item.data["user_id"])
+            calls.remove_member(item.data["group_id"], item.data["user_id"])
         except NotFound:
             if self.now(api, item) != OUTSIDE:
                 raise
@@ -116,11 +113,8 @@ class JoinGroupStep(_OfGroupStep):
     name, verb, inverse = "group.join", gettext_lazy("Join group"), "group.leave"
 
     def carry_out(self, api: Api, item: JobItem) -> None:
-        group_id, members = item.data["group_id"], [PersonReference(id=item.data["user_id"])]
-        if item.data["kind"] == GroupKind.IM_GROUP:
-            api.im_groups.add_members(group_id, NewImMembers(members=members))
-        else:
-            api.groups.add_members(group_id, NewMembers(members=members))
+        data = item.data
+        GROUPS_OF_KIND[data["kind"]].add(api, data["group_id"], [data["user_id"]])
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for item in items:

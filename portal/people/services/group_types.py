@@ -1,5 +1,6 @@
 """User groups and IM groups, which are administered alike: what they differ in."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -19,6 +20,7 @@ from portal.contract.groups import (
     NewMembers,
 )
 from portal.contract.model import Model
+from portal.contract.references import PersonReference
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.translation import gettext_lazy
@@ -46,6 +48,15 @@ class GroupType:
     def calls(self, api: Api) -> Any:
         """The operations on groups of this type."""
         return getattr(api, self.family.name)
+
+    def add(self, api: Api, group_id: str, user_ids: Iterable[str]) -> None:
+        """Puts people into a group, as many as one request names. Raises `ApiError`."""
+        named = [PersonReference(id=user_id) for user_id in user_ids]
+        self.calls(api).add_members(group_id, self.naming(members=named))
+
+    def has(self, group_id: str, person: Any) -> bool:
+        """Returns whether a person, as the service or the mirror has them, is in a group."""
+        return group_id in (getattr(person, self.ids) or ())
 
     @cached_property
     def most(self) -> int:
@@ -92,3 +103,5 @@ IM_GROUPS = GroupType(
     mirrored=GroupKind.IM_GROUP,
 )
 GROUP_TYPES = {kind.slug: kind for kind in (GROUPS, IM_GROUPS)}
+# By the value of their `mirrored`, as jobs have it.
+GROUPS_OF_KIND = {kind.mirrored.value: kind for kind in (GROUPS, IM_GROUPS)}

@@ -1,6 +1,7 @@
 """Actions on a baseline: check, restore, turn on and off, delete, export."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http import HttpResponse, QueryDict
@@ -19,6 +20,7 @@ from portal.account.views.baselines.listing import drift_found
 from portal.contract.users import Users
 from portal.jobs.views.drafting import draft_once
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui import exports
 from portal.ui.pages import go
 from portal.ui.toasts import toast
@@ -69,8 +71,31 @@ class RestoreNowView(OfBaselineView):
         )
 
 
-class TurnRuleOnView(BaselineActionView):
+class _SwitchView(BaselineActionView):
+    """Turns something of a baseline on, for whoever does it, or off."""
+
+    values: ClassVar[Mapping[str, bool]]
+    done: ClassVar[str]
+
+    def perform(self, form: Any) -> str:
+        changes: dict[str, Any] = dict(self.values)
+        is_on = any(changes.values())
+        if is_on:
+            changes["owner"] = self.request.user
+        with transaction.atomic():
+            Baseline.objects.filter(pk=self.baseline.pk).update(**changes)
+            vars(self.baseline).update(self.values)
+            self.note()
+            if is_on:
+                baseline_schedule.ask(self.baseline)
+        return self.done
+
+
+class TurnRuleOnView(_SwitchView):
     """From now on, what differs is restored without asking."""
+
+    values = {"brings_back": True, "is_active": True}
+    done = gettext_lazy("The rule is on.")
 
     def labels(self) -> Labels:
         drifts = self.baseline.drifts.all()
@@ -95,18 +120,12 @@ class TurnRuleOnView(BaselineActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
-        with transaction.atomic():
-            self.baseline.brings_back = self.baseline.is_active = True
-            self.baseline.owner = self.request.user
-            self.baseline.save(update_fields=["brings_back", "is_active", "owner"])
-            self.note()
-            baseline_schedule.ask(self.baseline)
-        return _("The rule is on.")
 
-
-class TurnRuleOffView(BaselineActionView):
+class TurnRuleOffView(_SwitchView):
     """Drift is only shown."""
+
+    values = {"brings_back": False}
+    done = gettext_lazy("The rule is off.")
 
     def labels(self) -> Labels:
         lead = _("%(baseline)s. Drift is then only shown, and restored by hand.") % {
@@ -114,45 +133,29 @@ class TurnRuleOffView(BaselineActionView):
         }
         return Labels(_("Turn the rule off?"), submit=_("Turn off"), lead=lead)
 
-    def perform(self, form: Any) -> str:
-        with transaction.atomic():
-            Baseline.objects.filter(pk=self.baseline.pk).update(brings_back=False)
-            self.baseline.brings_back = False
-            self.note()
-        return _("The rule is off.")
 
-
-class TurnBaselineOffView(BaselineActionView):
+class TurnBaselineOffView(_SwitchView):
     """No check at night any more."""
+
+    values = {"is_active": False, "brings_back": False}
+    done = gettext_lazy("Nightly checks are off.")
 
     def labels(self) -> Labels:
         lead = _("%(baseline)s. It is then checked only on request.") % {"baseline": self.baseline}
         return Labels(_("Turn nightly checks off?"), submit=_("Turn off"), lead=lead)
 
-    def perform(self, form: Any) -> str:
-        with transaction.atomic():
-            Baseline.objects.filter(pk=self.baseline.pk).update(is_active=False, brings_back=False)
-            self.baseline.is_active = self.baseline.brings_back = False
-            self.note()
-        return _("Nightly checks are off.")
 
-
-class TurnBaselineOnView(BaselineActionView):
+class TurnBaselineOnView(_SwitchView):
     """A check every night, beginning with one now."""
+
+    values = {"is_active": True}
+    done = gettext_lazy("Nightly checks are on.")
 
     def labels(self) -> Labels:
         lead = _("%(baseline)s. It is checked now, and then every night.") % {
             "baseline": self.baseline
         }
         return Labels(_("Turn nightly checks on?"), submit=_("Turn on"), lead=lead)
-
-    def perform(self, form: Any) -> str:
-        with transaction.atomic():
-            self.baseline.is_active, self.baseline.owner = True, self.request.user
-            self.baseline.save(update_fields=["is_active", "owner"])
-            self.note()
-            baseline_schedule.ask(self.baseline)
-        return _("Nightly checks are on.")
 
 
 class DeleteBaselineView(BaselineActionView):
