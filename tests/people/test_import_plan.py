@@ -97,9 +97,7 @@ def test_row_may_create_only_if_person_does_not_exist(plan_of: PlanOf, person: M
     assert "Ada Lovelace is on the account" in item.problems[0][1]
 
 
-def test_create_actions_of_interface_are_understood(
-    plan_of: PlanOf,
-) -> None:
+def test_create_actions_of_interface_are_understood(plan_of: PlanOf) -> None:
     job = plan_of(
         {"email": new_email(), "action": "ssoCreate"},
         {"email": new_email(), "action": "autoCreate", "password": "long enough for anyone"},
@@ -110,9 +108,7 @@ def test_create_actions_of_interface_are_understood(
     assert ways == ["ssoCreate", "autoCreate", "custCreate"]
 
 
-def test_passwords_are_encrypted_and_file_gone_after_planning(
-    plan_of: PlanOf,
-) -> None:
+def test_passwords_are_encrypted_and_file_gone_after_planning(plan_of: PlanOf) -> None:
     secret = "canary-in-the-coal-mine"
     row = {"email": new_email(), "create_action": "autoCreate", "password": secret}
     job = plan_of(row)

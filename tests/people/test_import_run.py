@@ -16,14 +16,7 @@ from portal.jobs import outcomes, services
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
 from portal.people.imports.columns import NAMES
-from tests.people.importing import (
-    PlanOf,
-    approved,
-    drafted,
-    new_email,
-    only,
-    states,
-)
+from tests.people.importing import PlanOf, approved, drafted, new_email, only, states
 from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
 from tests.support.jobs import Work
 from tests.support.people import Made, MakePerson

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from portal.translation import gettext as _
-from portal.translation import number
 from portal.ui.uploads import MOST
 
 MEGABYTE = 1_000_000
@@ -39,19 +38,6 @@ class Limits:
         return _(
             "The file is larger than %(size)s MB. Remove what is not needed, or split the file."
         ) % {"size": self.size // MEGABYTE}
-
-    @property
-    def too_many_rows(self) -> str:
-        return _("The table has more than %(rows)s rows. Split it into several files.") % {
-            "rows": number(self.rows)
-        }
-
-    @property
-    def too_many_cells(self) -> str:
-        return _(
-            "The table has more than %(cells)s cells. Remove columns that are not needed, or split "
-            "the file."
-        ) % {"cells": number(self.cells)}
 
     @property
     def too_many_columns(self) -> str:

@@ -178,11 +178,16 @@ def _body(lines: Iterable[SheetRow], width: int, limits: Limits) -> Iterable[She
     for count, line in enumerate(lines, start=1):
         characters += sum(map(len, line.cells))
         if count > limits.rows:
-            raise SheetUnreadable(limits.too_many_rows)
+            words = _("The table has more than %(rows)s rows. Split it into several files.")
+            raise SheetUnreadable(words % {"rows": number(limits.rows)})
         if characters > limits.characters:
             raise SheetUnreadable(_("The table contains too much text. Split it."))
         if count * width > limits.cells:
-            raise SheetUnreadable(limits.too_many_cells)
+            words = _(
+                "The table has more than %(cells)s cells. Remove columns that are not needed, or "
+                "split the file."
+            )
+            raise SheetUnreadable(words % {"cells": number(limits.cells)})
         cells, problem = _row(line, width, limits)
         same = tuple(met.setdefault(cell, cell) for cell in cells)
         yield SheetRow(line.number, same, problem)

@@ -23,32 +23,27 @@ class PeopleColumnsForm(ColumnsForm):
     others_lead = gettext_lazy("Used for rows that do not name their own.")
 
     way = form_field(COLUMNS["create_action"].spec)  # type: ignore[arg-type]
-    licence = form_field(COLUMNS["type"].spec)  # type: ignore[arg-type]
+    # One of these is always chosen, so that "required" would say nothing.
+    way.required = way.widget.is_required = False
+    way.initial = CreateAction.CREATE.value
+    licence = forms.TypedChoiceField(
+        label=gettext_lazy("Licence"),
+        choices=lambda: [(kind.value, kind.label) for kind in LicenceType],
+        coerce=int,
+        required=False,
+        empty_value=None,
+        initial=LicenceType.BASIC.value,
+    )
     fill_zeros = forms.BooleanField(
         label=gettext_lazy("Put the missing zeros back"),
         required=False,
         help_text=gettext_lazy("12345 becomes 012345 where 6 digits are needed."),
     )
-
     onboards = forms.BooleanField(
         label=gettext_lazy("Apply onboarding templates to new people, by their department"),
         required=False,
         help_text=gettext_lazy("By a job of its own, when the import has ended."),
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # One of these is always chosen, so that "required" would say nothing.
-        self.fields["way"].required = self.fields["way"].widget.is_required = False
-        self.fields["way"].initial = CreateAction.CREATE.value
-        self.fields["licence"] = forms.TypedChoiceField(
-            label=_("Licence"),
-            choices=[(kind.value, kind.label) for kind in LicenceType],
-            coerce=int,
-            required=False,
-            empty_value=None,
-            initial=LicenceType.BASIC.value,
-        )
 
     @property
     def mapping(self) -> PeopleMapping:
@@ -68,11 +63,8 @@ class PeopleColumnsForm(ColumnsForm):
         for place, bound in enumerate(self.columns()):
             digits = COLUMNS[bound.value()].digits if bound.value() in COLUMNS else 0
             if digits and (rows := lost_zeros(self.table, place, digits)):
-                numbers = [row.number for row in rows[:SAMPLES]]
-                heading = self.headings[place]
-                found.append(
-                    {"heading": heading, "digits": digits, "count": len(rows), "rows": numbers}
-                )
+                about = {"heading": self.headings[place], "digits": digits, "count": len(rows)}
+                found.append({**about, "rows": [row.number for row in rows[:SAMPLES]]})
         return found
 
     def clean(self) -> dict[str, Any]:

@@ -25,16 +25,12 @@ from portal.translation import gettext_lazy
 from portal.ui.addresses import address_in
 
 # What to do, by the words of the column `action`.
-CHANGES = ("create", "update", "activate", "deactivate")
 REMOVALS = ("delete", "disassociate")
+_ALL_ACTIONS = ("create", "update", "activate", "deactivate", *REMOVALS)
 # What exports hold beside, and nobody can change.
 EXPORT_ONLY = OF_REPORTS | headed(
-    "id",
-    "created_at",
-    "last_login_time",
-    gettext_lazy("User ID"),
-    gettext_lazy("Created"),
-    gettext_lazy("Last sign-in"),
+    *("id", "created_at", "last_login_time"),
+    *(gettext_lazy("User ID"), gettext_lazy("Created"), gettext_lazy("Last sign-in")),
 )
 TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
 
@@ -43,8 +39,10 @@ _WORDS = TableWords.read(Path(__file__).with_name("people.toml"))
 _new, _update, _removal = (
     partial(column_of, model, said=_WORDS) for model in (NewUser, UserUpdate, UserRemoval)
 )
-_ACTIONS = {normal(name): name for name in (*CHANGES, *REMOVALS)} | {
-    normal(word): name for name, words in _WORDS.values["action"].items() for word in words
+_ACTIONS = {
+    normal(word): name
+    for name in _ALL_ACTIONS
+    for word in (name, *_WORDS.values["action"].get(name, ()))
 }
 _CREATE_ACTION = _new(
     "action",
@@ -74,7 +72,7 @@ def _action(text: str) -> str | CreateAction:
     try:
         return CreateAction(_CREATE_ACTION.choice(text))
     except ValueError:
-        listed = ", ".join((*CHANGES, *REMOVALS))
+        listed = ", ".join(_ALL_ACTIONS)
         words = _("“%(text)s” is none of: %(listed)s.") % {"text": text, "listed": listed}
         raise ValueError(words) from None
 
@@ -90,8 +88,7 @@ def _all() -> Iterator[Column]:
         gettext_lazy(
             "create, update, activate, deactivate, delete or disassociate. Empty: new people are "
             "created and existing people are updated. The last four use no other cells than those "
-            "of "
-            "the transfer."
+            "of the transfer."
         ),
         also=_WORDS.headings["action"],
         reader=_action,

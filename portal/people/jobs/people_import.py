@@ -20,12 +20,7 @@ from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.mirror.refresh import request_refresh
 from portal.people.imports import remarks, steps
-from portal.people.imports.account import (
-    GROUP_COLUMNS,
-    NOT_LISTED,
-    ExistingPeople,
-    ImportAccount,
-)
+from portal.people.imports.account import GROUP_COLUMNS, NOT_LISTED, ExistingPeople, ImportAccount
 from portal.people.imports.columns import NAMES, REMOVALS, PeopleMapping, mapping_of
 from portal.people.imports.compare import PeopleComparison
 from portal.people.imports.rows import PersonImportRow
