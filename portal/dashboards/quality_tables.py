@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -30,8 +30,8 @@ from portal.ui.times import absolute
 
 _NUMBER = {"td": {"class": "cell-number"}}
 _BAR = (
-    '<span class="quality-share">{}<svg aria-hidden="true"><rect width="100%" height="8" rx="2"'
-    ' class="quality-share-all"></rect><rect width="{}%" height="8" rx="2"></rect></svg></span>'
+    '<span class="quality-share"><svg aria-hidden="true"><rect width="100%" height="8" rx="2"'
+    ' class="quality-share-all"></rect><rect width="{}%" height="8" rx="2"></rect></svg>{}</span>'
 )
 _KEPT_FILTERS = ("period", "from_date", "to_date", "type", "stream", "department")
 
@@ -87,6 +87,14 @@ class BoardTable(Table):
         self._kept = {name: str(given[name]) for name in _KEPT_FILTERS if given.get(name)}
         self.columns["name"].column.verbose_name = DIMENSIONS[filters.dimension]
 
+    def before_render(self, request: HttpRequest) -> None:
+        """Scales the bars to the greatest, and leaves out what is nothing in all rows."""
+        super().before_render(request)
+        shown = [row.record for row in self.paginated_rows]
+        self._greatest = max((one["share"] for one in shown), default=0) or 1
+        if not any(one["fair"] for one in shown):
+            self.columns.hide("fair")
+
     def render_name(self, record: dict[str, Any]) -> SafeString:
         query = {**self._kept, self._dimension: record["name"] or UNKNOWN}
         page = reverse("dashboards:quality-participants", args=[self._connection.key])
@@ -94,7 +102,7 @@ class BoardTable(Table):
         return format_html('<a class="row-link" href="{}?{}">{}</a>', page, urlencode(query), words)
 
     def render_share(self, value: float) -> SafeString:
-        return format_html(_BAR, f"{value:.1f} %", f"{value:.2f}")
+        return format_html(_BAR, f"{100 * value / self._greatest:.2f}", f"{value:.1f} %")
 
     def render_poor(self, value: int) -> str:
         return f"{value:,}"

@@ -11,13 +11,14 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from portal.access import health
 from portal.access.models import Connection
+from portal.access.roles import Role
 from portal.access.sessions import SEEN
 from portal.client import TimedOut
 from portal.contract.users import Users
 from portal.jobs import job_types
 from portal.jobs.models import ItemState, Job, JobState
 from tests.support.job_pages import forced, item, shown
-from tests.support.portal import Connect
+from tests.support.portal import Connect, member
 
 pytestmark = pytest.mark.django_db
 
@@ -170,6 +171,9 @@ def test_the_bar_on_top_reports_elsewhere_what_became_of_a_job(
     there = shown(client, address, **asked, **{"HX-Current-URL": f"/jobs/{done.key}/"})
     assert "Create two" not in there
     assert client.get(address).status_code == 303
+    Job.objects.update(owner=member("colleague@example.com", Role.OPERATOR))
+    others = shown(client, address, **asked, **{"HX-Current-URL": "http://testserver/people/"})
+    assert "is done" not in others
 
 
 def test_what_nobody_sees_is_no_use_of_a_session(

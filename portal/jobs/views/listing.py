@@ -71,8 +71,8 @@ def running(request: PortalRequest) -> HttpResponse:
     """Shows running jobs in the bar on top, and says how the service is; it asks again now and
     then, often while there are any.
 
-    `seen` names those that ran when it was asked last: what became of them is shown in a toast,
-    unless it stands on the page already.
+    `seen` names those that ran when it was asked last: what became of one's own is shown in a
+    toast, unless it stands on the page already.
     """
     if not asks_for_part(request):
         return SeeOther(jobs_url(request.connection))
@@ -86,7 +86,7 @@ def running(request: PortalRequest) -> HttpResponse:
 
 
 def _ended(request: PortalRequest, keys: list[str]) -> list[JobSummary]:
-    ended = begun_by_people(request.scope).filter(key__in=keys)
+    ended = begun_by_people(request.scope).filter(key__in=keys, owner=request.user)
     page_shown = request.htmx.current_url or ""
     return [
         one
