@@ -81,3 +81,13 @@ class AuditFilterForm(forms.Form):
         validators=WITHIN_REASON,
         widget=forms.DateInput(attrs={"type": "date"}),
     )
+
+    @property
+    def in_words(self) -> str:
+        """All that narrows the page, in one line."""
+        said = []
+        for name, value in self.cleaned_data.items():
+            choices = getattr(self.fields[name], "choices", ())
+            words = next((words for key, words in choices if key == value), value)
+            said += [f"{self.fields[name].label}: {words}"] if value else []
+        return ", ".join(said)

@@ -1,14 +1,23 @@
 """Files of reports."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.reports.definitions import Report
 from portal.reports.filters import ReportFilter
+from portal.reports.services.comparing import figures
 from portal.reports.services.rows import read_at
+from portal.reports.tables import number
+from portal.translation import ngettext
 from portal.translation.stored import in_english
 from portal.ui.exports import Export, ExportColumn, file_name
+
+_FIRST = 5  # rows of which a mail speaks
+ReportFor = tuple[Scope, str]  # who sees it, and the id of whom it is about
+_IDS = ("id", "user_id", "uuid")
 
 
 def export_of(
@@ -39,3 +48,30 @@ def export_of(
         days=chosen,
         read_at=read_at(connection, report.wanted(chosen, subject)),
     )
+
+
+def in_short(export: Export, report: Report, filters: ReportFilter, who: ReportFor) -> list[str]:
+    """Returns what a mail says of a report: how much it is, its figures, and its first rows under
+    their headings."""
+    scope, subject = who
+    words = ngettext(
+        "%(title)s, %(days)s: %(count)s row.",
+        "%(title)s, %(days)s: %(count)s rows.",
+        export.count,
+    )
+    days = f"{filters.range.in_words} ({filters.range.zone_name})"
+    lines = [words % {"title": export.title, "days": days, "count": number(export.count)}]
+    totals = report.totals(scope, filters, filters.range, subject)
+    lines.append("\n".join(f"{one.label}: {one.text}" for one in figures(totals)))
+    rows = report.rows(scope, filters, filters.range, subject)[:_FIRST]
+    columns = [one for one in export.columns if one.name not in _IDS]
+    heads = [export.layout.heading(one) for one in columns]
+    cells = [[_cell(export.layout.value(one, row)) for one in columns] for row in rows]
+    return [*lines, *(["\n".join(map(" · ".join, [heads, *cells]))] if cells else [])]
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"  # as in the file
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number(value) if is_number else str("" if value is None else value)

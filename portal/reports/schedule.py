@@ -40,7 +40,7 @@ from portal.reports.services import saved_reports
 from portal.reports.services.fetching import gather
 from portal.reports.services.rows import gaps
 from portal.translation import gettext as _
-from portal.translation import in_language_of, ngettext, number
+from portal.translation import in_language_of
 from portal.ui import exports
 from portal.ui.ranges import Range
 from portal.work.leases import release
@@ -235,19 +235,15 @@ def _go_on(run: ReportRun) -> datetime | None:
 
 
 def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
+    from portal.reports.files import in_short  # noqa: PLC0415 - tables, for pages alone
+
     export, kind = export_of(run), run.saved.file
     run.rows = export.count
     with _file(run, export) as file:
         size = file.seek(0, 2)
         file.seek(0)
         run.is_linked = size > LARGEST_ATTACHMENT
-        count = run.rows or 0
-        summary = ngettext(
-            "%(title)s, %(days)s: %(count)s row.", "%(title)s, %(days)s: %(count)s rows.", count
-        )
-        days = _days(filters.range)
-        title = ": ".join(filter(None, (str(report.title), person_of(run))))
-        lines = [summary % {"title": title, "days": days, "count": number(count)}]
+        lines = in_short(export, report, filters, (_scope(run.saved), run.saved.subject))
         if run.is_linked:
             link = reverse("reports:run-file", args=[run.saved.connection.key, run.key])
             words = _("The file is too large for a mail. Sign in to download it:")
@@ -276,7 +272,7 @@ def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
 def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMultiAlternatives:
     saved = run.saved
     where = _("Connection: %(name)s") % {"name": saved.connection.name}
-    lines = [*lines, where, *([] if run.is_linked else [_at(_page_of(run))])]
+    lines = [*lines, where, _at(_page_of(run))]
     state = "failed" if run.state == RunState.FAILED else "sent"
     headers = {"Message-ID": f"<report-{run.key}-{state}@switchboard.invalid>"}
     text = "\n\n".join(lines)

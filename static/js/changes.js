@@ -100,6 +100,6 @@
   });
 
   const prepare = (root) => root.querySelectorAll("form[data-track]").forEach(track);
-  document.addEventListener("DOMContentLoaded", () => prepare(document));
+  queueMicrotask(() => prepare(document));
   document.addEventListener("htmx:afterSettle", () => prepare(document));
 })();

@@ -144,6 +144,6 @@
     }
   }
 
-  document.addEventListener("DOMContentLoaded", () => prepare(document));
+  queueMicrotask(() => prepare(document));
   document.addEventListener("htmx:afterSettle", () => prepare(document));
 })();

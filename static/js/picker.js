@@ -158,6 +158,6 @@
     }
   }
 
-  document.addEventListener("DOMContentLoaded", () => prepare(document));
+  queueMicrotask(() => prepare(document));
   document.addEventListener("htmx:afterSettle", () => prepare(document));
 })();

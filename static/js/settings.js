@@ -105,7 +105,7 @@
   });
 
   document.addEventListener("close-dialog", () => document.getElementById("dialog").close());
-  document.addEventListener("DOMContentLoaded", prepare);
+  queueMicrotask(prepare);
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target.querySelector?.("form[data-settings]")) prepare();
   });

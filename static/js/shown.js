@@ -26,6 +26,6 @@
     const form = event.target.closest("form");
     if (form) follow(form);
   });
-  document.addEventListener("DOMContentLoaded", prepare);
+  queueMicrotask(prepare);
   document.addEventListener("htmx:afterSettle", prepare);
 })();

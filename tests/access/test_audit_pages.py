@@ -239,6 +239,12 @@ def test_an_end_is_found_by_its_own_words_and_its_line_is_shown(
     assert shown(boss, q="peculiar", until=timezone.localdate()) == ["users.update"]
 
 
+def test_printed_page_names_its_filters(boss: Client, administrator: User):
+    query = {"outcome": "failed", "person": administrator.pk, "since": "2026-11-02"}
+    page = boss.get(reverse("access:audit"), query).content.decode()
+    assert f"Filter: Administrator: {administrator}, Outcome: Failed, From: 2026-11-02" in page
+
+
 def test_the_page_costs_few_queries(
     boss: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ):

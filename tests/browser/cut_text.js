@@ -1,5 +1,6 @@
 /* Text that is cut without a way to read it, and texts that lie over each other. What scrolls, or has
-   all of it in a title, can be read. */
+   all of it in a title, can be read. What is chosen in a select, and what an empty field asks for, is
+   text too. */
 () => {
   const root = document.querySelector("dialog:modal") ?? document.body;
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -40,10 +41,20 @@
     );
 
   const cut = [];
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const control of root.querySelectorAll("select:not([multiple]), input[placeholder]:placeholder-shown")) {
+    if (!control.checkVisibility({ visibilityProperty: true })) continue;
+    const words = (control.selectedOptions ? control.selectedOptions[0]?.text : control.placeholder) ?? "";
+    const { font, paddingLeft, paddingRight } = getComputedStyle(control);
+    pen.font = font;
+    const room = control.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    if (pen.measureText(words).width > room + 1.5 && !isTitled(control, words))
+      cut.push(`cut in its field: ${words.slice(0, 60)}`);
+  }
   while (walker.nextNode()) {
     const node = walker.currentNode, element = node.parentElement, words = node.data.trim();
     if (!words || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    if (element.closest("script, style, svg, option, datalist, .visually-hidden, .visually-hidden-focusable, [popover]:not(:popover-open)")) continue;
+    if (element.closest("script, style, svg, option, datalist, .visually-hidden, .visually-hidden-focusable, [popover]:not(:popover-open), .offboard-lone .form-label")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const seen = clip(element);
@@ -53,9 +64,11 @@
         cut.push(`cut: ${words.slice(0, 60)}`);
         break;
       }
+      // Letters take no more than their line: large ones have a box that is higher.
+      const above = Math.max(box.height - parseFloat(getComputedStyle(element).lineHeight) || 0, 0) / 2;
       const shown = {
         left: Math.max(box.left, seen.left), right: Math.min(box.right, seen.right),
-        top: Math.max(box.top, seen.top), bottom: Math.min(box.bottom, seen.bottom),
+        top: Math.max(box.top + above, seen.top), bottom: Math.min(box.bottom - above, seen.bottom),
       };
       if (shown.right - shown.left > 2 && shown.bottom - shown.top > 2)
         texts.push({ ...shown, element, words, layer: seen.layer });

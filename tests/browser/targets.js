@@ -30,7 +30,7 @@
 
   function isSeen(element) {
     if (!element.checkVisibility({ visibilityProperty: true })) return false;
-    if (element.matches(":disabled, [type=hidden]") || element.closest("[inert]") || isCut(element)) return false;
+    if (element.matches(":disabled, [type=hidden], .btn-check") || element.closest("[inert]") || isCut(element)) return false;
     const box = element.getBoundingClientRect();
     return !isTiny(box) && box.bottom + scrollY > 0 && box.right > 0;
   }

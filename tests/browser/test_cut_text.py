@@ -1,4 +1,5 @@
-"""No text is cut without a way to read it, and none lies over another, at three widths."""
+"""No text is cut without a way to read it, none lies over another, at three widths, and nothing
+moves while a page comes."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,6 +26,11 @@ SCRIPT = (Path(__file__).parent / "cut_text.js").read_text()
 POINT = """() => document.querySelectorAll("td, .text-truncate").forEach(
   (one) => one.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }))
 )"""
+# What moved without somebody having pressed anything.
+WATCH = """window.moved = []; new PerformanceObserver((list) => {
+  for (const one of list.getEntries())
+    if (!one.hadRecentInput && one.value > 0.005) moved.push(`moved by ${one.value.toFixed(4)}`);
+}).observe({ type: "layout-shift", buffered: true })"""
 
 
 def addresses(page: Page) -> Iterator[str]:
@@ -46,12 +52,14 @@ def addresses(page: Page) -> Iterator[str]:
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
 def test_no_text_is_cut_or_lies_over_another(visit: Callable[..., Page], language: str) -> None:
     page = visit(locale=language)
+    page.add_init_script(WATCH)
     wrong, seen = [], set()
     for address in addresses(page):
         if address in seen:
             continue
         seen.add(address)
         page.goto(address)
+        wrong += [f"{address}: {each}" for each in page.evaluate("moved")]
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             page.evaluate(POINT)

@@ -16,6 +16,10 @@ CUT = """() => [...document.querySelectorAll("main *")]
   .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
   .filter((one) => getComputedStyle(one).overflowX !== "visible")
   .filter((one) => !one.closest(".visually-hidden")).map((one) => one.outerHTML.slice(0, 120))"""
+# What would be moved to the next page as a whole, and leave the first one empty.
+TORN = """() => [...document.querySelectorAll("main *")]
+  .filter((one) => getComputedStyle(one).breakInside === "avoid" && one.offsetHeight > 800)
+  .map((one) => one.outerHTML.slice(0, 120))"""
 
 
 def test_printed_pages_are_documents(visit: Visit, demo: Demo) -> None:
@@ -24,7 +28,8 @@ def test_printed_pages_are_documents(visit: Visit, demo: Demo) -> None:
     here = page.url.split("/people/")[0]
     person = page.locator("a.row-link").first.get_attribute("href")
     for address in (
-        f"{here}/people/",
+        f"{here}/people/?status=active",
+        f"{here}/jobs/",
         str(person),
         f"{here}/reports/daily/",
         f"{here}/dashboards/past/",
@@ -44,4 +49,7 @@ def test_printed_pages_are_documents(visit: Visit, demo: Demo) -> None:
             assert shown == "table-header-group"
         assert page.evaluate("document.documentElement.scrollWidth") <= PAPER["width"], address
         assert page.evaluate(CUT) == []
+        assert page.evaluate(TORN) == []
+        if "status=active" in address:
+            expect(page.get_by_text("Filter: Status: Active")).to_be_visible()
         assert len(page.pdf()) > 10_000

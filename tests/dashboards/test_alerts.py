@@ -260,7 +260,9 @@ def test_rules_are_evaluated_also_while_nobody_watches(
 
 def test_rules_are_added_and_deleted(client: Client, faulty: Connection, administrator: User):
     new = reverse("dashboards:alert-rule-new", args=[faulty.key])
-    assert administrator.email in client.get(new).text
+    page = client.get(new).text
+    assert administrator.email in page
+    assert 'data-shown-with="kind=loss,latency,jitter,quality"' in page, "minutes go with these"
     assert "This field is required." in client.post(new, {"kind": "people"}).text
     too_much = {"kind": "people", "threshold": 101}
     assert "Enter 100 at most" in client.post(new, too_much).text

@@ -80,6 +80,9 @@ def test_a_report_that_is_due_is_mailed_with_its_file(
     [(name, content, _)] = sent.attachments
     assert sent.to == [saved.owner.email]
     assert name.endswith(".csv")
+    assert "\nParticipants: " in sent.body, "the figures"
+    assert "Day (GMT) · New people" in sent.body, "the first rows"
+    assert "/reports/daily/?" in sent.body, "the report itself"
     text = content if isinstance(content, str) else content.decode("utf-8-sig")
     assert len(text.strip().splitlines()) == last_month().days + 1
     saved.refresh_from_db()

@@ -71,6 +71,13 @@ class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(data, **given)
         self._connection = connection
         self.fields["threshold"].required = False
+        self.fields["kind"].choices = [("", _("Choose a condition")), *AlertKind.choices]  # type: ignore[attr-defined]
+        for name, choices in (
+            ("threshold", f"kind={','.join(_MOST)}"),
+            ("minutes", f"kind={','.join(OF_PEOPLE)}"),
+            ("recipients", "mails=on"),
+        ):
+            self.fields[name].shown_with = choices  # type: ignore[attr-defined]
         chosen: Any = self.fields["recipients"]
         words = _("Without any, %(address)s. One mail tells of all alerts of an update.")
         chosen.offer(connection, Metrics.meetings, words % {"address": connection.owner.email})

@@ -26,6 +26,11 @@ class HouseField(forms.BoundField):
         return "search" if _is_search(self.field.widget) else "box"
 
     @property
+    def shown_with(self) -> str:
+        """What has to be chosen for it to be shown, as in `kind=loss,jitter`; empty for any."""
+        return getattr(self.field, "shown_with", "")
+
+    @property
     def says_required(self) -> bool:
         """Returns whether the label says "required": not if all of the form's fields are, as when
         signing in."""
