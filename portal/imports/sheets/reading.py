@@ -9,6 +9,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
 _USUAL = Limits()
+_ZIP = b"PK\x03\x04"
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _OTHERS = (
@@ -40,33 +41,28 @@ def read(
     `encoding` (a key of `ENCODINGS`) and `sheet` say what is meant where it would be found wrongly.
     What the file is shows in its content; its name is for words alone.
     """
-    if isinstance(content, str):
-        limits.check_size(len(content))
-        return text.read_text(content, limits, headings=headings)
     limits.check_size(len(content))
-    if not content.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
-        raise SheetUnreadable(_("The file is empty."))
-    if content.startswith(b"PK\x03\x04"):
+    if isinstance(content, str):
+        return text.read_text(content, limits, headings=headings)
+    if words := _refused(content, file_name):
+        raise SheetUnreadable(words)
+    if content.startswith(_ZIP):
         return workbook.read(content, limits, sheet, headings)
-    if content.startswith(_OLD_OFFICE):
-        raise SheetUnreadable(_old_office(content))
-    for mark, kind in _OTHERS:
-        if content.startswith(mark):
-            raise SheetUnreadable(
-                _("This is %(kind)s. Upload a CSV or XLSX file.") % {"kind": kind}
-            )
-    if content[:512].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table")):
-        raise SheetUnreadable(
-            _("This is a web page. Open it in a spreadsheet and save it as XLSX.")
-        )
-    if file_name.lower().endswith((".xlsx", ".xlsm")):
-        raise SheetUnreadable(
-            _("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
-        )
     return text.read_bytes(content, limits, encoding, headings)
 
 
-def _old_office(content: bytes) -> str:
-    if _ENCRYPTED in content:
-        return _("This workbook is protected by a password. Save it without one.")
-    return _("This is a workbook in the old format (.xls). Save it as XLSX, or as CSV (UTF-8).")
+def _refused(content: bytes, file_name: str) -> str:
+    """Why a file is no table, by its first bytes; mostly empty."""
+    if not content.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
+        return _("The file is empty.")
+    if content.startswith(_ZIP):
+        return ""
+    if content.startswith(_OLD_OFFICE):
+        if _ENCRYPTED in content:
+            return str(workbook.PROTECTED)
+        return _("This is a workbook in the old format (.xls). Save it as XLSX, or as CSV (UTF-8).")
+    if kind := next((kind for mark, kind in _OTHERS if content.startswith(mark)), ""):
+        return _("This is %(kind)s. Upload a CSV or XLSX file.") % {"kind": kind}
+    if content[:512].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table")):
+        return _("This is a web page. Open it in a spreadsheet and save it as XLSX.")
+    return str(workbook.DAMAGED) if file_name.lower().endswith((".xlsx", ".xlsm")) else ""

@@ -14,7 +14,8 @@ from portal.imports.sheets.table import Sheet, SheetRow, make
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
-_DAMAGED = gettext_lazy("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
+DAMAGED = gettext_lazy("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
+PROTECTED = gettext_lazy("This workbook is protected by a password. Save it without one.")
 _BOMB = gettext_lazy("This workbook is too large when unpacked. Save it as CSV (UTF-8).")
 _CHUNK = 1_000_000
 _MOST_PARTS = 2_000
@@ -43,7 +44,7 @@ def read(content: bytes, limits: Limits, sheet: str = "", headings: Collection[s
         raise
     except Exception as error:
         # zipfile and openpyxl raise whatever their parsers do: BadZipFile, KeyError, ParseError…
-        raise SheetUnreadable(_DAMAGED) from error
+        raise SheetUnreadable(DAMAGED) from error
 
 
 def _measure(content: bytes, limits: Limits) -> bool:
@@ -51,16 +52,14 @@ def _measure(content: bytes, limits: Limits) -> bool:
     with ZipFile(BytesIO(content)) as archive:
         parts = archive.infolist()
         names = {part.filename.lower() for part in parts}
-        _check_kind(names, archive)
+        if words := _refused(names, archive):
+            raise SheetUnreadable(words)
         data = sum(part.file_size for part in parts)
         if len(parts) > _MOST_PARTS or _is_too_much(data, len(content), limits):
             raise SheetUnreadable(_BOMB)
         if any(part.flag_bits & 1 for part in parts):
-            raise SheetUnreadable(
-                _("This workbook is protected by a password. Save it without one.")
-            )
-        met = 0
-        has_formulas = False
+            raise SheetUnreadable(PROTECTED)
+        met, has_formulas = 0, False
         for part in parts:
             for size, with_formula in _walk(archive, part):
                 met += size
@@ -70,22 +69,20 @@ def _measure(content: bytes, limits: Limits) -> bool:
         return has_formulas
 
 
-def _check_kind(names: set[str], archive: ZipFile) -> None:
+def _refused(names: set[str], archive: ZipFile) -> str:
+    """Why an archive with parts of these names is not read; mostly empty."""
     if "xl/vbaproject.bin" in names:
-        raise SheetUnreadable(
-            _("This workbook contains macros (.xlsm). Save it as XLSX, without macros.")
-        )
+        return _("This workbook contains macros (.xlsm). Save it as XLSX, without macros.")
     if "xl/workbook.bin" in names:
-        raise SheetUnreadable(_("This is a binary workbook (.xlsb). Save it as XLSX."))
+        return _("This is a binary workbook (.xlsb). Save it as XLSX.")
     if "xl/workbook.xml" not in names:
         kind = archive.read("mimetype")[:80] if "mimetype" in names else b""
         if b"opendocument" in kind:
-            raise SheetUnreadable(
-                _("This is an OpenDocument file. Save it as XLSX, or as CSV (UTF-8).")
-            )
-        raise SheetUnreadable(_("This is not a table. Upload one CSV or XLSX file."))
+            return _("This is an OpenDocument file. Save it as XLSX, or as CSV (UTF-8).")
+        return _("This is not a table. Upload one CSV or XLSX file.")
     if b"macroEnabled" in archive.read("[Content_Types].xml")[:_CHUNK]:
-        raise SheetUnreadable(_("This workbook may contain macros (.xlsm). Save it as XLSX."))
+        return _("This workbook may contain macros (.xlsm). Save it as XLSX.")
+    return ""
 
 
 def _is_too_much(unpacked: int, packed: int, limits: Limits) -> bool:
@@ -205,20 +202,16 @@ def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[SheetRow]:
 def _problem(row: tuple[Any, ...], without_result: frozenset[str]) -> str:
     for cell in row:
         if cell.data_type == "e":
-            return _("Cell %(coordinate)s contains the error %(value)s.") % {
-                "coordinate": cell.coordinate,
-                "value": cell.value,
-            }
-        if without_result and cell.value is None and _place(cell) in without_result:
+            words = _("Cell %(coordinate)s contains the error %(value)s.")
+            return words % {"coordinate": cell.coordinate, "value": cell.value}
+        # A cell that is not in the file has no coordinate.
+        is_empty = without_result and cell.value is None
+        if is_empty and getattr(cell, "coordinate", "") in without_result:
             return _(
                 "Cell %(coordinate)s contains a formula without a result. Open the workbook in a "
                 "spreadsheet program and save it."
             ) % {"coordinate": cell.coordinate}
     return ""
-
-
-def _place(cell: Any) -> str:
-    return cell.coordinate if hasattr(cell, "column") else ""
 
 
 def _text(cell: Any) -> str:

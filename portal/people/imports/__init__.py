@@ -1,7 +1,6 @@
 """People from tables: what columns mean, what rows ask for, and what that changes on an account.
 
-columns    the fields that a table may have, each from the contract, and what headings mean them
-values     cells to values of the interface
+columns    the fields that a table may have, each from the contract, and what their cells mean
 rows       a row to what it asks for, held to the contract
 account    who and which groups are there now
 compare    what a row asks for against what is there: an item of a job

@@ -1,5 +1,6 @@
 """The columns that a table of people may have, and the headings that mean them."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +20,6 @@ from portal.imports.mapping import ImportMapping, recognised
 from portal.imports.sheets.headings import OF_REPORTS, headed, normal, with_last_name
 from portal.imports.sheets.meanings import password, several, time_zone
 from portal.imports.sheets.words import TableWords
-from portal.people.imports.values import digits, language, licence_of_products
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.addresses import address_in
@@ -34,6 +34,14 @@ EXPORT_ONLY = OF_REPORTS | headed(
 )
 TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
 
+
+# Names of products that a list of somebody's licences holds, and which of them are for nothing.
+_PRODUCT = re.compile(
+    r"zoom (one|workplace|meetings?|rooms?)\b|webex\b|cisco webex\b|microsoft (365|teams)\b"
+    r"|office 365\b|google workspace\b|g suite\b",
+    re.IGNORECASE,
+)
+_FREE = re.compile(r"\bfree\b|\bunlicensed\b|^(zoom|webex|cisco).*\bbasic\b", re.IGNORECASE)
 
 _WORDS = TableWords.read(Path(__file__).with_name("people.toml"))
 _new, _update, _removal = (
@@ -65,6 +73,29 @@ _STATUS = worded(
 )
 
 
+def _licence_of_products(text: str) -> LicenceType | None:
+    """Returns the licence that matches those of other products, which exports list in one cell;
+    None for other texts."""
+    parts = [part.strip() for part in re.split(r"[+;\n]", text) if part.strip()]
+    found = [
+        LicenceType.BASIC if _FREE.search(part) else LicenceType.PRO
+        for part in parts
+        if _PRODUCT.match(part)
+    ]
+    return max(found, default=None)
+
+
+def _language(text: str) -> str:
+    """A language tag; other products write `en_GB`."""
+    return text.replace("_", "-") if re.fullmatch(r"[A-Za-z]{2,3}_[A-Za-z]{2,4}", text) else text
+
+
+def _digits(text: str, count: int = 0) -> str:
+    """The digits of a text, filled with zeros to `count` of them."""
+    found = re.sub(r"[\s-]", "", text)
+    return found.zfill(count) if found.isascii() and found.isdigit() else found
+
+
 def _action(text: str) -> str | CreateAction:
     """Returns the action; the interface's own ways to create a person mean that, and how."""
     if known := _ACTIONS.get(normal(text)):
@@ -78,7 +109,7 @@ def _action(text: str) -> str | CreateAction:
 
 
 def _licence(text: str) -> LicenceType:
-    return licence_of_products(text) or LicenceType(_TYPE.choice(text))
+    return _licence_of_products(text) or LicenceType(_TYPE.choice(text))
 
 
 def _all() -> Iterator[Column]:
@@ -123,10 +154,10 @@ def _all() -> Iterator[Column]:
         note=gettext_lazy("Such as Europe/Berlin, or its Windows name."),
         example="Europe/Berlin",
     )
-    yield _update("language", reader=language, example="en-GB")
-    yield _update("pmi", reader=digits)
+    yield _update("language", reader=_language, example="en-GB")
+    yield _update("pmi", reader=_digits)
     yield _update("use_pmi")
-    yield _update("host_key", reader=digits)
+    yield _update("host_key", reader=_digits)
     yield _update("vanity_name")
     yield _update("cms_user_id")
     yield replace(_STATUS, reader=_STATUS.choice)
@@ -154,7 +185,7 @@ def _all() -> Iterator[Column]:
 
 COLUMNS = by_name(_all())
 _FILLED = {
-    name: replace(column, reader=partial(digits, count=column.digits))
+    name: replace(column, reader=partial(_digits, count=column.digits))
     for name, column in COLUMNS.items()
     if column.digits
 }

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups
-from portal.contract.users import UserDetails, Users
-from portal.directory.groups import GROUPS
-from portal.directory.users import USERS
+from portal.contract.users import CreateAction, StatusAction, UserDetails, Users
+from portal.directory import groups, users
 from portal.imports.job_type import ImportJob, Operations
 from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan
 from portal.imports.sheets import Sheet
@@ -24,10 +24,12 @@ from portal.people.imports.account import GROUP_COLUMNS, NOT_LISTED, ExistingPeo
 from portal.people.imports.columns import NAMES, REMOVALS, PeopleMapping, mapping_of
 from portal.people.imports.compare import PeopleComparison
 from portal.people.imports.rows import PersonImportRow
-from portal.people.jobs import import_onboarding, import_written
+from portal.people.jobs import import_onboarding
 from portal.people.jobs.import_undo import PeopleImportUndoJob
 from portal.people.jobs.reverting import ACTION_TO
 from portal.people.services import seats
+from portal.people.services.creation import LISTED, status_after
+from portal.people.services.status import RESULT
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 
@@ -169,11 +171,24 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
         return steps.settle(api, item)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        import_written.note(job.scope, items)
+        """Puts into the mirror what these have created, changed and removed."""
+        connection = job.scope.connection
+        if removed := [item.object_id for item in items if "removal" in item.data]:
+            users.remove(connection, removed)
+        written = [item for item in items if "removal" not in item.data and item.object_id]
+        users.note_written(connection, {one.object_id: _written_fields(one) for one in written})
+        for column, kind in GROUP_COLUMNS.items():
+            for name, change in ((column, groups.join), (f"leave_{column}", groups.leave)):
+                members: dict[str, list[str]] = {}
+                for item in written:
+                    for group_id in item.data.get(name, ()):
+                        members.setdefault(group_id, []).append(item.object_id)
+                for group_id, ids in members.items():
+                    change(connection, kind.mirrored, group_id, ids)
 
     def finished(self, job: Job) -> None:
-        request_refresh(job.connection, USERS)
-        request_refresh(job.connection, GROUPS)
+        request_refresh(job.connection, users.USERS)
+        request_refresh(job.connection, groups.GROUPS)
         if job.parameters.get(ONBOARDS) and UNDOES not in job.parameters:
             import_onboarding.onboard_created(job)
 
@@ -183,6 +198,19 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
         if row and item.object_id and "create" in item.data:
             row |= {name: "" for name in ("action", "create_action") if name in row}
         return row
+
+
+def _written_fields(item: JobItem) -> dict[str, Any]:
+    """Returns the fields that lists will report of a person after the row, as far as it has
+    them."""
+    data: dict[str, Any] = {}
+    if created := item.data.get("create"):
+        data |= {name: value for name, value in created["user_info"].items() if name in LISTED}
+        data["status"] = status_after(CreateAction(created["action"]))
+    data |= item.data.get("profile", {})
+    if action := item.data.get("status"):
+        data["status"] = RESULT[StatusAction(action)]
+    return data
 
 
 def _licence_after(row: PersonImportRow, action: str) -> int | None:

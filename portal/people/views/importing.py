@@ -18,18 +18,8 @@ from portal.people.imports.columns import COLUMNS, PeopleMapping, mapping_of, na
 from portal.people.jobs.people_import import KIND, draft
 from portal.people.services import seats
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext
+from portal.translation import pgettext
 from portal.ui.views import ActionView, Labels
-
-_LABELS = ImportLabels(
-    many=gettext_lazy("people"),
-    lead=gettext_lazy(
-        "Create, change, deactivate or remove many at once. Nothing is sent before you have seen "
-        "the preview."
-    ),
-    columns=gettext_lazy("In any order. Only the email is required. Empty cells change nothing."),
-    rows=gettext_lazy("People are matched by their email. Empty cells change nothing."),
-)
 
 
 class PeopleImportView(ImportView):
@@ -43,7 +33,15 @@ class PeopleImportView(ImportView):
         return KIND
 
     def labels(self) -> ImportLabels:
-        return _LABELS
+        return ImportLabels(
+            many=_("people"),
+            lead=_(
+                "Create, change, deactivate or remove many at once. Nothing is sent before you "
+                "have seen the preview."
+            ),
+            columns=_("In any order. Only the email is required. Empty cells change nothing."),
+            rows=_("People are matched by their email. Empty cells change nothing."),
+        )
 
     def url_name(self, part: str) -> str:
         return f"people:{part}"

@@ -92,8 +92,7 @@ class Command(BaseCommand):
                 )
             if not dry_run:
                 self._carry_out(job)
-        wrong = job.items.filter(state__in=_WRONG).count()
-        if wrong:
+        if wrong := job.items.filter(state__in=_WRONG).count():
             raise CommandError(f"{wrong:,} rows are not imported.", returncode=1)
 
     def _drafted(self, **options: Any) -> Job:
@@ -133,15 +132,10 @@ class Command(BaseCommand):
     def _plan(self, job: Job) -> int:
         """Makes the plan and shows it. Returns which one that was."""
         with tqdm(desc="Planning", unit=" rows", disable=None, leave=False) as bar:
-            for _turn in _turns(job, JobState.PLANNING, plan, bar):
-                pass
+            list(_turns(job, JobState.PLANNING, plan, bar))
         if job.state == JobState.UNPLANNABLE:
             raise CommandError(job.reason)
         seen = jobs.plan_version(job)
-        self._print_plan(job)
-        return seen
-
-    def _print_plan(self, job: Job) -> None:
         items = job.items.order_by().values_list("state", "action")
         for (state, action), count in sorted(Counter(items).items()):
             what = f"{ItemState(state).label.lower()}{f', {action}' if action else ''}"
@@ -149,6 +143,7 @@ class Command(BaseCommand):
         for tone, words in job.notes:
             self.stdout.write(f"{'Note' if tone == 'neutral' else 'Warning'}: {words}")
         self._print_problems(job, ItemState.INVALID)
+        return seen
 
     def _print_problems(self, job: Job, *states: ItemState) -> None:
         wrong = job.items.filter(state__in=states)
@@ -211,16 +206,11 @@ def _connection(name: str, owner: str | None) -> Connection:
 
 
 def _table(path: Path, encoding: str, sheet: str) -> Sheet:
-    headings = known_headings()
+    name, headings = path.name, known_headings()
     try:
         Limits().check_size(path.stat().st_size)
-        return read(
-            path.read_bytes(),
-            file_name=path.name,
-            encoding=encoding,
-            sheet=sheet,
-            headings=headings,
-        )
+        content = path.read_bytes()
+        return read(content, file_name=name, encoding=encoding, sheet=sheet, headings=headings)
     except (OSError, SheetUnreadable) as problem:
         raise CommandError(str(problem), returncode=2) from None
 
