@@ -1,10 +1,12 @@
 """Lines of the first page about jobs: those that wait for a person, and those that failed."""
 
+import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, Value
+from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, TextField, Value
+from django.db.models.functions import Cast
 from django.urls import reverse
 
 from portal.access.models import Connection, User
@@ -94,7 +96,8 @@ def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str
     rows = jobs.order_by().annotate(line=Value(kind) if kind else F("state"))
     found = rows.values("connection", "line").annotate(
         count=Count("pk"),
-        one=Min("title"),
+        one=Min("stored_title"),
+        titles=Min(Cast("titles", TextField())),
         job=Min("key"),
         why=Min("reason"),
         finished=Min("finished_at"),
@@ -111,7 +114,8 @@ def _line(
     since: datetime | None = row["finished"] or row["created"]
     if row["count"] == 1:
         url = reverse("jobs:job", args=[connection.key, row["job"]])
-        return HomeLine(tone, one % {"title": row["one"]}, url, row["why"], since)
+        title = Job(stored_title=row["one"], titles=json.loads(row["titles"])).title
+        return HomeLine(tone, one % {"title": title}, url, row["why"], since)
     url = f"{reverse('jobs:list', args=[connection.key])}?state={tab}"
     words_of_all = several % {"count": number(row["count"])}
     return HomeLine(tone, words_of_all, url, since=since)

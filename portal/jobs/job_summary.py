@@ -120,14 +120,16 @@ class JobSummary:
                 "title": self.job.title,
                 "steps": labels.counted(sum(actions.values()), self.kind.noun),
             }
+            if ": " in self.job.title:
+                return _("%(title)s, %(steps)s") % values
             return _("%(title)s: %(steps)s") % values
-        return labels.plan_in_words(self.kind, actions) if actions else ""
+        return labels.plan_in_words(self.job, self.kind, actions) if actions else ""
 
     @property
     def button(self) -> str:
         if self.has_steps:
             return self.job.title
-        return labels.button_of(self.kind, self.tally.actions(ItemState.PENDING))
+        return labels.button_of(self.job, self.kind, self.tally.actions(ItemState.PENDING))
 
     @property
     def has_steps(self) -> bool:

@@ -74,10 +74,12 @@ def verb_of(job_type: Wording, action: str) -> str:
     return str(job_type.verbs.get(action) or action.capitalize())
 
 
-def plan_in_words(job_type: Wording, actions: Mapping[str, int]) -> str:
-    """ "Create 812 people", or "Create 812, change 64"."""
+def plan_in_words(job: Job, job_type: Wording, actions: Mapping[str, int]) -> str:
+    """ "Create 812 people", or "Create 812, change 64"; one action as the title says it."""
     if len(actions) == 1:
         action, count = next(iter(actions.items()))
+        if words := job.titled(counted(count, job_type.noun)):
+            return words
         verb, what = verb_of(job_type, action), counted(count, job_type.noun)
         if not verb:
             return what
@@ -104,11 +106,11 @@ def done_in_words(job_type: Wording, actions: Mapping[str, int]) -> list[str]:
     ]
 
 
-def button_of(job_type: Wording, actions: Mapping[str, int]) -> str:
-    """The button that applies a preview: "Apply: create 812, change 64"."""
-    words = plan_in_words(job_type, actions)
-    if ": " in words:
-        words = words.replace(": ", " (") + ")"
+def button_of(job: Job, job_type: Wording, actions: Mapping[str, int]) -> str:
+    """The button that applies a preview: "Create 812 people", "Apply: create 812, change 64"."""
+    words = plan_in_words(job, job_type, actions)
+    if len(actions) == 1:
+        return words
     return _("Apply: %(plan)s") % {"plan": f"{within(words[:1])}{words[1:]}"}
 
 

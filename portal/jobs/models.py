@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import models
+from django.db.models import Value
 from django.utils.functional import cached_property
+from django.utils.translation import get_language
 
 from portal.access import service_time, tokens
 from portal.access.grants import scope_of
@@ -16,6 +18,7 @@ from portal.access.models.sealed import SealedText
 from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.config import clock
+from portal.jobs.titles import WHAT
 from portal.translation import gettext_lazy
 from portal.work.models import Leased, leases_index
 
@@ -70,14 +73,17 @@ class Job(Leased):
     `progress` and `activity` say how far the planning is. The file that a job `from_file` came
     with is erased when it is planned, so that it cannot be planned twice. `approved_by` is the
     address of the other administrator who approved it where that was needed; who starts the job
-    again after `approval_holds_until` asks anew.
+    again after `approval_holds_until` asks anew. `titles` has by language a title that is not the
+    `stored_title` there, and the phrase that it makes around a count of rows; see
+    `portal.jobs.titles`.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="jobs")
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=40)
-    title = models.CharField(max_length=200)
+    stored_title = models.CharField(max_length=200, db_column="title")
+    titles = models.JSONField(default=dict, db_default=Value({}, models.JSONField()))
     state = models.CharField(max_length=12, choices=JobState.choices, default=JobState.PLANNING)
     parameters = models.JSONField(default=dict)
     notes = models.JSONField(default=list)
@@ -110,6 +116,21 @@ class Job(Leased):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def title(self) -> str:
+        """Returns the title in the language of whoever reads it."""
+        words: str = self.titles.get(get_language(), {}).get("title") or self.stored_title
+        return words
+
+    @title.setter
+    def title(self, words: str) -> None:
+        self.stored_title = words
+
+    def titled(self, what: str) -> str:
+        """Returns the title of doing it to `what`, such as 2 people; empty if none is stored."""
+        phrase: str = self.titles.get(get_language(), {}).get("phrase", "")
+        return phrase.replace(WHAT, what)
 
     @property
     def origin(self) -> Origin:

@@ -10,5 +10,5 @@ from portal.translation import gettext as _
 
 def open_jobs(connection: Connection, user: User) -> Iterator[str]:
     own = Job.objects.filter(connection=connection, owner=user, state__in=OPEN)
-    for title in own.exclude(kind__in=unlisted_names()).values_list("title", flat=True):
-        yield _("Job “%(title)s”") % {"title": title}
+    for job in own.exclude(kind__in=unlisted_names()).only("stored_title", "titles"):
+        yield _("Job “%(title)s”") % {"title": job.title}

@@ -24,8 +24,9 @@ from portal.jobs.job_types import following_names, job_type_of, read_only_names
 from portal.jobs.leases import JOBS
 from portal.jobs.models import LEFT_OUT, OPEN, UNDOES, ItemState, Job, JobFile, JobState
 from portal.jobs.planning import seal_file
+from portal.jobs.titles import JobTitle, in_each_language
 from portal.translation import gettext as _
-from portal.translation import within
+from portal.translation import lazily, within
 
 _LOCKING = Job.objects.select_related("owner", "connection__owner").select_for_update(of=("self",))
 
@@ -38,7 +39,7 @@ def draft(
     origin: Origin,
     connection: Connection,
     kind: str,
-    title: str,
+    title: str | JobTitle,
     *,
     parameters: dict[str, Any] | None = None,
     file: bytes | None = None,
@@ -55,7 +56,8 @@ def draft(
             connection=connection,
             owner=origin.actor,
             kind=kind,
-            title=title[:200],
+            stored_title=str(title)[:200],
+            titles=in_each_language(title),
             parameters=parameters or {},
             ip=origin.ip,
             request_id=origin.request_id,
@@ -321,7 +323,7 @@ def undo(job: Job, origin: Origin) -> Job:
             origin,
             job.connection,
             job.kind,
-            _("Undo: %(title)s") % {"title": job.title},
+            lazily(lambda: _("Undo: %(title)s") % {"title": job.title}),
             parameters={**data, UNDOES: job.key},
         )
 

@@ -21,7 +21,7 @@ from portal.jobs.models import OPEN, ItemState, Job
 from portal.mirror import rows, said
 from portal.mirror.models import MirrorState
 from portal.translation import gettext as _
-from portal.translation import in_language_of, number
+from portal.translation import in_language_of, lazily, number
 
 CLOCKS_DIFFER_BY = timedelta(seconds=2)
 _REASONS = 1_000  # failures that are looked through for a common reason
@@ -70,7 +70,7 @@ class ReadByJob:
                 Origin(connection.owner),
                 connection,
                 self.job_type,
-                self._title(len(parts)),
+                lazily(lambda: self._title(len(parts))),
                 parameters={**data, **parameters},
             )
         return state

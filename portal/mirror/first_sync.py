@@ -21,7 +21,7 @@ from portal.jobs.planning import NewItem, Planning
 from portal.mirror import loading
 from portal.mirror.loading import ListProgress
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, in_language_of, number
+from portal.translation import gettext_lazy, in_language_of, lazily, number
 
 _BEGUN = "begun"  # in the data of an item: its list was asked for
 _LOOK_EVERY = 1.5  # seconds
@@ -82,8 +82,8 @@ def begin(connection: Connection) -> None:
     lacking = loading.not_loaded(connection)
     open_jobs = Job.objects.filter(connection=connection, kind=FirstSyncJob.name, state__in=OPEN)
     if lacking and not open_jobs.exists():
+        title = lazily(lambda: _("Load %(name)s") % {"name": connection.name})
         with in_language_of(connection.owner):
-            title = _("Load %(name)s") % {"name": connection.name}
             services.draft(Origin(connection.owner), connection, FirstSyncJob.name, title)
 
 

@@ -73,11 +73,10 @@ class PeopleFilter(ListFilter):
 
     def _imports(self) -> list[tuple[str, str]]:
         """The latest imports, and the one that the URL names."""
-        imports = jobs_of(self.scope).filter(kind="people.import")
-        pairs = imports.exclude(approved_at=None).values_list("key", "title")
-        offered = dict(pairs.order_by("-id")[:_IMPORTS])
+        imports = jobs_of(self.scope).filter(kind="people.import").exclude(approved_at=None)
+        offered = {job.key: job.title for job in imports.order_by("-id")[:_IMPORTS]}
         if (named := str(self.data.get("job", ""))) and named not in offered:
-            offered |= dict(pairs.filter(key=named))
+            offered |= {job.key: job.title for job in imports.filter(key=named)}
         return list(offered.items())
 
     @property

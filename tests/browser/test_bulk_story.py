@@ -54,7 +54,7 @@ def test_all_that_match_get_another_department(visit: Visit, demo: Demo) -> None
     dialog.get_by_role("button", name="Preview changes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Move 3 people to Observatory")
     assert in_service(demo, emails[0]).get("dept", "") == ""
-    page.get_by_role("button", name="Change 3 people").click()
+    page.get_by_role("button", name="Move 3 people to Observatory").click()
     expect(page.locator("main")).to_contain_text("Done", timeout=60_000)
     assert {in_service(demo, email)["dept"] for email in emails} == {"Observatory"}
 

@@ -26,7 +26,7 @@ def test_what_waits_is_followed_settled_and_gone(visit: Visit, demo: Demo) -> No
     dialog.get_by_label("Department").fill("Front desk")
     dialog.get_by_role("button", name="Preview changes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Move 1 person to Front desk")
-    expect(page.get_by_role("button", name="Change 1 person")).to_be_visible()
+    expect(page.get_by_role("button", name="Move 1 person to Front desk")).to_be_visible()
 
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Home")

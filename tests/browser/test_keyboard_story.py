@@ -97,7 +97,7 @@ def test_people_are_found_and_changed_by_keys_alone(visit: Visit, demo: Demo) ->
     page.keyboard.press("Enter")
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text("Move 2 people to Planetarium")
-    apply = page.get_by_role("button", name="Change 2 people")
+    apply = page.get_by_role("button", name="Move 2 people to Planetarium")
     expect(apply).to_be_visible()
     tab_to(page, apply)
     page.keyboard.press("Enter")

@@ -63,10 +63,10 @@ def test_meetings_without_a_password_get_one_each(visit: Visit, demo: Demo, mark
     page.get_by_role("checkbox", name=f"Select {mark} Two").check()
     page.get_by_role("button", name="Set passwords").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("heading", name="Set passwords: 2 sessions")).to_be_visible()
+    expect(dialog.get_by_role("heading", name="Set passwords of 2 sessions")).to_be_visible()
     assert violations(page) == []
     dialog.get_by_role("button", name="Preview changes").click()
-    approve(page, "Apply: set passwords (2 sessions)", 2)
+    approve(page, "Set passwords of 2 sessions", 2)
     data = scheduled(demo, host)
     assert len({data["One"]["password"], data["Two"]["password"]} - {""}) == 2
     assert not data["Three"].get("password")
@@ -93,7 +93,7 @@ def test_who_is_said_to_ask_for_registration_does_so(visit: Visit, demo: Demo, m
     page.get_by_role("button", name="Require registration").click()
     dialog.get_by_label("Manual approval").check()
     dialog.get_by_role("button", name="Preview changes").click()
-    approve(page, "Apply: require registration (3 sessions)", 3)
+    approve(page, "Require registration for 3 sessions", 3)
     data = scheduled(demo, host).values()
     assert {one["settings"]["approval_type"] for one in data} == {1}
 

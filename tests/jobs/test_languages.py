@@ -1,11 +1,12 @@
 """Words of a job by itself are in the language of its owner."""
 
 import pytest
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from portal.access.models import Connection, User
 from portal.jobs.job_types import Done
 from portal.jobs.models import UNDOES, ItemState, JobState
+from portal.jobs.titles import JobTitle, in_each_language
 from tests.support.html import text_of
 from tests.support.job_runs import addresses, approved, drafted
 from tests.support.jobs import Work
@@ -52,13 +53,22 @@ def test_what_thread_of_job_says_is_in_language_of_its_owner(
     assert said == ["de", "de"]
 
 
-def test_states_are_said_in_the_language_of_whoever_looks(
+def test_title_plan_and_state_are_in_language_of_the_reader(
     administrator: User, connection: Connection, work: Work
 ):
-    job = work(drafted(connection, addresses(2)))
+    job = drafted(connection, addresses(2))
+    title = JobTitle(lambda who: gettext("Move %(who)s to Basic") % {"who": who}, lambda: "9")
+    job.titles = in_each_language(title)
+    job.save()
+    work(job)
     url = f"/c/{connection.key}/jobs/{job.key}/"
     client = admin_client_for(administrator)
-    assert "Preview ready" in text_of(client.get(url).text)
+    english = client.get(url).text
+    assert "Preview ready" in text_of(english)
+    assert "<h1" in english and "Move 9 to Basic" in english
+    assert ">Move 2 people to Basic</button>" in english
     german = text_of(client.get(url, HTTP_ACCEPT_LANGUAGE="de").text)
     assert "Vorschau fertig" in german
     assert "Preview ready" not in german
+    assert "9 auf Basic umstellen" in german
+    assert "2 Personen auf Basic umstellen" in german

@@ -52,7 +52,7 @@ def test_a_row_is_left_out_of_a_plan_and_put_back(
         assert client.post(url(planned, "leave-out"), {"item": one.pk}).status_code == 303
     page = client.get(url(planned)).text
     assert "2 rows are excluded and will be skipped" in " ".join(page.split())
-    assert ">Apply: create 1 person</button>" in page
+    assert ">Create 1 person</button>" in page
     assert form_of(page, first) == "row-put-back"
     listed = client.get(f"{url(planned)}?state=left_out").text
     rows = [int(pk) for pk in re.findall(r'value="(\d+)" id="row-act-', listed)]

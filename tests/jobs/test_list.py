@@ -89,7 +89,7 @@ def test_the_list_is_narrowed_by_state(client: Client, connection: Connection):
     assert listed("done") == {"Three"}
     assert listed("cancelled") == {"Four"}
     assert listed("nonsense") == {"One", "Two", "Three", "Four"}
-    Job.objects.filter(title="Four").delete()
+    Job.objects.filter(stored_title="Four").delete()
     assert "No jobs" in shown(client, f"{jobs_url(connection)}?state=cancelled")
 
 

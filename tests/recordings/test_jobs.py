@@ -60,7 +60,7 @@ def test_recordings_go_to_the_trash_and_the_job_is_undone(
 ):
     before = {one.uuid: set(kept_files(sandbox, one.uuid)) for one in several}
     job = planned(work, drafted(client, several, "trash"))
-    assert job.title == "Move 3 recordings to the trash"
+    assert job.title == "Move 3 recordings to trash"
     assert any("3 recordings, " in words for _, words in job.notes)
     assert all(kept_files(sandbox, one.uuid) for one in several)
     assert not says_no_way_back(client, job)
@@ -208,9 +208,9 @@ def test_all_that_match_are_meant_and_what_they_take_is_said(client: Client, sev
     html = client.post(asked, {"all": "1", "matching": ""}).text
     assert "btn-danger" not in html, "a preview destroys nothing"
     page = text_of(html)
-    assert "Move 3 recordings to the trash" in page
+    assert "Move 3 recordings to trash" in page
     assert "They take " in page
     one = text_of(client.post(asked, {"chosen": several[0].uuid}).text)
-    assert "Move 1 recording to the trash" in one
+    assert "Move 1 recording to trash" in one
     assert "It takes " in one
     assert client.post(asked, {"all": "1", "matching": "dept=nowhere"}).status_code == 303

@@ -18,6 +18,7 @@ from portal.jobs import services
 from portal.jobs.models import OPEN, SET_BY, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
 from portal.translation import gettext as _
+from portal.translation import lazily
 
 BASELINE, BY_RULE = "baseline", "by_rule"
 _log = structlog.get_logger(__name__)
@@ -94,13 +95,13 @@ def draft(
         BY_RULE: by_rule,
         SET_BY: [pk for pk in {baseline.set_by_id, baseline.owner_id} if pk],
     }
-    what = drifting.in_words(drifts, kind.noun)
-    title = _("Baseline %(baseline)s: restore %(settings)s") % {
-        "baseline": baseline,
-        "settings": what,
-    }
+
+    def title() -> str:
+        values = {"baseline": baseline, "settings": drifting.in_words(drifts, kind.noun)}
+        return _("Baseline %(baseline)s: restore %(settings)s") % values
+
     return services.draft(
-        origin, baseline.connection, RestoreBaselineJob.name, title, parameters=data
+        origin, baseline.connection, RestoreBaselineJob.name, lazily(title), parameters=data
     )
 
 

@@ -20,7 +20,7 @@ from portal.jobs import services
 from portal.jobs.models import OPEN, Job, JobState
 from portal.mirror.refresh import STALE_AFTER, request_refresh
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, in_language_of
+from portal.translation import gettext_lazy, in_language_of, lazily
 
 TASK = "account.check_baselines"
 _HOUR = 2  # at night, in the portal's time zone
@@ -74,7 +74,7 @@ def _begin(baseline: Baseline) -> bool:
             Origin(baseline.owner, email=baseline.owner.email),
             baseline.connection,
             CheckBaselineJob.name,
-            _("Check baseline %(baseline)s") % {"baseline": baseline},
+            lazily(lambda: _("Check baseline %(baseline)s") % {"baseline": baseline}),
             parameters={BASELINE: baseline.pk, "kind": baseline.kind},
         )
         Baseline.objects.filter(pk=baseline.pk).update(job=job)

@@ -18,6 +18,7 @@ from portal.contract.operation import Operation
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
+from portal.jobs.titles import JobTitle
 from portal.jobs.views.chosen import JobFormView
 from portal.jobs.views.drafting import Draft
 from portal.translation import gettext as _
@@ -190,20 +191,21 @@ class CopySettingsView(ComparedView, JobFormView):
             "compared": self.ids,
         }
         count = len(found.values)
-        if only:
-            title = ngettext(
-                "Copy %(count)s setting from %(source)s to %(targets)s",
-                "Copy %(count)s settings from %(source)s to %(targets)s",
-                count,
-            )
-        else:
-            title = _("Copy settings from %(source)s to %(targets)s")
-        values = {
-            "count": number(count),
-            "source": names[source],
-            "targets": f"{number(len(targets))} {self.kind.noun[len(targets) != 1]}",
-        }
-        return Draft("account.settings", title % values, parameters)
+
+        def say(targets: str) -> str:
+            words = _("Copy settings from %(source)s to %(targets)s")
+            if only:
+                words = ngettext(
+                    "Copy %(count)s setting from %(source)s to %(targets)s",
+                    "Copy %(count)s settings from %(source)s to %(targets)s",
+                    count,
+                )
+            return words % {"count": number(count), "source": names[source], "targets": targets}
+
+        def counted() -> str:
+            return f"{number(len(targets))} {self.kind.noun[len(targets) != 1]}"
+
+        return Draft("account.settings", JobTitle(say, counted), parameters)
 
 
 def _pick(one: NamedSubjects) -> Pick:

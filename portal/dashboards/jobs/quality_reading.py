@@ -24,7 +24,7 @@ from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext_lazy, lazily, number
 from portal.ui.ranges import Range
 
 KIND = "dashboards.quality"
@@ -115,7 +115,8 @@ def request_reading(origin: Origin, connection: Connection, chosen: Range) -> tu
         jobs.delete()
         first, last = chosen.gmt_days
         data = {"from": first.isoformat(), "to": last.isoformat()}
-        title = _("Load quality, %(days)s (GMT)") % {"days": Range(first, last, UTC).in_words}
+        days = Range(first, last, UTC)
+        title = lazily(lambda: _("Load quality, %(days)s (GMT)") % {"days": days.in_words})
         return services.draft(origin, connection, KIND, title, parameters=data), True
 
 

@@ -30,6 +30,7 @@ from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once
 from portal.jobs.views.found import job_page
 from portal.translation import gettext as _
+from portal.translation import lazily
 from portal.ui import idempotency
 from portal.ui.exports import KINDS
 from portal.ui.pages import go, page
@@ -131,7 +132,7 @@ class ImportView(PartsView):
             origin_of(self.request),
             self.request.connection,
             self.job_type(),
-            self.title(table),
+            lazily(lambda: self.title(table)),
             parameters=self.parameters(form),
             file=table.dump(),
             file_name=file_name,

@@ -10,6 +10,7 @@ from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
+from portal.jobs.titles import JobTitle
 from portal.jobs.views.found import job_page, jobs_url
 from portal.translation import gettext as _
 from portal.ui import idempotency
@@ -19,10 +20,11 @@ from portal.ui.toasts import toast
 
 @dataclass(frozen=True)
 class Draft:
-    """A job that a form asks for; `job_type` is the name of a `JobType`."""
+    """A job that a form asks for; `job_type` is the name of a `JobType`. `title` is read in each
+    language."""
 
     job_type: str
-    title: str
+    title: str | JobTitle
     parameters: dict[str, Any]
 
 

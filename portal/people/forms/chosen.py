@@ -1,6 +1,7 @@
 """Actions on selected people: a small form for each, which makes the draft of its job."""
 
 from abc import ABCMeta, abstractmethod
+from collections.abc import Callable
 from typing import ClassVar
 
 from django import forms
@@ -12,7 +13,9 @@ from portal.contract.users import LicenceType, StatusAction, UserUpdate
 from portal.directory import groups as groups_mirror
 from portal.directory import users as mirror
 from portal.directory.models import GroupKind
+from portal.jobs.titles import JobTitle
 from portal.jobs.views.drafting import Draft
+from portal.people.jobs.group_drafts import joining_in_words, leaving_in_words
 from portal.people.services import seats
 from portal.people.services.group_types import GROUP_TYPES
 from portal.translation import gettext as _
@@ -20,6 +23,7 @@ from portal.translation import gettext_lazy
 from portal.ui.forms import contract_form
 
 Consequence = tuple[str, str]  # an icon and words
+Who = Callable[[], str]  # in the language of the moment
 
 
 class _AbstractForm(ABCMeta, DeclarativeFieldsMetaclass):
@@ -35,7 +39,7 @@ class ChosenPeopleForm(metaclass=_AbstractForm):
     beside_shown_with: ClassVar[str] = ""  # where a script shows them: another field's value
 
     @abstractmethod
-    def plan(self, request: PortalRequest, who: str) -> Draft | None:
+    def plan(self, request: PortalRequest, who: Who) -> Draft | None:
         """The job for `who`, such as "14 people"; None where errors say why there is none. Raises
         `ApiError`."""
 
@@ -53,13 +57,16 @@ class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
         self.fields["type"].required = True
         self.fields["type"].choices = [(kind.value, kind.label) for kind in LicenceType]
 
-    def plan(self, request: PortalRequest, who: str) -> Draft:
+    def plan(self, request: PortalRequest, who: Who) -> Draft:
         licence = LicenceType(int(self.cleaned_data["type"]))
         totals = seats.totals(request.scope, request.api)
         parameters = {"changes": {"type": licence.value}, "seats": totals}
-        title = _("Change the licence of %(who)s to %(licence)s")
-        title %= {"who": who, "licence": licence.label}
-        return Draft("people.profile", title, parameters)
+
+        def say(who: str) -> str:
+            words = _("Change the licence of %(who)s to %(licence)s")
+            return words % {"who": who, "licence": licence.label}
+
+        return Draft("people.profile", JobTitle(say, who), parameters)
 
 
 class DepartmentForm(ChosenPeopleForm, _Department):  # type: ignore[valid-type, misc]
@@ -71,14 +78,15 @@ class DepartmentForm(ChosenPeopleForm, _Department):  # type: ignore[valid-type,
         self.fields["dept"].help_text = _("Empty: no department.")
         self.departments = mirror.departments(request.scope)
 
-    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: Who) -> Draft:  # noqa: ARG002
         dept = self.cleaned_data.get("dept") or ""
-        title = (
-            _("Move %(who)s to %(dept)s") % {"who": who, "dept": dept}
-            if dept
-            else _("Remove %(who)s from their departments") % {"who": who}
-        )
-        return Draft("people.profile", title, {"changes": {"dept": dept}})
+
+        def say(who: str) -> str:
+            if not dept:
+                return _("Remove %(who)s from their departments") % {"who": who}
+            return _("Move %(who)s to %(dept)s") % {"who": who, "dept": dept}
+
+        return Draft("people.profile", JobTitle(say, who), {"changes": {"dept": dept}})
 
 
 class TimeZoneForm(ChosenPeopleForm, _TimeZone):  # type: ignore[valid-type, misc]
@@ -88,10 +96,14 @@ class TimeZoneForm(ChosenPeopleForm, _TimeZone):  # type: ignore[valid-type, mis
         super().__init__(data)
         self.fields["timezone"].required = True
 
-    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: Who) -> Draft:  # noqa: ARG002
         zone = self.cleaned_data["timezone"]
-        title = _("Change the time zone of %(who)s to %(zone)s") % {"who": who, "zone": zone}
-        return Draft("people.profile", title, {"changes": {"timezone": zone}})
+
+        def say(who: str) -> str:
+            words = _("Change the time zone of %(who)s to %(zone)s")
+            return words % {"who": who, "zone": zone}
+
+        return Draft("people.profile", JobTitle(say, who), {"changes": {"timezone": zone}})
 
 
 class _GroupForm(ChosenPeopleForm, forms.Form):
@@ -118,20 +130,20 @@ class _GroupForm(ChosenPeopleForm, forms.Form):
 class JoinForm(_GroupForm):
     asks = gettext_lazy("Add %(who)s to a group")
 
-    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: Who) -> Draft:  # noqa: ARG002
         kind, parameters = self._chosen()
         is_im = kind == GroupKind.IM_GROUP
         job = "people.join_im_group" if is_im else "people.join_group"
-        title = _("Add %(who)s to %(name)s") % {"who": who, "name": parameters["group_name"]}
+        title = JobTitle(joining_in_words(parameters["group_name"]), who)
         return Draft(job, title, dict(parameters))
 
 
 class LeaveForm(_GroupForm):
     asks = gettext_lazy("Take %(who)s out of a group")
 
-    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: Who) -> Draft:  # noqa: ARG002
         _kind, parameters = self._chosen()
-        title = _("Remove %(who)s from %(name)s") % {"who": who, "name": parameters["group_name"]}
+        title = JobTitle(leaving_in_words(parameters["group_name"]), who)
         return Draft("people.leave_group", title, dict(parameters))
 
 
@@ -141,8 +153,9 @@ class _StatusForm(ChosenPeopleForm, forms.Form):
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
         super().__init__(data)
 
-    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
-        return Draft("people.status", self.asks % {"who": who}, {"action": self.action.value})
+    def plan(self, request: PortalRequest, who: Who) -> Draft:  # noqa: ARG002
+        title = JobTitle(lambda who: self.asks % {"who": who}, who)
+        return Draft("people.status", title, {"action": self.action.value})
 
 
 class ActivateForm(_StatusForm):

@@ -7,8 +7,9 @@ from django.http import QueryDict
 
 from portal.access.http import PortalRequest
 from portal.contract.users import RemovalAction, UserRemoval
+from portal.jobs.titles import JobTitle
 from portal.jobs.views.drafting import Draft
-from portal.people.forms.chosen import ChosenPeopleForm
+from portal.people.forms.chosen import ChosenPeopleForm, Who
 from portal.people.forms.removal import TRANSFERS, leave_open
 from portal.people.services.removal import ColleagueRefused, check_colleague
 from portal.translation import gettext as _
@@ -57,7 +58,7 @@ class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
             self.add_error("confirmation", words)
         return cleaned
 
-    def plan(self, request: PortalRequest, who: str) -> Draft:
+    def plan(self, request: PortalRequest, who: Who) -> Draft:
         how = self._how()
         if how.transfer_email:
             try:
@@ -66,8 +67,12 @@ class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
                 self.add_error("transfer_email", str(refused))
         data = how.model_dump(mode="json", exclude_none=True)
         deletes = how.action is RemovalAction.DELETE
-        title = _("Delete %(who)s") if deletes else _("Disassociate %(who)s")
-        return Draft("people.remove", title % {"who": who}, {"how": data})
+
+        def say(who: str) -> str:
+            words = _("Delete %(who)s") if deletes else _("Disassociate %(who)s")
+            return words % {"who": who}
+
+        return Draft("people.remove", JobTitle(say, who), {"how": data})
 
     def _how(self) -> UserRemoval:
         chosen = self.cleaned_data

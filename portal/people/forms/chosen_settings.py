@@ -4,8 +4,9 @@ from django.http import QueryDict
 
 from portal.access.http import PortalRequest
 from portal.directory.settings import PEOPLE
+from portal.jobs.titles import JobTitle
 from portal.jobs.views.drafting import Draft
-from portal.people.forms.chosen import ChosenPeopleForm
+from portal.people.forms.chosen import ChosenPeopleForm, Who
 from portal.people.forms.settings import SettingsForm
 from portal.people.labels import settings_in_words
 from portal.translation import gettext as _
@@ -23,13 +24,16 @@ class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # typ
         super().__init__(data, initial={})
         self.offer_to_leave({})
 
-    def plan(self, request: PortalRequest, who: str) -> Draft | None:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: Who) -> Draft | None:  # noqa: ARG002
         update = self.changes()
         if update is None:
             self.add_error(None, _("No setting was chosen. Choose what to change."))
             return None
         data = update.model_dump(mode="json", by_alias=True, exclude_unset=True)
         count = sum(len(group) for group in data.values())
-        title = _("Change %(settings)s of %(who)s")
-        title %= {"settings": settings_in_words(count), "who": who}
-        return Draft("people.settings", title, {"update": data})
+
+        def say(who: str) -> str:
+            words = _("Change %(settings)s of %(who)s")
+            return words % {"settings": settings_in_words(count), "who": who}
+
+        return Draft("people.settings", JobTitle(say, who), {"update": data})

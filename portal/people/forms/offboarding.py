@@ -22,8 +22,9 @@ from portal.jobs.leaving import (
     Option,
     holdings,
 )
+from portal.jobs.titles import JobTitle
 from portal.jobs.views.drafting import Draft
-from portal.people.forms.chosen import ChosenPeopleForm
+from portal.people.forms.chosen import ChosenPeopleForm, Who
 from portal.people.services.recipients import Candidate, RecipientRefused, candidate
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -146,7 +147,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
             self.add_error("confirmation", words)
         return cleaned
 
-    def plan(self, request: PortalRequest, who: str) -> Draft | None:
+    def plan(self, request: PortalRequest, who: Who) -> Draft | None:
         cleaned = self.cleaned_data
         ending, chosen = Ending(cleaned["ending"]), self._choices(cleaned)
         to = None
@@ -160,7 +161,12 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
         self._check(leaving, to)
         if self.errors:
             return None
-        title = _("Offboard %(who)s: %(ending)s") % {"who": who, "ending": ending.label.lower()}
+
+        def say(who: str) -> str:
+            words = _("Offboard %(who)s: %(ending)s")
+            return words % {"who": who, "ending": ending.label.lower()}
+
+        title = JobTitle(say, who)
         return Draft("people.offboard", title, {"leaving": leaving.as_parameters()})
 
     def _check(self, leaving: Leaving, to: Candidate | None) -> None:

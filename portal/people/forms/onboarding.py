@@ -10,8 +10,9 @@ from portal.contract.users import LicenceType
 from portal.directory import groups as groups_mirror
 from portal.directory.colleagues import PeopleField, called
 from portal.directory.settings import PEOPLE
+from portal.jobs.titles import JobTitle
 from portal.jobs.views.drafting import Draft
-from portal.people.forms.chosen import ChosenPeopleForm
+from portal.people.forms.chosen import ChosenPeopleForm, Who
 from portal.people.forms.settings import SettingsForm
 from portal.people.jobs.onboarding import KIND
 from portal.people.models import OnboardingTemplate
@@ -136,11 +137,11 @@ class ApplyTemplateForm(ChosenPeopleForm, forms.Form):
         if not self._templates:
             field.help_text = _("There is no template yet. Add one under People, Onboarding.")
 
-    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: Who) -> Draft:  # noqa: ARG002
         template = self._templates[self.cleaned_data["template"]]
         parameters = {"template": onboarding.in_fields(template)}
         return Draft(
             KIND,
-            _("Apply %(template)s to %(who)s") % {"template": template, "who": who},
+            JobTitle(onboarding.applying_in_words(template), who),
             parameters,
         )

@@ -1,6 +1,6 @@
 """More members than one request of a browser deals with: added or removed as a job, by its plan."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
@@ -10,6 +10,7 @@ from portal.directory import users as mirror
 from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
+from portal.jobs.titles import JobTitle
 from portal.people.jobs.group_change import JoinGroupJob, JoinImGroupJob, LeaveGroupJob
 from portal.people.labels import people_in_words
 from portal.people.selection import PeopleSelection
@@ -45,20 +46,25 @@ def draft_joining(
     origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
 ) -> Job:
     name = JoinGroupJob.name if kind is GROUPS else JoinImGroupJob.name
-    title = _("Add %(who)s to %(name)s") % {"who": people_in_words(len(ids)), "name": group.name}
+    title = JobTitle(joining_in_words(group.name), lambda: people_in_words(len(ids)))
     return jobs.draft(origin, connection, name, title, parameters=_parameters(kind, group, ids))
 
 
 def draft_leaving(
     origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
 ) -> Job:
-    title = _("Remove %(who)s from %(name)s") % {
-        "who": people_in_words(len(ids)),
-        "name": group.name,
-    }
+    title = JobTitle(leaving_in_words(group.name), lambda: people_in_words(len(ids)))
     return jobs.draft(
         origin, connection, LeaveGroupJob.name, title, parameters=_parameters(kind, group, ids)
     )
+
+
+def joining_in_words(group_name: str) -> Callable[[str], str]:
+    return lambda who: _("Add %(who)s to %(name)s") % {"who": who, "name": group_name}
+
+
+def leaving_in_words(group_name: str) -> Callable[[str], str]:
+    return lambda who: _("Remove %(who)s from %(name)s") % {"who": who, "name": group_name}
 
 
 def _parameters(kind: GroupType, group: Group, ids: Sequence[str]) -> dict[str, object]:

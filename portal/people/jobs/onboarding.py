@@ -22,6 +22,7 @@ from portal.jobs import services as jobs
 from portal.jobs.models import UNDOES, ItemState, Job
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep
+from portal.jobs.titles import JobTitle
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.base import label_of
 from portal.people.jobs.holdings import IS, IS_NOT
@@ -31,7 +32,7 @@ from portal.people.jobs.steps import settings_in_words
 from portal.people.models import OnboardingTemplate
 from portal.people.selection import PeopleSelection
 from portal.people.services.group_types import GROUPS, IM_GROUPS
-from portal.people.services.onboarding import in_fields
+from portal.people.services.onboarding import applying_in_words, in_fields
 from portal.translation import gettext as _
 from portal.translation import ngettext
 from portal.translation import number as said_number
@@ -105,8 +106,11 @@ def draft_for_new(
 ) -> Job:
     """Gives people who were just created what the template says; it was approved with that, unless
     it said something else then."""
-    who = ngettext("%(count)s new person", "%(count)s new people", len(ids))
-    who %= {"count": said_number(len(ids))}
+
+    def who() -> str:
+        words = ngettext("%(count)s new person", "%(count)s new people", len(ids))
+        return words % {"count": said_number(len(ids))}
+
     parameters = {
         "chosen": PeopleSelection(UserFilter(ids=list(ids))).as_parameters(),
         "template": in_fields(template),
@@ -117,7 +121,7 @@ def draft_for_new(
         origin,
         connection,
         KIND,
-        _("Apply %(template)s to %(who)s") % {"template": template, "who": who},
+        JobTitle(applying_in_words(template), who),
         parameters=parameters,
     )
 

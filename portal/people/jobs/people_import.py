@@ -31,7 +31,7 @@ from portal.people.services import seats
 from portal.people.services.creation import LISTED, status_after
 from portal.people.services.status import RESULT
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext_lazy, lazily, ngettext, number
 
 KIND = "people.import"
 ONBOARDS = "onboards"  # the parameter of a job whose new people get an onboarding template
@@ -236,13 +236,20 @@ def draft(
     """A job that imports a table of this name, onto an account with as many licences; with
     `onboards` new people get the template of their department when it has ended."""
     count = len(table.rows)
-    rows = ngettext("%(count)s row", "%(count)s rows", count) % {"count": number(count)}
+
+    def title() -> str:
+        rows = ngettext("%(count)s row", "%(count)s rows", count) % {"count": number(count)}
+        return _("Import %(rows)s of %(table)s") % {
+            "rows": rows,
+            "table": name or _("a pasted table"),
+        }
+
     parameters = {each: getattr(mapping, each) for each in _MAPPING}
     return jobs.draft(
         origin,
         connection,
         KIND,
-        _("Import %(rows)s of %(table)s") % {"rows": rows, "table": name or _("a pasted table")},
+        lazily(title),
         parameters=parameters | {"seats": totals, ONBOARDS: onboards},
         file=table.dump(),
         file_name=name,

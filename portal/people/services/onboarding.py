@@ -1,6 +1,6 @@
 """Onboarding templates: saved, deleted, and found by department; each change is recorded."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +41,11 @@ class TemplateInput:
     im_groups: Named = ()
     assistants: Named = ()
     settings: dict[str, Any] = field(default_factory=dict)
+
+
+def applying_in_words(template: OnboardingTemplate) -> Callable[[str], str]:
+    """Returns what says that a template is applied to somebody."""
+    return lambda who: _("Apply %(template)s to %(who)s") % {"template": template, "who": who}
 
 
 def save(

@@ -45,6 +45,7 @@ class ChosenPeopleView(ChosenJobView):
     template_name = "people/chosen.html"
 
     chosen: PeopleSelection
+    count: int
     who: str  # how many people that are, in words
 
     def resolve(self) -> PeopleSelection:
@@ -57,7 +58,7 @@ class ChosenPeopleView(ChosenJobView):
         count = self.chosen.rows(self.request.scope).count()
         if not count:
             raise SelectionRefused(_("None of the selected people is on the account any more."))
-        self.who = people_in_words(count)
+        self.count, self.who = count, people_in_words(count)
 
     def listed_from(self) -> str:
         return state_of(self.request.connection).notes_in_words
@@ -78,7 +79,7 @@ class ChosenPeopleView(ChosenJobView):
         return self.form_class(self.request, data)
 
     def draft(self, form: Any) -> Draft | None:
-        plan: Draft | None = form.plan(self.request, self.who)
+        plan: Draft | None = form.plan(self.request, lambda: people_in_words(self.count))
         if plan is None:
             return None
         parameters = {"chosen": self.chosen.as_parameters(), **plan.parameters}

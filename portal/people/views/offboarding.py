@@ -58,7 +58,7 @@ class OffboardPersonView(PersonActionView, JobFormView):
         return ""  # each choice of the form says its own
 
     def draft(self, form: OffboardForm) -> Draft | None:
-        plan = form.plan(self.request, self.person.name)
+        plan = form.plan(self.request, lambda: self.person.name)
         if plan is None:
             return None
         chosen = PeopleSelection(UserFilter(ids=[self.person.id]))

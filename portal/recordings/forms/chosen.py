@@ -1,10 +1,12 @@
 """Forms for bulk actions on recordings; each names the job that it begins."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django import forms
 
 from portal.contract.recordings import RecordingSharing
+from portal.jobs.titles import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.recordings.jobs.sharing_change import PASSWORD
 from portal.recordings.jobs.trash import RECOVER, TRASH
@@ -23,29 +25,34 @@ class ChosenRecordingsForm(forms.Form):
     title: ClassVar[str]
     consequences: ClassVar[tuple[Consequence, ...]] = ()
 
-    def plan(self, what: str) -> Draft:
+    def plan(self, what: Callable[[], str]) -> Draft:
         """The job for `what`, such as "14 recordings"."""
         raise NotImplementedError
 
+    def _titled(self, what: Callable[[], str]) -> JobTitle:
+        return JobTitle(lambda what: self.title % {"what": what}, what)
+
 
 class TrashForm(ChosenRecordingsForm):
-    title = gettext_lazy("Move %(what)s to the trash")
+    title = gettext_lazy("Move %(what)s to trash")
     consequences = (
         ("eye-off", gettext_lazy("No one can watch a recording until it is recovered.")),
         ("undo-2", gettext_lazy("A recording can be recovered while the service keeps its trash.")),
         _HELD,
     )
 
-    def plan(self, what: str) -> Draft:
-        return Draft("recordings.trash", self.title % {"what": what}, {"action": TRASH})
+    def plan(self, what: Callable[[], str]) -> Draft:
+        return Draft("recordings.trash", self._titled(what), {"action": TRASH})
 
 
 class RecoverForm(ChosenRecordingsForm):
     title = gettext_lazy("Recover %(what)s from the trash")
 
-    def plan(self, what: str) -> Draft:
+    def plan(self, what: Callable[[], str]) -> Draft:
         return Draft(
-            "recordings.trash", _("Recover %(what)s") % {"what": what}, {"action": RECOVER}
+            "recordings.trash",
+            JobTitle(lambda what: _("Recover %(what)s") % {"what": what}, what),
+            {"action": RECOVER},
         )
 
 
@@ -60,8 +67,8 @@ class DeleteForm(ChosenRecordingsForm, TypedForm):
         _HELD,
     )
 
-    def plan(self, what: str) -> Draft:
-        return Draft("recordings.delete", self.title % {"what": what}, {})
+    def plan(self, what: Callable[[], str]) -> Draft:
+        return Draft("recordings.delete", self._titled(what), {})
 
 
 class SharingForm(ChosenRecordingsForm):
@@ -98,7 +105,7 @@ class SharingForm(ChosenRecordingsForm):
             self.add_error(None, _("Choose what to change."))
         return cleaned
 
-    def plan(self, what: str) -> Draft:
+    def plan(self, what: Callable[[], str]) -> Draft:
         chosen, changes = self.cleaned_data, {}
         if chosen["share_recording"]:
             changes["share_recording"] = chosen["share_recording"]
@@ -108,6 +115,6 @@ class SharingForm(ChosenRecordingsForm):
             changes[PASSWORD] = True
         return Draft(
             "recordings.sharing",
-            self.title % {"what": what},
+            self._titled(what),
             {"changes": changes},
         )

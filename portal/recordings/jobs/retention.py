@@ -14,6 +14,7 @@ from portal.contract.recordings import Recordings
 from portal.jobs import services
 from portal.jobs.models import SET_BY, UNDOES, ItemState, Job
 from portal.jobs.planning import Planning, Unplannable
+from portal.jobs.titles import JobTitle
 from portal.recordings import mirror
 from portal.recordings.jobs.reading import READING
 from portal.recordings.jobs.trash import TRASH, TrashRecordingsJob
@@ -132,7 +133,10 @@ def _run(rule: RetentionRule) -> bool:
         Origin(rule.owner),
         rule.connection,
         RetentionRunJob.name,
-        _("Retention: move %(counted)s to the trash") % {"counted": counted(count)},
+        JobTitle(
+            lambda what: _("Retention: move %(counted)s to trash") % {"counted": what},
+            lambda: counted(count),
+        ),
         parameters={
             "chosen": chosen.as_parameters(),
             "action": TRASH,

@@ -70,6 +70,6 @@ def read_what_is_unknown(connection: Connection, but: Job | None = None) -> None
         Origin(connection.owner),
         connection,
         KIND,
-        _("Load sharing settings of recordings"),
+        gettext_lazy("Load sharing settings of recordings"),
         parameters={},
     )

@@ -91,7 +91,7 @@ class ChosenRecordingsView(_ChosenRecordingsView, ChosenJobView):
         )
 
     def draft(self, form: Any) -> Draft:
-        plan: Draft = form.plan(self.what)
+        plan: Draft = form.plan(lambda: counted(self.count))
         parameters = {"chosen": self.chosen.as_parameters(), **plan.parameters}
         return Draft(plan.job_type, plan.title, parameters)
 

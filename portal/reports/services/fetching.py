@@ -5,7 +5,7 @@ Little is read while they wait; more is read by a job, which goes on without the
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
 
 from django.db import DatabaseError
@@ -26,9 +26,10 @@ from portal.reports.services.keeping import TooLong
 from portal.reports.services.sources import DAILY, SOURCES, ReportSource, SourceKind
 from portal.reports.services.windows import Span, half_a_year_before, missing
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext_lazy, lazily
 from portal.ui.explain import Fault, explain
 from portal.ui.infrastructure_errors import not_stored
+from portal.ui.ranges import Range
 
 JOB = "reports.read"
 _WINDOWS_AT_ONCE = 2
@@ -164,17 +165,19 @@ def request_reading(connection: Connection, origin: Origin, wanted: Sequence[Rep
     owner = connection.owner
     origin = replace(origin, actor=owner, email=owner.email)
     first = wanted[0]
-    if first.span:
-        days = [each.span for each in wanted if each.span]
-        title = _("Load report: %(title)s, %(first)s to %(last)s") % {
+    days = [each.span for each in wanted if each.span]
+
+    def title() -> str:
+        if not days:
+            return _("Load report: %(title)s") % {"title": first.source.title}
+        span = Range(min(each.first for each in days), max(each.last for each in days), UTC)
+        return _("Load report: %(title)s, %(days)s") % {
             "title": first.source.title,
-            "first": min(each.first for each in days),
-            "last": max(each.last for each in days),
+            "days": span.in_words,
         }
-    else:
-        title = _("Load report: %(title)s") % {"title": first.source.title}
+
     data = {"about": first.about, "wanted": [each.dumped() for each in wanted]}
-    return jobs.draft(origin, connection, JOB, title, parameters=data)
+    return jobs.draft(origin, connection, JOB, lazily(title), parameters=data)
 
 
 def read_window(

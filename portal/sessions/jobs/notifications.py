@@ -36,7 +36,7 @@ from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions import mail
 from portal.sessions.about import ABOUT, when_there
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext
+from portal.translation import gettext_lazy, lazily, ngettext
 from portal.translation import number as said_number
 
 KIND = "sessions.tell"  # as stored with the jobs of earlier releases
@@ -129,7 +129,7 @@ def begin(job: Job) -> None:
         job.origin,
         job.connection,
         KIND,
-        _("Notify hosts: %(title)s") % {"title": job.title},
+        lazily(lambda: _("Notify hosts: %(title)s") % {"title": job.title}),
         parameters=data,
     )
 

@@ -35,7 +35,7 @@ from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
 from portal.sessions.times import in_words
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext_lazy, lazily, ngettext, number
 from portal.ui.times import aware
 
 _PENDING = gettext_lazy("The registration is pending approval.")
@@ -73,13 +73,17 @@ def begin(
 ) -> Job:
     """Begins a job, which somebody then reviews; `given` are its parameters."""
     count = len(json.loads(file))
-    title = ngettext(
-        "Register %(count)s person again for %(topic)s",
-        "Register %(count)s people again for %(topic)s",
-        count,
-    )
-    words = title % {"count": number(count), "topic": topic}
-    return jobs.draft(origin, connection, RegisterAgainJob.name, words, parameters=given, file=file)
+
+    def title() -> str:
+        words = ngettext(
+            "Register %(count)s person again for %(topic)s",
+            "Register %(count)s people again for %(topic)s",
+            count,
+        )
+        return words % {"count": number(count), "topic": topic}
+
+    name = RegisterAgainJob.name
+    return jobs.draft(origin, connection, name, lazily(title), parameters=given, file=file)
 
 
 class RegisterAgainJob(RegisterPeopleJob):

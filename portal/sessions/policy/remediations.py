@@ -71,12 +71,14 @@ FIELDS = {
 
 @dataclass(frozen=True, eq=False)  # known by itself, whatever its words are in a language
 class Remediation:
-    """`changes` is one of `FIELDS`, whose value `breaks` the rule; any host breaks that one.
-    Without a field it deletes the session. `webinars` says whether it can be done to them."""
+    """`asks` has it done to `what`, such as 2 sessions. `changes` is one of `FIELDS`, whose value
+    `breaks` the rule; any host breaks that one. Without a field it deletes the session. `webinars`
+    says whether it can be done to them."""
 
     name: str
     rule: Rule
     label: str
+    asks: str
     icon: str
     changes: str = ""
     breaks: Any = None
@@ -151,6 +153,7 @@ SET_PASSWORD = Remediation(
     "password",
     PASSWORD,
     gettext_lazy("Set passwords"),
+    gettext_lazy("Set passwords of %(what)s"),
     "key-round",
     changes="password",
     breaks="",
@@ -170,6 +173,7 @@ WAIT = Remediation(
     "wait",
     EARLY,
     gettext_lazy("Disable join before host"),
+    gettext_lazy("Disable join before host in %(what)s"),
     "hourglass",
     changes="join_before_host",
     breaks=True,
@@ -179,6 +183,7 @@ REGISTER = Remediation(
     "register",
     REGISTRATION,
     gettext_lazy("Require registration"),
+    gettext_lazy("Require registration for %(what)s"),
     "user-check",
     changes="approval_type",
     breaks=ApprovalType.NONE.value,
@@ -197,6 +202,7 @@ REASSIGN = Remediation(
     "reassign",
     HOST,
     gettext_lazy("Reassign"),
+    gettext_lazy("Reassign %(what)s"),
     "user-round-pen",
     changes="host_id",
     consequences=(
@@ -213,6 +219,7 @@ DELETE = Remediation(
     "delete",
     HOST,
     gettext_lazy("Delete"),
+    gettext_lazy("Delete %(what)s"),
     "trash-2",
     webinars=True,
     consequences=(

@@ -29,7 +29,7 @@ from portal.sessions.views.plan_page import asked
 from portal.sessions.views.registrant_add import occurrences_to_choose
 from portal.sessions.views.tabs import session_url
 from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import ngettext, number
 
 
 class SessionImportView(SpecMixin, ImportView):
@@ -163,8 +163,13 @@ class RegistrantImportView(SpecMixin, ImportView):
         return form
 
     def title(self, table: Sheet) -> str:
-        values = {"len": number(len(table.rows)), "topic": self.session.topic}
-        return _("Register %(len)s people for %(topic)s") % values
+        count, topic = len(table.rows), self.session.topic
+        words = ngettext(
+            "Register %(count)s person for %(topic)s",
+            "Register %(count)s people for %(topic)s",
+            count,
+        )
+        return words % {"count": number(count), "topic": topic}
 
     def parameters(self, form: RegistrantColumnsForm) -> dict[str, Any]:
         return super().parameters(form) | {

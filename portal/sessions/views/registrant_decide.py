@@ -17,7 +17,7 @@ from portal.sessions.services.decisions import Decision, Registered
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.views.actions import PartActionView
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, ngettext_lazy
+from portal.translation import gettext_lazy, lazily, ngettext, ngettext_lazy
 from portal.ui.many import ManyOutcome
 from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
 from portal.ui.templatetags.ui import names
@@ -158,7 +158,7 @@ class DecideView(ChosenView, PartActionView, ManyView):
         if not self.is_job or self.picked is None:
             return super().submit(form)
         named = parameters(self.session_spec.registrants, self.session_id, self.action, self.picked)
-        title = _TITLES[self.action] % {"topic": self.topic}
+        title = lazily(lambda: _TITLES[self.action] % {"topic": self.topic})
         return draft_job(self.request, Draft(DecideRegistrantsJob.name, title, named))
 
     def carry_out(self, form: Any) -> ManyOutcome[Registered]:

@@ -4,6 +4,7 @@ preview."""
 from typing import Any
 
 from portal.contract.operation import Operation
+from portal.jobs.titles import JobTitle
 from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
 from portal.sessions.forms.policy import GoneForm, ReassignForm, RegisterForm, RemediationForm
@@ -39,7 +40,7 @@ class RemediateView(ChosenJobView):
     remediation = SET_PASSWORD
 
     found: Found  # those of the chosen that break the rule still
-    what: str  # how many sessions that are, in words
+    count: int
 
     def operation(self) -> Operation[Any, Any]:
         return self.remediation.needs[0]
@@ -57,15 +58,14 @@ class RemediateView(ChosenJobView):
         count = self.found.count()
         if not count:
             raise SelectionRefused(_("None of the selected sessions has this issue any longer."))
-        words = ngettext("%(count)s session", "%(count)s sessions", count)
-        self.what = words % {"count": said_number(count)}
+        self.count = count
 
     def listed_from(self) -> str:
         return state_of(self.request.connection).notes_in_words
 
     def labels(self) -> Labels:
         return Labels(
-            f"{self.remediation.label}: {self.what}",
+            self.remediation.asks % {"what": _sessions(self.count)},
             submit=_("Preview changes"),
             consequences=self.remediation.consequences,
             hint=_("Nothing changes until you apply the preview."),
@@ -79,7 +79,10 @@ class RemediateView(ChosenJobView):
         wanted = parameters(
             self.remediation, self.found, form.parameters, notify_hosts=form.notifies_hosts
         )
-        return Draft(RemediateSessionsJob.name, f"{self.remediation.label}: {self.what}", wanted)
+        title = JobTitle(
+            lambda what: self.remediation.asks % {"what": what}, lambda: _sessions(self.count)
+        )
+        return Draft(RemediateSessionsJob.name, title, wanted)
 
     def cancel_url(self) -> str:
         rule = self.remediation.rule.name
@@ -87,3 +90,8 @@ class RemediateView(ChosenJobView):
 
     def context(self) -> dict[str, Any]:
         return {"trail": [(_("Compliance"), self.cancel_url())]}
+
+
+def _sessions(count: int) -> str:
+    words = ngettext("%(count)s session", "%(count)s sessions", count)
+    return words % {"count": said_number(count)}

@@ -9,6 +9,7 @@ from portal.access.can import Can
 from portal.access.origin import origin_of
 from portal.contract.users import Users
 from portal.directory.users import UserFilter, state_of
+from portal.jobs.titles import JobTitle
 from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.licences import ProtectionReasonForm, ReclaimForm
@@ -101,7 +102,7 @@ class ReclaimLicencesView(_ChosenLicencesView, ChosenJobView):
         wanted = form.wanted(self.wanted).as_parameters()
         return Draft(
             KIND,
-            _("Move %(who)s to Basic") % {"who": self.who},
+            JobTitle(lambda who: _("Move %(who)s to Basic") % {"who": who}, lambda: self.who),
             {"wanted": wanted, "seats": seats.totals(self.request.scope)},
         )
 
