@@ -17,7 +17,8 @@ class ApprovalRequired(PermissionDenied):
     """A call that waits for another administrator's approval: nothing was sent.
 
     `intent` is the entry that the audit trail would have of it: what it is about, in words and
-    without secrets. `chosen` is what was chosen about what goes with it.
+    without secrets. `chosen` is what was chosen about what goes with it, `shown` what the page said
+    of it by language, and `reason` why it is needed, where that was typed already.
     """
 
     def __init__(self, connection: Connection, call: Call[Any], intent: AuditEntry) -> None:
@@ -26,6 +27,8 @@ class ApprovalRequired(PermissionDenied):
         self.call = call
         self.intent = intent
         self.chosen: dict[str, Any] = {}
+        self.shown: Any = {}
+        self.reason = ""
 
 
 def rule_of(connection: Connection) -> ApprovalRule | None:

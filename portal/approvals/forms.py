@@ -7,6 +7,7 @@ from django import forms
 from portal.contract import FAMILIES, operations
 from portal.contract.operation import Effect
 from portal.translation import gettext_lazy
+from portal.ui.forms.confirmation import TypedForm, typed_field
 
 _LINES = forms.Textarea(attrs={"rows": 3})
 
@@ -26,13 +27,12 @@ class OperationPicks(forms.CheckboxSelectMultiple):
         return context
 
 
-class AskForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=1000,
-        widget=_LINES,
-        help_text=gettext_lazy("Why it is needed, for whoever approves it."),
-    )
+class ConfirmForm(TypedForm):
+    """Asks whoever approves what destroys for the word."""
+
+    word = "approve"
+
+    confirmation = typed_field("approve")
 
 
 class DeclineForm(forms.Form):

@@ -8,9 +8,10 @@ from django.urls import reverse
 from portal.access.approval_rules import ApprovalRequired
 from portal.access.calls import has_left
 from portal.access.origin import origin_of
-from portal.approvals.models import RequestState
-from portal.approvals.services.asking import draft
+from portal.approvals.models import ApprovalRequest, RequestState
+from portal.approvals.services.asking import ASKED, ask, draft
 from portal.approvals.services.losses import loss_of
+from portal.approvals.subjects import ApprovalRefused
 from portal.translation import gettext as _
 from portal.ui.pages import go
 from portal.ui.toasts import toast
@@ -25,6 +26,14 @@ class AskForApproval:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
+    def _ask(self, request: HttpRequest, asked: ApprovalRequest, reason: str) -> None:
+        try:
+            ask(asked, origin_of(request), reason)
+        except ApprovalRefused as problem:
+            toast(request, "warning", str(problem))
+        else:
+            toast(request, "good", ASKED)
+
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, ApprovalRequired):
             return None
@@ -32,7 +41,10 @@ class AskForApproval:
         asked = draft(error, origin_of(request), loss)
         if asked.state != RequestState.DRAFT:
             toast(request, "neutral", _("You have asked for this approval already."))
-        elif has_left():
-            words = _("An earlier step of this form is done. This step waits for an approval.")
-            toast(request, "warning", words)
+        else:
+            if has_left():
+                words = _("An earlier step of this form is done. This step waits for an approval.")
+                toast(request, "warning", words)
+            if error.reason:
+                self._ask(request, asked, error.reason)
         return go(request, reverse("approvals:request", args=[error.connection.key, asked.key]))

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import get_language
 
 from portal.access.audit.acts import title
 from portal.access.models import AuditEntry, Connection, User
@@ -58,10 +59,10 @@ class ApprovalRequest(Leased):
 
     `title` says what it is, `family`, `object_id` and `object_label` what it is done to, as the
     audit trail has it; so do `sent` and `before`, without secrets. Of a call `sealed` is the whole
-    of it, encrypted, and erased at the end, `loss` what goes with it. `subject` is
-    the key of a job, `seen` the version of its plan that was shown. `digest` tells the same call
-    by the same person from another one. `undoes` is the entry of the audit trail that a call
-    undoes.
+    of it, encrypted, and erased at the end, `loss` what goes with it, and `shown` what its page
+    said, by language. `subject` is the key of a job, `seen` the version of its plan that was shown.
+    `digest` tells the same call by the same person from another one. `undoes` is the entry of the
+    audit trail that a call undoes.
     `reason` is that of who asks; `answer` says why it was declined, or what became of it.
     Until `lapses_at` somebody may approve it; what was approved is carried out until `holds_until`.
     """
@@ -84,6 +85,7 @@ class ApprovalRequest(Leased):
     sent = CanonicalJson(null=True)
     before = CanonicalJson(null=True)
     loss: Any = CanonicalJson(null=True)
+    shown: Any = CanonicalJson(null=True)
     sealed = SealedText(blank=True)
     digest = models.CharField(max_length=64, blank=True)
     undoes = models.ForeignKey(AuditEntry, on_delete=models.PROTECT, null=True, related_name="+")
@@ -157,6 +159,12 @@ class ApprovalRequest(Leased):
     def answer_in_words(self) -> str:
         """The answer for whoever reads it."""
         return answers.shown(self.answer)
+
+    @property
+    def seen_in_words(self) -> list[str]:
+        """Returns what the page of the change said to whoever asked."""
+        words: list[str] = (self.shown or {}).get(get_language(), [])
+        return words
 
     @property
     def object_in_words(self) -> str:

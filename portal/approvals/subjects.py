@@ -9,7 +9,7 @@ from collections.abc import Collection
 from portal.access.models import User
 from portal.access.origin import Origin
 from portal.approvals.models import ApprovalRequest
-from portal.contract.operation import Operation
+from portal.contract.operation import Effect, Operation
 
 
 class ApprovalRefused(Exception):
@@ -28,6 +28,10 @@ class ApprovalSubject(ABC):
     @abstractmethod
     def needs(self, asked: ApprovalRequest) -> Collection[Operation]:  # type: ignore[type-arg]
         """The operations that whoever approves has to be allowed themselves."""
+
+    def destroys(self, asked: ApprovalRequest) -> bool:
+        """Returns whether something of it cannot come back."""
+        return any(each.effect is Effect.DESTRUCTIVE for each in self.needs(asked))
 
     def involved(self, asked: ApprovalRequest) -> Collection[User]:
         """Returns the people who cannot approve it, since it is theirs."""

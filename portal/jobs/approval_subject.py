@@ -15,7 +15,7 @@ from portal.contract.operation import Operation
 from portal.jobs.job_types import job_type_of
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobState
-from portal.jobs.services import plan_version
+from portal.jobs.services import irreversible, plan_version
 from portal.translation import gettext as _
 from portal.translation import speaking_to
 
@@ -32,6 +32,10 @@ class JobSubject(ApprovalSubject):
     def needs(self, asked: ApprovalRequest) -> Collection[Operation[Any, Any]]:
         job = _job_of(asked)
         return job_type_of(job).needs(job) if job else ()
+
+    def destroys(self, asked: ApprovalRequest) -> bool:
+        job = _job_of(asked)
+        return job is not None and bool(irreversible(job))
 
     def involved(self, asked: ApprovalRequest) -> Collection[User]:
         job = _job_of(asked)

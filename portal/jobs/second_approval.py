@@ -3,9 +3,11 @@
 That is so by its size, or by what it calls, as the rules of its connection say.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from portal.access.approval_rules import is_approver, rule_of
+from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
 from portal.approvals.services import asking, deciding
@@ -17,18 +19,26 @@ from portal.jobs.models import NEVER_SENT, Job
 
 def is_required(job: Job) -> bool:
     """Returns whether the rules hold the job back. Raises `KeyError` for an unknown type."""
-    rule = rule_of(job.connection)
     job_type = job_type_of(job)
-    if rule is None or job_type.reads_only:
+    if job_type.reads_only:
         return False
-    needs: list[Operation[Any, Any]] = list(job_type.needs(job))
+    return is_expected(job.connection, job_type.needs(job), lambda: _rows(job))
+
+
+def is_expected(
+    connection: Connection, needs: Sequence[Operation[Any, Any]], rows: Callable[[], int]
+) -> bool:
+    """Returns whether the rules hold back a job of these operations and so many rows."""
+    rule = rule_of(connection)
+    if rule is None:
+        return False
     if {each.name for each in needs} & set(rule.operations):
         return True
     limits = [rule.job_rows]
     if any(each.effect is Effect.DESTRUCTIVE for each in needs):
         limits.append(rule.destructive_job_rows)
     known = [limit for limit in limits if limit is not None]
-    return bool(known) and _rows(job) > min(known)
+    return bool(known) and rows() > min(known)
 
 
 def is_missing(job: Job) -> bool:

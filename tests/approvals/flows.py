@@ -40,7 +40,8 @@ def asked_by(client: Client, address: str, **typed: str) -> ApprovalRequest:
 
 
 def post(client: Client, asked: ApprovalRequest, act: str, **data: Any) -> HttpResponse:
-    return client.post(url(asked, act), data)  # type: ignore[return-value]
+    word = {"confirmation": "approve"} if act == "approve" else {}
+    return client.post(url(asked, act), word | data)  # type: ignore[return-value]
 
 
 def again(asked: ApprovalRequest) -> ApprovalRequest:

@@ -16,7 +16,7 @@ from portal.approvals.tasks import work_on
 from portal.client import HttpCaller
 from tests.approvals.flows import again, asked_by, asked_for, groups, post, url, worked
 from tests.support.fault_server import FaultServer, answer, no_answer, throttled
-from tests.support.html import forms
+from tests.support.html import forms, text_of
 from tests.support.portal import PASSWORD, admin_client_for
 from tests.support.sandbox import Sandbox
 
@@ -49,6 +49,26 @@ def ask(first_client: Client, connection: Connection, group: str) -> Ask:
         return asked_by(first_client, address, **form.values | typed)
 
     return by_form
+
+
+def test_page_asks_at_once_and_approver_sees_it_and_confirms(
+    group: str, connection: Connection, first_client: Client, second_client: Client
+):
+    page = reverse("groups:delete", args=[connection.key, group])
+    [form] = [one for one in forms(first_client.get(page).text) if one.action == page]
+    assert "Another administrator has to approve this" in first_client.get(page).text
+    first_client.post(page, form.values | {"approval-reason": "The team is gone."})
+    asked = ApprovalRequest.objects.get()
+    assert (asked.state, asked.reason) == (RequestState.WAITING, "The team is gone.")
+    seen = text_of(second_client.get(url(asked)).text)
+    assert f"Delete {asked.object_label}?" in seen
+    assert "This cannot be undone." in seen or "This can be undone from the audit trail." in seen
+    german = second_client.get(url(asked), HTTP_ACCEPT_LANGUAGE="de").text
+    assert f"{asked.object_label} löschen?" in german
+    assert post(second_client, asked, "approve", confirmation="").status_code == 422
+    assert again(asked).state == RequestState.WAITING
+    post(second_client, asked, "approve")
+    assert worked(asked).state == RequestState.DONE
 
 
 def test_an_object_that_was_changed_since_stays_as_it_is(

@@ -76,25 +76,18 @@ def group_in_service(demo: Demo, group: str) -> httpx.Response:
     return ask(demo, "GET", f"/groups/{group}")
 
 
-def begin_to_delete(page: Page, own: Own, group: str) -> str:
-    """Deletes a group, which leads to the page of a request that is not sent yet."""
+def ask_to_delete(page: Page, own: Own, group: str) -> str:
+    """Deletes a group; returns the address of the request that waits for the other administrator."""
     page.goto(f"{own.home}/groups/{group}/")
     choose_more(page, "Delete")
-    page.get_by_role("dialog").get_by_role("button", name="Delete group").click()
-    words = page.get_by_text("Another administrator has to approve this")
-    expect(words).to_be_visible()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Delete a group")
-    return page.url
-
-
-def ask_to_delete(page: Page, own: Own, group: str) -> str:
-    """The address of a request that waits for the other administrator."""
-    address = begin_to_delete(page, own, group)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("Another administrator has to approve this")).to_be_visible()
     field(page, "Reason").fill("The team was dissolved.")
-    page.get_by_role("button", name="Ask for approval").click()
+    dialog.get_by_role("button", name="Ask for approval").click()
     expect(page.get_by_text("Asked for approval.")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Delete a group")
     expect(page.get_by_role("main")).to_contain_text("Awaiting approval")
-    return address
+    return page.url
 
 
 def share(page: Page, own: Own, colleague: Colleague) -> None:
@@ -138,7 +131,9 @@ def test_one_asks_and_the_other_approves_or_declines(
     theirs.locator("#navigation").get_by_role("link", name=re.compile("^Approvals")).click()
     theirs.get_by_role("link", name=f"Delete a group: {name}").click()
     expect(theirs.get_by_role("main")).to_contain_text("The team was dissolved.")
+    expect(theirs.get_by_role("main")).to_contain_text(f"Delete {name}?")
     outdate_proof(demo, theirs)
+    theirs.get_by_label("Type “approve” to confirm").fill("approve")
     theirs.get_by_role("button", name="Approve").click()
     theirs.get_by_role("heading", name="Confirm your identity").wait_for()
     field(theirs, "Password").fill(colleague.password)
@@ -171,10 +166,8 @@ def test_the_pages_of_approvals_are_accessible(
     run_in_portal(demo, _SHARED.format(key=own.key, email=colleague.email))
     owner, theirs = visit(signed_in=False), visit(signed_in=False)
     sign_in(owner, demo)
-    begun, waits = (create_group_in_service(demo, "groups", []) for _ in range(2))
-    draft = begin_to_delete(owner, own, begun)
-    asked = ask_to_delete(owner, own, waits)
+    asked = ask_to_delete(owner, own, create_group_in_service(demo, "groups", []))
     approvals = f"{own.home}/approvals/"
-    assert problems(owner, [f"{approvals}rules/", approvals, draft, asked]) == []
+    assert problems(owner, [f"{approvals}rules/", approvals, asked]) == []
     sign_in(theirs, colleague)
     assert problems(theirs, [asked, f"{approvals}?state=mine"]) == []

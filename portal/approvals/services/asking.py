@@ -15,8 +15,10 @@ from portal.approvals.queue import REQUESTS
 from portal.approvals.subjects import ApprovalRefused, subject_of
 from portal.config import clock
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.translation.stored import in_english
 
+ASKED = gettext_lazy("Asked for approval. You get a mail when it is decided.")
 _DRAFTS_FOR = timedelta(days=1)
 _HOURS = 72  # that a request waits where no rule says it any more
 
@@ -35,7 +37,7 @@ def draft(required: ApprovalRequired, origin: Origin, loss: Any = None) -> Appro
     )
     try:
         with transaction.atomic():
-            same.filter(state=RequestState.DRAFT).update(loss=loss)
+            same.filter(state=RequestState.DRAFT).update(loss=loss, shown=required.shown)
             return same.first() or _stored(required, origin, origin.actor, digest, loss)
     except IntegrityError:  # a second click, at the same moment
         return same.get()
@@ -64,6 +66,7 @@ def _stored(
         sent=intent.sent,
         before=intent.before,
         loss=loss,
+        shown=required.shown,
         sealed=stored_calls.seal(required.call),
         digest=digest,
         undoes=intent.undoes,

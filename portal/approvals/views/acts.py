@@ -13,13 +13,14 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import Origin, origin_of
 from portal.access.reauthentication import did_lately
-from portal.approvals.forms import AskForm, DeclineForm
-from portal.approvals.models import ApprovalRequest, RequestState
+from portal.approvals.forms import ConfirmForm, DeclineForm
+from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
 from portal.approvals.services import asking, deciding
-from portal.approvals.subjects import ApprovalRefused
+from portal.approvals.subjects import ApprovalRefused, subject_of
 from portal.approvals.views.found import OF_THE_REQUEST, request_of, request_url
 from portal.approvals.views.request import answer
 from portal.translation import gettext as _
+from portal.ui.approval import AskForm
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 
@@ -36,7 +37,7 @@ def ask(request: PortalRequest, request_key: str) -> HttpResponse:
         return answer(request, asked, ask_form=form)
     form.is_valid()
     act = partial(asking.ask, reason=form.cleaned_data.get("reason", ""))
-    return _do(request, asked, act, _("Asked for approval. You get a mail when it is decided."))
+    return _do(request, asked, act, asking.ASKED)
 
 
 @require_POST
@@ -44,6 +45,12 @@ def ask(request: PortalRequest, request_key: str) -> HttpResponse:
 def approve(request: PortalRequest, request_key: str) -> HttpResponse:
     """Approves what was shown. A second click finds it approved and does nothing."""
     asked = _to_decide(request, request_key)
+    confirm_form = ConfirmForm(request.POST)
+    if subject_of(asked).destroys(asked) and not confirm_form.is_valid():
+        if asked.kind == RequestKind.CALL:
+            return answer(request, asked, confirm_form=confirm_form)
+        toast(request, "warning", _("Type “approve” to confirm what cannot be undone."))
+        return go(request, subject_of(asked).url(asked))
     seen, proved = request.POST.get("seen", ""), partial(did_lately, request)
     act = partial(deciding.approve, seen=seen, reauthenticated=proved)
     return _do(request, asked, act, _("Approved."))

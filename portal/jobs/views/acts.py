@@ -12,7 +12,6 @@ from portal.access import reauthentication
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import Origin, origin_of
-from portal.approvals.forms import AskForm
 from portal.jobs import services
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
@@ -23,6 +22,7 @@ from portal.jobs.views.found import OF_THE_JOB, job_of, job_url, jobs_url
 from portal.jobs.views.job import after_an_act, answer
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
+from portal.ui.approval import AskForm
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 from portal.ui.views import ActionView, Labels

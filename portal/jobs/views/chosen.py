@@ -4,6 +4,8 @@ from typing import Any
 
 from django.http import HttpResponse
 
+from portal.contract.operation import Operation
+from portal.jobs import second_approval
 from portal.jobs.views.drafting import Draft, draft_job
 from portal.ui.faults import errors_to_form
 from portal.ui.views.action import ActionView
@@ -12,6 +14,17 @@ from portal.ui.views.chosen import ChosenView
 
 class JobFormView(ActionView):
     """Asks what the job is to do; what comes of it is shown before anything is sent."""
+
+    count = 1  # of what is selected
+
+    def needs_approval(self) -> bool:
+        needs = self.operation()
+        if not isinstance(needs, Operation):
+            return False
+        return second_approval.is_expected(self.request.connection, [needs], lambda: self.count)
+
+    def ask_form(self) -> None:
+        """The reason is asked for on the page of the job, beside its preview."""
 
     def draft(self, form: Any) -> Draft | None:
         """The job. Raises `ApiError`; may add errors to the form instead."""

@@ -11,7 +11,7 @@ from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import entries_for
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.approvals.forms import AskForm
+from portal.approvals.forms import ConfirmForm
 from portal.approvals.waiting import waiting_for
 from portal.config import clock
 from portal.jobs import in_order, second_approval, secret_export, services, trouble
@@ -25,6 +25,7 @@ from portal.jobs.tally import Tally, tally_of
 from portal.jobs.tiles import tiles
 from portal.jobs.views.found import OF_THE_JOB, job_of, job_url, jobs_of
 from portal.ui import idempotency
+from portal.ui.approval import AskForm
 from portal.ui.pages import page
 
 _PAGE = 50
@@ -137,4 +138,5 @@ def _to_approve(
         return {**data, "needs_second": needs_second, "ask_form": ask_form or AskForm()}
     asked = second_approval.request_for(job)
     may_decide = asked in waiting_for(request.user, request.connection)
-    return {**data, "asked": asked, "may_decide": may_decide}
+    confirm_form = ConfirmForm() if data["irreversible"] else None
+    return {**data, "asked": asked, "may_decide": may_decide, "confirm_form": confirm_form}

@@ -7,9 +7,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from portal.access.approval_rules import is_chosen
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.contract.users import UserRemoval, Users
+from portal.contract.users import RemovalAction, UserRemoval, Users
 from portal.directory.colleagues import find
 from portal.people.forms.removal import RemovalForm
 from portal.people.services import removal as service
@@ -17,6 +18,7 @@ from portal.people.services.known import from_mirror
 from portal.people.services.person import read
 from portal.people.services.removal import Belongings, ColleagueRefused, RemovedPerson
 from portal.translation import gettext as _
+from portal.ui.approval import ask_form_of, asking
 from portal.ui.faults import errors_to_form
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
@@ -38,7 +40,8 @@ def remove(request: PortalRequest, user_id: str) -> HttpResponse:
         if how.transfer_email:
             _check_colleague(request, form, how.transfer_email)
         if form.is_valid():
-            service.remove(request.api, request.connection, user_id, how)
+            with asking(request, lambda: _shown(form.leaver, how)):
+                service.remove(request.api, request.connection, user_id, how)
     if not form.is_valid():
         return _ask(request, form)
     toast(request, "good", service.has_happened(form.leaver, how))
@@ -109,9 +112,23 @@ def _kinds(form: RemovalForm) -> Iterator[dict[str, object]]:
         yield {"field": form[field], "name": name, "count": count}
 
 
+def _shown(leaver: RemovedPerson, how: UserRemoval) -> list[str]:
+    """Returns what the page says, for whoever approves it."""
+    name = {"name": leaver.name}
+    removes = how.action is RemovalAction.DELETE
+    return [
+        _("Remove %(name)s") % name,
+        service.will_happen(leaver, how),
+        _("This cannot be undone.") if removes else _("Their own account is not deleted."),
+    ]
+
+
 def _context(request: PortalRequest, form: RemovalForm) -> dict[str, object]:
     how = form.how()
+    needs_approval = is_chosen(request.connection, Users.delete)
     return {
+        "needs_approval": needs_approval,
+        "ask_form": ask_form_of(request) if needs_approval else None,
         "note": service.sign_note(request.connection, form.leaver),
         "form": form,
         "leaver": form.leaver,

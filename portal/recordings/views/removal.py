@@ -1,9 +1,11 @@
 """Recorded files put into the trash, taken out of it, and deleted for good."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.forms import Form
 from django.http import Http404, HttpResponse
+from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
 
 from portal.access.connected import connected
@@ -14,13 +16,28 @@ from portal.recordings.services import files as service
 from portal.recordings.services.files import File
 from portal.recordings.views.source import RecordingSource, source_url
 from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext_lazy, number
 from portal.ui.forms.confirmation import TypedForm
 from portal.ui.pages import go
+from portal.ui.sizes import size_in_words
+from portal.ui.templatetags.moments import moment
 from portal.ui.toasts import toast
 from portal.ui.views import ActionView, Labels
 
 TAB = "recordings"
+# By whether it is one file, and whether it goes for good.
+_SEEN = {
+    (True, True): gettext_lazy("No one can watch this file any longer."),
+    (True, False): gettext_lazy("No one can watch this file until recovered."),
+    (False, True): gettext_lazy("No one can watch these files any longer."),
+    (False, False): gettext_lazy("No one can watch these files until recovered."),
+}
+_WAY_BACK = {
+    (True, True): gettext_lazy("This cannot be undone."),
+    (True, False): gettext_lazy("You can recover it from the trash on the same page."),
+    (False, True): gettext_lazy("This cannot be undone."),
+    (False, False): gettext_lazy("You can recover them from the trash on the same page."),
+}
 
 
 class RemoveRecordingView(ActionView):
@@ -52,11 +69,32 @@ class RemoveRecordingView(ActionView):
 
     def labels(self) -> Labels:
         what = _("this file") if self.file_id else _("all files of this instance")
+        consequences = list(self._consequences())
         if self.is_final:
-            return Labels(
-                _("Delete %(what)s permanently?") % {"what": what}, submit=_("Delete permanently")
+            words, submit = _("Delete %(what)s permanently?"), _("Delete permanently")
+        else:
+            words, submit = _("Move %(what)s to trash?"), _("Move to trash")
+        return Labels(capfirst(words % {"what": what}), submit=submit, consequences=consequences)
+
+    def _consequences(self) -> Iterator[tuple[str, str]]:
+        for file in self.files:
+            size = "" if file.size is None else size_in_words(file.size)
+            yield "trash-2", ", ".join(filter(None, (file.name, file.type, size)))
+        topic, one = {"topic": self.topic}, bool(self.file_id)
+        if self.files and self.recorded and self.recorded.start_time:
+            at = {"at": moment(self.recorded.start_time)}
+            yield "video", _("Of “%(topic)s”, %(at)s.") % (topic | at)
+        elif self.files:
+            yield "video", _("Of “%(topic)s”.") % topic
+        if self.is_final and not one:
+            words = (
+                _("Files of this instance in the trash are deleted too.")
+                if self.files
+                else _("All files in the trash of this instance of “%(topic)s” are deleted.")
             )
-        return Labels(_("Move %(what)s to the trash?") % {"what": what}, submit=_("Move to trash"))
+            yield "trash-2", words % topic
+        yield "eye-off", _SEEN[one, self.is_final]
+        yield "undo-2", _WAY_BACK[one, self.is_final]
 
     def get_form(self, data: Any = None) -> Any:
         return (TypedForm if self.is_final else Form)(data)
@@ -76,18 +114,19 @@ class RemoveRecordingView(ActionView):
         return source_url(self.request, self.kwargs["spec"], self.kwargs["session_id"], TAB)
 
     def context(self) -> dict[str, Any]:
-        spec, session_id, recorded = self.kwargs["spec"], self.kwargs["session_id"], self.recorded
+        spec, session_id = self.kwargs["spec"], self.kwargs["session_id"]
         return {
             "spec": spec,
             "session_id": session_id,
-            # The session may be gone: what was recorded stays.
-            "topic": (recorded.topic if recorded else "")
-            or f"{spec.noun.capitalize()} {session_id}",
-            "files": self.files,
-            "start": recorded.start_time if recorded else None,
-            "is_one": bool(self.file_id),
-            "is_final": self.is_final,
+            "topic": self.topic,
         }
+
+    @property
+    def topic(self) -> str:
+        """Returns the topic; the session may be gone, and what was recorded stays."""
+        spec, session_id = self.kwargs["spec"], self.kwargs["session_id"]
+        topic = self.recorded.topic if self.recorded else ""
+        return topic or f"{spec.noun.capitalize()} {session_id}"
 
 
 class RemoveFileView(RemoveRecordingView):

@@ -1,15 +1,18 @@
 """A page that asks something, calls the service, and leads on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django import forms
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 
+from portal.access.approval_rules import is_chosen
 from portal.access.http import PortalRequest
 from portal.contract.inverse import NoWayBack, Recreates
+from portal.contract.operation import Operation
 from portal.translation import gettext as _
+from portal.ui.approval import REASON, AskForm, ask_form_of, asking
 from portal.ui.faults import errors_to_form
 from portal.ui.forms.fields import with_unseen
 from portal.ui.forms.focus import focused
@@ -93,6 +96,32 @@ class ActionView(ConnectedView):
             case _:
                 return ""
 
+    def needs_approval(self) -> bool:
+        """Returns whether the rules have another administrator approve the operation."""
+        operation = self.operation()
+        return isinstance(operation, Operation) and is_chosen(self.request.connection, operation)
+
+    def ask_form(self) -> AskForm | None:
+        """Returns the form of the reason, which the action's own button sends; None if it sends
+        nothing that waits for an approval."""
+        if not self.needs_approval():
+            return None
+        return ask_form_of(self.request)
+
+    def shown(self) -> Iterator[str]:
+        """Yields what the page says of the action, for whoever approves it."""
+        labels = self.labels()
+        yield from (labels.heading, labels.lead)
+        yield from (words for _icon, words in labels.consequences)
+        yield self.way_back()
+
+    def _dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if REASON in request.POST and not self.needs_approval():
+            toast(request, "warning", _("This needs no approval any more. Nothing was sent."))
+            return go(request, request.get_full_path())
+        with asking(request, lambda: list(self.shown())):
+            return super()._dispatch(request, *args, **kwargs)
+
     def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
         if FIELD in request.GET:
             return answer_search(request, self.get_form())
@@ -127,6 +156,8 @@ class ActionView(ConnectedView):
             "danger": self.is_destructive,
             "cancel": self.cancel_url(),
             "way_back": self.way_back(),
+            "needs_approval": self.needs_approval(),
+            "ask_form": self.ask_form(),
             **self.context(),
             **more,
         }
