@@ -7,11 +7,14 @@ from portal.access.models import Share
 from portal.access.scope import Scope
 from portal.contract import FAMILIES
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
+_AS_IN_MENU = {"metrics": gettext_lazy("Live, past sessions, quality and rooms")}
 
 
 def family_choices() -> list[tuple[str, str]]:
     """The families of operations that a share can be limited to, as choices of a form."""
-    return [(family.name, str(family.title)) for family in FAMILIES]
+    return [(family.name, str(_AS_IN_MENU.get(family.name, family.title))) for family in FAMILIES]
 
 
 def limits_in_words(share: Share) -> list[str]:

@@ -56,10 +56,20 @@ class PartChoices:
     groups: Sequence[tuple[str, str]] = ()
 
 
+@dataclass(frozen=True)
+class PartCount:
+    """The rows of one list that a part shows, of all, for those who may call the operation."""
+
+    title: str
+    needs: Operation[Any, Any]
+    count: Callable[[Scope], int]
+
+
 REFUSED = PartRule(Limit.REFUSED)
 OPEN = PartRule(Limit.OPEN)
 _rules: dict[str, PartRule] = {}
 _choices: list[ReadChoices] = []
+_counts: list[PartCount] = []
 
 
 def register(rules: Mapping[str, PartRule]) -> None:
@@ -72,6 +82,19 @@ def register(rules: Mapping[str, PartRule]) -> None:
 def register_choices(read: ReadChoices) -> None:
     """Asks this from now on what departments and groups an account has, by an owner's scope."""
     _choices.append(read)
+
+
+def register_counts(*counts: PartCount) -> None:
+    _counts.extend(counts)
+
+
+def counted(scope: Scope) -> list[tuple[str, int | None, int]]:
+    """Returns of each list what a scope shows, None if it may not be seen, and of how many."""
+    whole = Scope.whole(scope.connection, "its owner sees what a share shows")
+    return [
+        (one.title, one.count(scope) if scope.may(one.needs) else None, one.count(whole))
+        for one in _counts
+    ]
 
 
 def choices_of(scope: Scope) -> PartChoices:

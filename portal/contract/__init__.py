@@ -28,33 +28,34 @@ from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks
 from portal.contract.webinars import Panelists, Webinars
 
+# In the order of the navigation, in which they are offered.
 FAMILIES: tuple[type[Family], ...] = (
-    Accounts,
-    Billing,
-    Groups,
-    ImGroups,
-    Devices,
-    TelephonyProvider,
-    TrackingFields,
-    Webhooks,
     Users,
     Assistants,
     Schedulers,
     TspAccounts,
     PacAccounts,
+    Groups,
+    ImGroups,
     Meetings,
-    MeetingPolls,
     MeetingRegistrants,
+    MeetingPolls,
     PastMeetings,
     Webinars,
-    WebinarPolls,
     WebinarRegistrants,
     Panelists,
+    WebinarPolls,
     PastWebinars,
     Recordings,
     Metrics,
     Reports,
     Chat,
+    Accounts,
+    Billing,
+    TrackingFields,
+    Devices,
+    TelephonyProvider,
+    Webhooks,
 )
 
 

@@ -1,9 +1,11 @@
 """Registration of the directory app with the portal."""
 
+from portal.access.parts import PartCount
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
 from portal.directory.groups import GROUPS, name_of
-from portal.directory.part_choices import part_choices
+from portal.directory.part import people
+from portal.directory.part_choices import group_count, part_choices
 from portal.directory.part_rules import REFUSALS, RULES
 from portal.directory.users import USERS, email_of
 from portal.domain.declaration import Domain
@@ -19,6 +21,10 @@ DOMAIN = Domain(
     part_rules=RULES,
     stored_words=REFUSALS,
     part_choices=(part_choices,),
+    part_counts=(
+        PartCount(gettext_lazy("People"), Users.list, lambda scope: people(scope).count()),
+        PartCount(gettext_lazy("Groups"), Groups.list, group_count),
+    ),
     object_labels={
         Users.list.family: email_of,
         Groups.list.family: name_of,

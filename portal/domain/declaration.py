@@ -10,7 +10,7 @@ from portal.access import parts, reach, running_by_share
 from portal.access.audit import guards, labels
 from portal.access.audit.guards import Guard
 from portal.access.audit.labels import ObjectLabel
-from portal.access.parts import PartChoices, PartRule
+from portal.access.parts import PartChoices, PartCount, PartRule
 from portal.access.running_by_share import Running
 from portal.access.scope import Scope
 from portal.access.undo import planning as undoing
@@ -55,7 +55,8 @@ class Domain:
     needs somebody. `holdings` are what people leave behind when they go, `steps` what jobs
     do to one person. `part_rules` say how operations, by their names, are limited for those whose
     share of a connection is limited to a part of the people, `part_pages` which pages (names of
-    URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of.
+    URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of,
+    `part_counts` how many rows of lists it shows.
     `hosting` is a report that says who hosted. `loaded_lists` are what is loaded when an account is
     connected. `stored_words` say what came of an event or was not
     reported, or why a write is forbidden: they are stored, and shown in the reader's language.
@@ -87,6 +88,7 @@ class Domain:
     part_rules: Mapping[str, PartRule] = field(default_factory=dict)
     part_pages: tuple[str, ...] = ()
     part_choices: tuple[Callable[[Scope], PartChoices], ...] = ()
+    part_counts: tuple[PartCount, ...] = ()
     hosting: tuple[HostingReport, ...] = ()
     stored_words: tuple[Words, ...] = ()
     running_by_share: tuple[Running, ...] = ()
@@ -123,6 +125,7 @@ class Domain:
         reach.register_pages(self.part_pages)
         for read in self.part_choices:
             parts.register_choices(read)
+        parts.register_counts(*self.part_counts)
         hosting.register(*self.hosting)
         stored.register(self.stored_words)
         running_by_share.register(*self.running_by_share)

@@ -1,6 +1,7 @@
 """Registration of the recordings app with the portal."""
 
 from portal.access.calls_made import calls_made
+from portal.access.parts import PartCount
 from portal.contract.meetings import Meetings
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
@@ -19,7 +20,7 @@ from portal.recordings.jobs.sharing_reading import ReadSharingJob
 from portal.recordings.jobs.trash import TrashRecordingsJob
 from portal.recordings.leaving import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
 from portal.recordings.list_updates import update_lists
-from portal.recordings.mirror import forget_recordings_of, topic_of
+from portal.recordings.mirror import forget_recordings_of, listed, topic_of
 from portal.recordings.part_rules import RULES
 from portal.recordings.running_by_share import retention_rules
 from portal.recordings.searching import find_recordings
@@ -68,6 +69,13 @@ DOMAIN = Domain(
         ),
     ),
     running_by_share=(retention_rules,),
+    part_counts=(
+        PartCount(
+            gettext_lazy("Recordings"),
+            Recordings.of_user,
+            lambda scope: listed(scope).count(),
+        ),
+    ),
     mirrored_lists=(STORED,),
     loaded_lists=(
         LoadedList(READING, 40, gettext_lazy("Recordings"), "recordings:list", _NEEDS),

@@ -3,6 +3,8 @@
 from functools import partial
 
 from portal.access.calls_made import calls_made
+from portal.access.parts import PartCount
+from portal.access.scope import Scope
 from portal.contract.meetings import Meetings
 from portal.contract.webinars import Webinars
 from portal.directory.users import users_removed
@@ -19,7 +21,7 @@ from portal.sessions.jobs.registrant_decisions import DecideRegistrantsJob
 from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.list_updates import update_lists
-from portal.sessions.mirror import forget_sessions_of, topic_of
+from portal.sessions.mirror import forget_sessions_of, listed, topic_of
 from portal.sessions.part_rules import RULES
 from portal.sessions.person_figures import PERSON_FIGURES
 from portal.sessions.person_tabs import RECORDINGS
@@ -31,6 +33,11 @@ from portal.translation import gettext_lazy
 from portal.ui.navigation import OVERSIGHT, SESSIONS, NavigationEntry
 
 _NEEDS = (Meetings.of_user,)
+
+
+def _count(kind: str, scope: Scope) -> int:
+    return listed(scope).filter(kind=kind).count()
+
 
 DOMAIN = Domain(
     navigation=(
@@ -51,6 +58,10 @@ DOMAIN = Domain(
             needs=_NEEDS,
             count=waiting,
         ),
+    ),
+    part_counts=(
+        PartCount(gettext_lazy("Meetings"), Meetings.of_user, partial(_count, "meetings")),
+        PartCount(gettext_lazy("Webinars"), Webinars.of_user, partial(_count, "webinars")),
     ),
     loaded_lists=(
         LoadedList(

@@ -9,6 +9,7 @@ from portal.access.services import shares
 from portal.contract.meetings import Meetings
 from portal.contract.users import Users
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
+from tests.support.html import text_of
 from tests.support.portal import admin_client_for
 from tests.support.shares import share_with
 
@@ -33,6 +34,8 @@ def test_the_owner_limits_a_share_and_its_row_says_so(share: Share, administrato
     page = client.get(_url(share)).content.decode()
     assert "Sales" in page
     assert "Help desk" in page
+    assert page.index(">People<") < page.index(">Groups<") < page.index(">Meetings<")
+    assert "Live, past sessions, quality and rooms" in page
     chosen = {"families": ["users"], "departments": ["Sales"], "groups": ["g1"]}
     seen = shares.version_of(share.connection)
     answer = client.post(_url(share), {**chosen, "seen": seen}, follow=True)
@@ -63,6 +66,20 @@ def test_new_share_is_limited_from_its_first_moment(
     assert scope
     assert (scope.departments, scope.groups) == ({"Sales"}, frozenset())
     assert AuditEntry.objects.order_by("-sequence")[0].sent["departments"] == ["Sales"]
+
+
+def test_form_counts_what_they_will_see_and_saves_nothing(
+    share: Share, administrator: User, viewer: User
+):
+    MirroredUser.objects.create(connection=share.connection, user_id="bob", dept="", status="")
+    url = reverse("access:share-new", args=[share.connection.key])
+    client = admin_client_for(administrator)
+    assert "2 of 2" in text_of(client.get(url).text)
+    given = {"user": viewer.pk, "departments": ["Sales"], "families": ["users"], "preview": "1"}
+    counts = text_of(client.post(url, given, headers={"HX-Request": "true"}).text)
+    assert "People 1 of 2" in counts
+    assert "Meetings Not visible" in counts
+    assert not Share.objects.filter(user=viewer).exists()
 
 
 def test_what_the_account_does_not_have_is_refused(share: Share, administrator: User):

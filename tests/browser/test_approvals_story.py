@@ -77,7 +77,7 @@ def group_in_service(demo: Demo, group: str) -> httpx.Response:
 
 
 def ask_to_delete(page: Page, own: Own, group: str) -> str:
-    """Deletes a group; returns the address of the request that waits for the other administrator."""
+    """Deletes a group; returns the address of the request for it, which waits."""
     page.goto(f"{own.home}/groups/{group}/")
     choose_more(page, "Delete")
     dialog = page.get_by_role("dialog")

@@ -9,14 +9,16 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
+from portal.access import parts
 from portal.access.grants import grant_for, grant_of
 from portal.access.http import PortalRequest
-from portal.access.limit_forms import LimitsForm, NewShareForm
+from portal.access.limit_forms import LIMITS, LimitsForm, NewShareForm
 from portal.access.models import Connection, Share
 from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import EXPLANATIONS, Role
 from portal.access.running_by_share import running_by
+from portal.access.scope import Scope
 from portal.access.services import shares
 from portal.access.services.shares import NotShared
 from portal.access.sharing_forms import HandOverForm, SeenShareForm, ShareForm, ShareRoleForm
@@ -238,17 +240,35 @@ def _answer(
     *,
     running: Sequence[str] = (),
 ) -> HttpResponse:
-    """`running` is what goes on by the share, and follows its change."""
-    if form.is_valid():
+    """`running` is what goes on by the share, and follows its change. A preview says what they
+    will see, and saves nothing."""
+    is_preview = "preview" in request.POST
+    if not is_preview and form.is_valid():
         try:
             messages.success(request, act(form.cleaned_data))
         except NotShared as problem:
             form.add_error(None, str(problem))
         else:
             return redirect("access:connection", key=form.connection.key)
-    context = {"form": form, "heading": heading, "submit": submit, "running": running}
-    status = 422 if form.is_bound else 200
+    context: dict[str, Any] = {"form": form, "heading": heading, "submit": submit}
+    context["running"] = running
+    if is_preview:
+        form.errors.clear()
+    if limits := _limits_typed(form):
+        context["counts"] = parts.counted(Scope(None, form.connection, *limits))
+    if is_preview and request.htmx:
+        return render(request, "access/share_counts.html", context)
+    status = 422 if form.is_bound and not is_preview else 200
     return render(request, "access/share.html", context, status=status)
+
+
+def _limits_typed(form: ShareForm | LimitsForm) -> tuple[Any, ...] | None:
+    """Returns the role and limits that a form has so far; None if it asks for no limits."""
+    if not set(LIMITS) <= form.fields.keys():
+        return None
+    role = form["role"].value() if "role" in form.fields else Role.VIEWER
+    named = (frozenset(form[name].value() or ()) for name in LIMITS)
+    return (role or Role.VIEWER, *named)
 
 
 def _effective(share: Share) -> str:
