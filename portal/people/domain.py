@@ -8,6 +8,7 @@ from portal.people.home import IDLE, LICENCES, unused_by_leavers
 from portal.people.home_tiles import LICENCES_IN_USE, PEOPLE_COLUMN
 from portal.people.home_tiles import PEOPLE as PEOPLE_COUNT
 from portal.people.jobs.group_change import JoinGroupJob, JoinImGroupJob, LeaveGroupJob
+from portal.people.jobs.group_move import MoveGroupJob
 from portal.people.jobs.holdings import HOLDINGS
 from portal.people.jobs.offboarding import OffboardPeopleJob
 from portal.people.jobs.onboarding import OnboardPeopleJob
@@ -86,6 +87,7 @@ DOMAIN = Domain(
         JoinGroupJob,
         JoinImGroupJob,
         LeaveGroupJob,
+        MoveGroupJob,
         SettingsChangeJob,
         RemovePeopleJob,
         OffboardPeopleJob,

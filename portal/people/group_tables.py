@@ -97,6 +97,13 @@ def members_of(kind: GroupType, group_id: str) -> ListSpec:
                 whole=True,
             ),
             Action(
+                _("Move to group"),
+                "arrow-right",
+                f"{kind.slug}:members-move",
+                kind.family.remove_member,
+                args,
+            ),
+            Action(
                 _("Remove"),
                 "user-minus",
                 f"{kind.slug}:members-remove",

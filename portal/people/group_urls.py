@@ -34,6 +34,7 @@ _pages = [
         settings.MemberSettingsView.as_view(),
         name="members-settings",
     ),
+    path("<id:group_id>/members/move/", settings.MoveMembersView.as_view(), name="members-move"),
 ]
 
 urlpatterns = [

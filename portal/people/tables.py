@@ -71,6 +71,12 @@ PEOPLE = ListSpec(
             Groups.add_members,
         ),
         Action(
+            gettext_lazy("Move to group"),
+            "arrow-right",
+            "people:chosen-move-group",
+            Groups.remove_member,
+        ),
+        Action(
             gettext_lazy("Remove from group"),
             "log-out",
             "people:chosen-leave-group",

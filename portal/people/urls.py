@@ -41,6 +41,7 @@ urlpatterns = [
     path("chosen/department/", chosen.department, name="chosen-department"),
     path("chosen/time-zone/", chosen.time_zone, name="chosen-time-zone"),
     path("chosen/join-group/", chosen.join_group, name="chosen-join-group"),
+    path("chosen/move-group/", chosen.move_group, name="chosen-move-group"),
     path("chosen/leave-group/", chosen.leave_group, name="chosen-leave-group"),
     path("chosen/settings/", chosen.settings, name="chosen-settings"),
     path("chosen/activate/", chosen.activate, name="chosen-activate"),

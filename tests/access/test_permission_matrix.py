@@ -114,6 +114,7 @@ MATRIX = {
             "time-zone",
             "join-group",
             "leave-group",
+            "move-group",
             "settings",
             "activate",
             "deactivate",
@@ -327,6 +328,7 @@ MATRIX = {
     "groups:members-compare": (SIGNED_IN, SIGNED_IN),
     "groups:members-remove": (OPERATORS, OPERATORS),
     "groups:members-settings": (OPERATORS, OPERATORS),
+    "groups:members-move": (OPERATORS, OPERATORS),
     "im-groups:list": (SIGNED_IN, NOBODY),
     "im-groups:refresh": (NOBODY, SIGNED_IN),
     "im-groups:freshness": (SIGNED_IN, NOBODY),
@@ -341,6 +343,7 @@ MATRIX = {
     "im-groups:members-compare": (SIGNED_IN, SIGNED_IN),
     "im-groups:members-remove": (OPERATORS, OPERATORS),
     "im-groups:members-settings": (OPERATORS, OPERATORS),
+    "im-groups:members-move": (OPERATORS, OPERATORS),
     # recordings
     "recordings:list": (SIGNED_IN, NOBODY),
     "recordings:refresh": (NOBODY, SIGNED_IN),

@@ -71,4 +71,4 @@ def test_title_plan_and_state_are_in_language_of_the_reader(
     assert "Vorschau fertig" in german
     assert "Preview ready" not in german
     assert "9 auf Basic umstellen" in german
-    assert "2 Personen auf Basic umstellen" in german
+    assert "2 people auf Basic umstellen" in german

@@ -130,12 +130,14 @@ def test_all_that_match_are_read_when_it_is_planned(
 
 
 @pytest.mark.parametrize("kind", ["groups", "im/groups"])
-def test_people_are_added_to_group_together_and_taken_out_again(
+def test_people_join_a_group_together_move_to_another_and_leave(
     two: list[Made], kind: str, in_portal: InPortal, sandbox: Sandbox
 ) -> None:
     client, connection, work = in_portal
     name = f"Group of {two[0].id}"
-    made = sandbox.client.post(f"/{kind}", json={"name": name}).json()
+    made, other = (
+        sandbox.client.post(f"/{kind}", json={"name": f"{name}{end}"}).json() for end in ("", "b")
+    )
     refresh(request_refresh(connection, groups_mirror.GROUPS).pk)
     is_im = kind != "groups"
     field = "im_group_ids" if is_im else "group_ids"
@@ -151,9 +153,15 @@ def test_people_are_added_to_group_together_and_taken_out_again(
 
     again = planned(work, drafted(client, connection, "join-group", form))
     assert states(again) == {"unchanged": 2}
+    form["group"] = key.replace(made["id"], other["id"])
+    plan = planned(work, drafted(client, connection, "move-group", form))
+    page = text_of(client.get(f"/c/{connection.key}/jobs/{plan.key}/").text)
+    assert f"Move 2 people to {name}b: 4 steps" in page
+    assert states(run(work, plan)) == {"done": 4}
+    assert all(person.now()[field] == [other["id"]] for person in two)
     job = run(work, planned(work, drafted(client, connection, "leave-group", form)))
     assert states(job) == {"done": 2}
-    assert all(made["id"] not in (person.now().get(field) or []) for person in two)
+    assert not any(person.now().get(field) for person in two)
 
 
 def test_people_are_deactivated_and_activated_again(

@@ -45,6 +45,15 @@ def _filled(connection: Connection, group: MadeGroup, *members: Made) -> MadeGro
     return group
 
 
+def test_members_move_to_another_group_of_the_kind_alone(
+    client: Client, connection: Connection, make_person: MakePerson, group: MadeGroup
+) -> None:
+    filled = _filled(connection, group, make_person())
+    page = client.get(_url(connection, filled, "members-move"), {"all": "1"}).text
+    assert f"They leave {filled.name}, and stay" in page
+    assert f"{filled.kind.mirrored} {filled.id}" not in page
+
+
 @pytest.fixture
 def change(client: Client, work: Work) -> Change:
     """Fills in the page that was answered, and runs the job: whose settings that changed."""

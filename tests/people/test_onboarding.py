@@ -66,14 +66,14 @@ def assistants_of(sandbox: Sandbox, user_id: str) -> set[str]:
 
 def saved(client: Client, connection: Connection, **given: Any) -> Any:
     url = reverse("people:onboarding-new", args=[connection.key])
-    form = form_with(client.get(url).content.decode(), "departments")
+    form = form_with(client.get(url).content.decode(), "new_departments")
     return client.post(url, {**form.values, **given})
 
 
 def test_a_template_is_added_changed_and_deleted_with_a_trace(
     client: Client, connection: Connection, group: MadeGroup
 ) -> None:
-    given = {"name": "Support", "departments": "Help\nDesk\nHelp", "groups": [group.id]}
+    given = {"name": "Support", "new_departments": "Help; Desk;Help", "groups": [group.id]}
     answer = saved(client, connection, **given, **{"in_meeting.chat": "true"}, licence="2")
     assert answer.status_code == 303, text_of(answer.content.decode())
     made = OnboardingTemplate.objects.get()
@@ -84,11 +84,13 @@ def test_a_template_is_added_changed_and_deleted_with_a_trace(
     for words in ("Support", "Help, Desk", "Licence: Pro", group.name, "1 setting"):
         assert words in said
     url = reverse("people:onboarding-edit", args=[connection.key, made.pk])
-    form = form_with(client.get(url).content.decode(), "departments")
+    form = form_with(client.get(url).content.decode(), "new_departments")
     assert form.values["in_meeting.chat"] == "true"
-    answer = client.post(url, {**form.values, "groups": [group.id], "licence": ""})
+    kept = {"departments": ["Help", "Desk"], "groups": [group.id], "licence": ""}
+    answer = client.post(url, form.values | kept)
     assert answer.status_code == 303, text_of(answer.content.decode())
     made.refresh_from_db()
+    assert made.departments == ["Help", "Desk"]
     assert (made.licence, made.settings) == (None, {"in_meeting.chat": True})
     client.post(reverse("people:onboarding-delete", args=[connection.key, made.pk]))
     assert not OnboardingTemplate.objects.exists()
@@ -103,13 +105,13 @@ def test_a_template_is_added_changed_and_deleted_with_a_trace(
 def test_a_name_and_a_department_are_one_templates(
     client: Client, connection: Connection, template: OnboardingTemplate, department: str
 ) -> None:
-    answer = saved(client, connection, name="sales", departments="Other")
+    answer = saved(client, connection, name="sales", new_departments="Other")
     assert answer.status_code == 422
     assert "has this name" in text_of(answer.text)
-    answer = saved(client, connection, name="Second", departments=department.upper())
+    answer = saved(client, connection, name="Second", new_departments=department.upper())
     assert answer.status_code == 422
     assert "is for this department" in text_of(answer.text)
-    assert form_with(answer.text, "departments").values["name"] == "Second"
+    assert form_with(answer.text, "new_departments").values["name"] == "Second"
     assert OnboardingTemplate.objects.get() == template
 
 

@@ -16,6 +16,7 @@ from portal.directory.models import GroupKind
 from portal.jobs.titles import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.people.jobs.group_drafts import joining_in_words, leaving_in_words
+from portal.people.jobs.group_move import KIND as MOVE_GROUP
 from portal.people.services import seats
 from portal.people.services.group_types import GROUP_TYPES
 from portal.translation import gettext as _
@@ -145,6 +146,36 @@ class LeaveForm(_GroupForm):
         _kind, parameters = self._chosen()
         title = JobTitle(leaving_in_words(parameters["group_name"]), who)
         return Draft("people.leave_group", title, dict(parameters))
+
+
+class MoveGroupForm(_GroupForm):
+    """`leaves` is the one group that they leave; without it they leave all others of its kind."""
+
+    asks = gettext_lazy("Move %(who)s to another group")
+    consequences = (
+        ("log-out", gettext_lazy("They leave their other groups of the same kind, IM or not.")),
+        ("undo-2", gettext_lazy("This can be undone.")),
+    )
+
+    def __init__(
+        self, request: PortalRequest, data: QueryDict | None = None, leaves: str = ""
+    ) -> None:
+        super().__init__(request, data)
+        self.leaves = leaves
+        if leaves:
+            kind, _space, _key = leaves.partition(" ")
+            same = [key for key in self._names if key.startswith(f"{kind} ") and key != leaves]
+            names = [(key, self._names[key]) for key in same]
+            self.fields["group"].choices = [("", _("Choose a group")), *names]  # type: ignore[attr-defined]
+
+    def plan(self, request: PortalRequest, who: Who) -> Draft:  # noqa: ARG002
+        _kind, parameters = self._chosen()
+
+        def say(who: str) -> str:
+            return _("Move %(who)s to %(name)s") % {"who": who, "name": parameters["group_name"]}
+
+        leaves = {"leaves": self.leaves.partition(" ")[2]} if self.leaves else {}
+        return Draft(MOVE_GROUP, JobTitle(say, who), {**parameters, **leaves})
 
 
 class _StatusForm(ChosenPeopleForm, forms.Form):

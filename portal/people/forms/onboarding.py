@@ -8,6 +8,7 @@ from django.http import QueryDict
 from portal.access.http import PortalRequest
 from portal.contract.users import LicenceType
 from portal.directory import groups as groups_mirror
+from portal.directory import users as mirror
 from portal.directory.colleagues import PeopleField, called
 from portal.directory.settings import PEOPLE
 from portal.jobs.titles import JobTitle
@@ -37,6 +38,7 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
     about: ClassVar[tuple[str, ...]] = (
         "name",
         "departments",
+        "new_departments",
         "licence",
         "groups",
         "im_groups",
@@ -51,6 +53,7 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
     ) -> None:
         super().__init__(data, initial={})
         self._scope = request.scope
+        self._names: dict[str, str] = {}  # of groups, by their ids
         self.offer_to_leave(template.settings if template else {})
         self._add_fields(template)
         picker: Any = self.fields["assistants"]
@@ -60,12 +63,20 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
         self.fields["name"] = forms.CharField(
             max_length=100, label=_("Name"), initial=template.name if template else None
         )
-        self.fields["departments"] = forms.CharField(
+        own = template.departments if template else []
+        offered_departments = dict.fromkeys([*mirror.departments(self._scope), *own])
+        self.fields["departments"] = forms.MultipleChoiceField(
             label=_("Departments"),
+            choices=[(one, one) for one in offered_departments],
             required=False,
-            help_text=_("One on each line. New people of these departments get this template."),
-            widget=forms.Textarea({"rows": 3}),
-            initial="\n".join(template.departments) if template else None,
+            help_text=_("New people of these departments get this template."),
+            widget=Picks,
+            initial=own,
+        )
+        self.fields["new_departments"] = forms.CharField(
+            label=_("Departments that nobody has yet"),
+            required=False,
+            help_text=_("Several are separated by semicolons."),
         )
         self.fields["licence"] = forms.TypedChoiceField(
             label=_("Licence"),
@@ -79,11 +90,9 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
         for name, kind in _KINDS.items():
             named = dict(getattr(template, name)) if template else {}
             known = dict(offered[kind.mirrored])
-            gone = [
-                (key, _("%(name)s (gone)") % {"name": words})
-                for key, words in named.items()
-                if key not in known
-            ]
+            missing = {key: words for key, words in named.items() if key not in known}
+            self._names |= known | missing
+            gone = [(key, _("%(name)s (gone)") % {"name": one}) for key, one in missing.items()]
             self.fields[name] = forms.MultipleChoiceField(
                 label=kind.title_of_many,
                 choices=[*known.items(), *gone],
@@ -98,14 +107,22 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
             initial=",".join(key for key, _name in template.assistants) if template else None,
         )
 
+    @property
+    def about_fields(self) -> list[forms.BoundField]:
+        """Returns the fields beside the settings, without departments where there are none."""
+        departments: Any = self.fields["departments"]
+        names = (name for name in self.about if name != "departments" or departments.choices)
+        return [self[name] for name in names]
+
     def wanted(self) -> TemplateInput:
         cleaned = self.cleaned_data
-        lines = (line.strip() for line in cleaned["departments"].splitlines())
+        typed = (one.strip() for one in cleaned["new_departments"].split(";"))
+        departments = dict.fromkeys([*cleaned["departments"], *filter(None, typed)])
         people = called(self._scope, split(cleaned["assistants"]))
         groups = {name: self._named(name) for name in _KINDS}
         return TemplateInput(
             cleaned["name"],
-            list(dict.fromkeys(line for line in lines if line)),
+            list(departments),
             cleaned["licence"],
             groups["groups"],
             groups["im_groups"],
@@ -114,9 +131,7 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
         )
 
     def _named(self, name: str) -> list[tuple[str, str]]:
-        field: Any = self.fields[name]
-        known = dict(field.choices)
-        return [(key, known[key].removesuffix(" (gone)")) for key in self.cleaned_data[name]]
+        return [(key, self._names[key]) for key in self.cleaned_data[name]]
 
 
 class ApplyTemplateForm(ChosenPeopleForm, forms.Form):

@@ -26,6 +26,7 @@ from portal.people.forms.chosen import (
     JoinForm,
     LeaveForm,
     LicenceForm,
+    MoveGroupForm,
     TimeZoneForm,
 )
 from portal.people.forms.chosen_removal import RemoveForm
@@ -110,6 +111,7 @@ licence = _page(Users.update, LicenceForm)
 department = _page(Users.update, DepartmentForm)
 time_zone = _page(Users.update, TimeZoneForm)
 join_group = _page(Groups.add_members, JoinForm)
+move_group = _page(Groups.remove_member, MoveGroupForm)
 leave_group = _page(Groups.remove_member, LeaveForm)
 settings = ChosenSettingsView.as_view()
 activate = _page(Users.change_status, ActivateForm)
