@@ -11,9 +11,9 @@ from portal.access import dialects, renewal
 from portal.access.models import Connection
 from portal.access.models.connection import Way, target_for
 from portal.access.services.account import ServiceAccount
-from portal.access.services.trial import Trial, attempt, check_address, not_issued
+from portal.access.services.trial import Trial, allow_hint, attempt, check_address, not_issued
 from portal.access.tokens import TokenUnreadable
-from portal.client import AddressRefused, ClientCredentials, NotIssued, Secret
+from portal.client import AddressRefused, ClientCredentials, HostNotAllowed, NotIssued, Secret
 from portal.client.base_url import normalized
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -78,7 +78,8 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     token = forms.CharField(
         max_length=4000,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        # What was typed stays in the page, which is not sent it back.
+        widget=forms.PasswordInput(attrs={"autocomplete": "off", "hx-preserve": "true"}),
         validators=[_VISIBLE],
     )
     extra = forms.CharField(
@@ -246,6 +247,8 @@ def _address(given: str) -> str:
     url = normalized(given)
     try:
         check_address(url)
+    except HostNotAllowed as refused:
+        raise forms.ValidationError(f"{refused} {allow_hint()}") from None
     except AddressRefused as refused:
         raise forms.ValidationError(str(refused)) from None
     return url

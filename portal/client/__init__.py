@@ -1,6 +1,6 @@
 """The service layer: makes an operation's request, sends it, reads the answer."""
 
-from portal.client.addresses import AddressPolicy, AddressRefused
+from portal.client.addresses import AddressPolicy, AddressRefused, HostNotAllowed
 from portal.client.api import Api
 from portal.client.caller import CLOSES_CLASS, CallEnd, HeldBack, HttpCaller
 from portal.client.class_limits import ClassLimits
@@ -56,6 +56,7 @@ __all__ = [
     "ClientCredentials",
     "Conflict",
     "HeldBack",
+    "HostNotAllowed",
     "HttpCaller",
     "Invalid",
     "IssuedToken",

@@ -43,6 +43,10 @@ class AddressRefused(ValueError):
     """The address may not be called; the text says why, for the person who typed it."""
 
 
+class HostNotAllowed(AddressRefused):
+    """The host is internal or without https; whoever runs the portal may allow it by name."""
+
+
 class HostNotFound(AddressRefused):
     """The name has no address, at least not now."""
 
@@ -82,7 +86,7 @@ class AddressPolicy:
         if parts.userinfo:
             raise AddressRefused(Message(messages.NO_SIGN_IN))
         if parts.scheme != "https" and not self.allows(host, port):
-            raise AddressRefused(Message(messages.NOT_HTTPS))
+            raise HostNotAllowed(Message(messages.NOT_HTTPS))
         return parts
 
     def resolve(self, host: str, port: int, seconds: float) -> list[str]:
@@ -99,7 +103,7 @@ class AddressPolicy:
 
     def _check(self, host: str, port: int, addresses: list[str]) -> None:
         if not self.allows(host, port) and any(map(is_internal, addresses)):
-            raise AddressRefused(Message(messages.INTERNAL_ADDRESS, host=host))
+            raise HostNotAllowed(Message(messages.INTERNAL_ADDRESS, host=host))
 
 
 def is_internal(text: str) -> bool:

@@ -8,6 +8,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from portal.access.lengths import length
 from portal.access.models import Connection
 from portal.contract.dashboards import ImUse
 from portal.contract.described import Titles
@@ -20,7 +21,7 @@ from portal.ui.icons import icon
 from portal.ui.sizes import spaced
 from portal.ui.states import live_pill, pill
 from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import absolute, length, relative
+from portal.ui.times import absolute, relative
 
 _FEATURE = '<span class="me-1" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language_info
 
 from portal.contract.users import UserStatus
 from portal.translation import gettext as _
@@ -29,6 +30,16 @@ def status_pill(value: str) -> SafeString:
 
 def status_label(value: str) -> str:
     return _STATUSES[value].label if value in _STATUSES else value or _("Unknown")
+
+
+def language_in_words(tag: str) -> str:
+    """Returns "English (US)" of en-US; what is no known language stays as it is."""
+    name, _dash, region = tag.partition("-")
+    try:
+        words = str(get_language_info(name.lower())["name_translated"])
+    except KeyError:
+        return tag
+    return f"{words} ({region.upper()})" if region else words
 
 
 def people_in_words(count: int) -> str:

@@ -10,6 +10,7 @@ from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from portal.access.lengths import length
 from portal.access.models import Connection
 from portal.config import clock
 from portal.contract.recordings import Recordings
@@ -23,7 +24,7 @@ from portal.ui.selection import Action
 from portal.ui.sizes import size_in_words, spaced
 from portal.ui.states import pill
 from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import exact, length
+from portal.ui.times import exact
 
 _EXPORT = "recordings:export"
 _TRASH, _RECOVER = "recordings:chosen-trash", "recordings:chosen-recover"

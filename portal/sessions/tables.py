@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from portal.access.lengths import length
 from portal.config import clock
 from portal.contract.sessions import ApprovalType
 from portal.sessions.models import MirroredSession
@@ -22,7 +23,7 @@ from portal.ui.icons import icon
 from portal.ui.selection import Action
 from portal.ui.sizes import spaced
 from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import exact, length, relative
+from portal.ui.times import exact, relative
 
 _MARK = '<span class="me-1{2}" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
 _NOW = (

@@ -10,7 +10,7 @@ from django.utils.translation import get_language, override
 
 from portal.config import clock
 from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import ngettext
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 24 * 3600
 _MONTHS = range(1, 13)
@@ -44,16 +44,6 @@ def absolute(moment: datetime) -> SafeString:
         f'<time datetime="{moment.isoformat()}" title="{escape(_exact(moment, zone, language))}">'
         f"{words}</time>"
     )
-
-
-def length(minutes: int) -> str:
-    """A duration in words: "45 min", "2 h", "1 h 30 min"."""
-    hours, rest = divmod(minutes, 60)
-    if not hours:
-        return _("%(minutes)s min") % {"minutes": rest}
-    if not rest:
-        return _("%(hours)s h") % {"hours": number(hours)}
-    return _("%(hours)s h %(minutes)s min") % {"hours": number(hours), "minutes": rest}
 
 
 def exact(moment: datetime) -> str:

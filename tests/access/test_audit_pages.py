@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from portal.access.api import api_for
 from portal.access.audit import Act, record
+from portal.access.audit.changes import ChangeLine, changes
 from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.origin import Origin
@@ -86,6 +87,23 @@ def test_list_names_changes_and_labels_their_choices(boss: Client, connection: C
     assert "Department Ops" in text
     assert "1 more" in text
     assert "dept" not in text
+
+
+def test_moments_durations_and_codes_are_said_in_words(boss: Client):
+    before = {"start_time": "2026-03-02T09:00:00Z", "duration": 95, "timezone": "UTC"}
+    sent = before | {"duration": 60, "recurrence": {"weekly_days": "1,6"}}
+    entry = AuditEntry(operation="meetings.update", before=before, sent=sent)
+    lines = {one.title: (one.before, one.after) for one in ChangeLine(entry).changes}
+    assert lines["Duration"] == ("1 h 35 min", "1 h")
+    assert lines["Recurrence: Days of the week"][1] == "Sunday, Friday"
+    assert "Time zone" not in lines
+    [change] = [one for one in changes(entry) if one.title == "Start"]
+    assert change.after == "2 March 2026, 09:00 (UTC)"
+    record(Origin(), Act.JOB_DRAFTED, sent={"kind": "people.remove", "colour": "red"})
+    page = boss.get(reverse("access:audit")).text
+    assert "Red" in page
+    assert "people.remove" not in page
+    assert 'hx-target="#audit-results"' in page
 
 
 def test_entry_that_failed_gives_reason_that_form_gave(

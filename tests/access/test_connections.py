@@ -87,6 +87,10 @@ def test_token_that_service_refuses_is_error_at_token(own: Client, sandbox: Sand
     assert response.status_code == 422
     assert list(errors(response)) == ["token"]
     assert "does not accept this token" in errors(response)["token"][0]
+    assert "may have expired" in errors(response)["token"][0]
+    assert 'hx-preserve="true"' in str(response.context["form"]["token"])
+    bare = own.post(reverse(NEW), typed(sandbox, base_url=sandbox.url.removesuffix("/v2")))
+    assert f"mostly end in a version: {sandbox.url}." in errors(bare)["base_url"][0]
     assert not Connection.objects.exists()
 
 
@@ -156,6 +160,8 @@ def test_forbidden_address_is_refused_before_it_is_called(
     settings.ALLOWED_API_HOSTS = []
     response = own.post(reverse(NEW), typed(sandbox, base_url=address))
     assert list(errors(response)) == ["base_url"]
+    if "10.0.0.5" in address or address.startswith("http:"):
+        assert "allow the host by ALLOWED_API_HOSTS" in errors(response)["base_url"][0]
     assert not Connection.objects.exists()
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 
 from portal.access.models import Connection
 from portal.reports.models import KeptWindow
+from portal.reports.services.session import SessionAnswer, tallies_of
 from tests.reports.pages import address, table_of, words_of
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.sandbox import Sandbox
@@ -67,7 +68,7 @@ def test_answers_are_those_of_the_service(
     if (family, part) == ("meeting", "questions"):
         return
     uuid = held(sandbox, family)["uuid"]
-    words_of(client, address(connection, f"{family}-{part}", uuid))
+    page = words_of(client, address(connection, f"{family}-{part}", uuid))
     name = "qa" if part == "questions" else part
     report = read(sandbox.client, f"/report/{family}s/{in_path(uuid)}/{name}")
     expected = [
@@ -77,6 +78,15 @@ def test_answers_are_those_of_the_service(
     ]
     rows = table_of(client, address(connection, f"{family}-{part}-export", uuid, "csv"))
     assert sorted((row["Name"], row["Question"]) for row in rows) == sorted(expected)
+    assert ("answered" in page) == (part == "polls" and bool(expected))
+
+
+def test_answers_to_a_poll_are_counted_one_by_one():
+    given = ("Mon;Tue", "Tue", "", "Tue; Wed")
+    [tally] = tallies_of(SessionAnswer("Ada", "", "Which day?", one) for one in given)
+    assert (tally.question, tally.people) == ("Which day?", 4)
+    assert tally.answers[0] == ("Tue", 3)
+    assert dict(tally.answers[1:]) == {"Mon": 1, "Wed": 1}
 
 
 def test_a_session_that_is_long_over_is_kept_for_good(

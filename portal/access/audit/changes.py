@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from django.utils.translation import get_language
 
-from portal.access.audit import messages, own_fields
+from portal.access.audit import messages, own_fields, values
 from portal.access.audit.acts import Act, title
 from portal.access.models import AuditEntry, Outcome
 from portal.access.roles import Role
@@ -110,7 +110,7 @@ def changes(entry: AuditEntry) -> list[AuditChange]:
     found = []
     for name in (*sent, *(name for name in before if name not in sent)):
         meaning = known.get(name) or _own(name)
-        old, new = meaning.say(before.get(name)), meaning.say(sent.get(name))
+        old, new = meaning.say(before.get(name), name), meaning.say(sent.get(name), name)
         found.append(AuditChange(meaning.title, old, new, name in before, name in sent))
     return found
 
@@ -129,7 +129,9 @@ def _changes(entry: AuditEntry) -> Iterator[AuditChange]:
         # What is added stands beside what was there before, it does not replace it.
         adds = operation is not None and operation.method == "POST"
         old = None if adds else before.get(name)
-        before_words, words = meaning.say(old), meaning.say(value)
+        before_words, words = meaning.say(old, name), meaning.say(value, name)
+        if words and words == before_words:
+            continue
         if words or before_words or name in before:  # nothing where there was nothing is no change
             yield AuditChange(meaning.title, before_words, words, name in before)
     if operation and operation.method == "DELETE" and operation.query is None:
@@ -139,7 +141,8 @@ def _changes(entry: AuditEntry) -> Iterator[AuditChange]:
 def _sent(entry: AuditEntry) -> Iterator[tuple[str, Any]]:
     """Yields the sent values, by dotted names; the address of a receipt is a link, no change."""
     for name, value in flat(entry.sent or {}):
-        if not (name == "receipt" and _has_receipt(entry)):
+        is_kind = name == "kind" and entry.operation == Act.JOB_DRAFTED  # its title says it
+        if not is_kind and not (name == "receipt" and _has_receipt(entry)):
             yield name, value
 
 
@@ -174,7 +177,9 @@ class FieldMeaning:
     title: str
     labels: dict[Any, str] = field(default_factory=dict)
 
-    def say(self, value: Any) -> str:
+    def say(self, value: Any, name: str = "") -> str:
+        if words := values.in_words(name, value):
+            return words
         if isinstance(value, list):
             return ", ".join(self.say(item) for item in value)
         known = self.labels.get(value) if _is_plain(value) else None
@@ -184,8 +189,8 @@ class FieldMeaning:
 class _Requirement(FieldMeaning):
     """A role's need of a second factor, which is stored as words."""
 
-    def say(self, value: Any) -> str:
-        return messages.shown(super().say(value))
+    def say(self, value: Any, name: str = "") -> str:
+        return messages.shown(super().say(value, name))
 
 
 def _own(name: str) -> FieldMeaning:

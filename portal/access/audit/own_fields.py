@@ -9,7 +9,6 @@ _TITLES = (
     gettext_noop("Address"),
     gettext_noop("Approval hours"),
     gettext_noop("Asked by"),
-    gettext_noop("Base url"),
     gettext_noop("Began"),
     gettext_noop("Browser"),
     gettext_noop("Colleague"),
@@ -56,7 +55,10 @@ _TITLES = (
 )
 
 
+_BY_NAME = {"base_url": gettext_noop("Base URL"), "way": gettext_noop("Sign-in")}
+
+
 def title(name: str) -> str:
     """A name such as `former_owner_keeps` as people read it."""
-    words = name[:1].upper() + name[1:].replace("_", " ")
+    words = _BY_NAME.get(name) or f"{name[:1].upper()}{name[1:]}".replace("_", " ")
     return _(words) if words else ""

@@ -1,5 +1,6 @@
 """Tests a base URL and a token against the service before they are saved."""
 
+import re
 import time
 from dataclasses import dataclass
 
@@ -25,6 +26,8 @@ from portal.contract.counts import believed
 from portal.contract.users import UserQuery
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
+
+_VERSION = re.compile(r"/v\d+(/|$)")
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ def attempt(target: Target, role: str, tokens: Tokens | None = None) -> Trial:
     try:
         page = api.users.list(UserQuery(page_size=1))
     except ApiError as error:
-        return _failed(error)
+        return _failed(error, target.base_url)
     milliseconds = round((time.monotonic() - started) * 1000)
     account = account_of(api, role, page.users[0].id) if page.users else ServiceAccount()
     return Trial(believed(page.total_records, page.users), account, milliseconds)
@@ -84,16 +87,22 @@ def not_issued(failure: NotIssued) -> Trial:
     return Trial(problem=problem % {"message": failure.message}, where="token_url")
 
 
-def _failed(error: ApiError) -> Trial:
+def allow_hint() -> str:
+    """Returns what lets an address be used that is internal or without https."""
+    return _("Whoever runs Switchboard can allow the host by ALLOWED_API_HOSTS.")
+
+
+def _failed(error: ApiError, base_url: str) -> Trial:
     where: str | None
     match error:
         case _no_token if error.is_sign_in:
             problem, where = "%(message)s", "token"
         case Unauthorized():
             problem = _("The service does not accept this token: %(message)s")
-            where = "token"
+            expired = _("It may have expired, or been replaced.")
+            problem, where = f"{problem} {expired}", "token"
         case Unreachable(reason="address"):
-            problem, where = "%(message)s", "base_url"
+            problem, where = f"%(message)s {allow_hint()}", "base_url"
         case NotAvailable(lack="scope"):
             problem, where = _("This token lacks a scope: %(message)s"), "token"
         case Unreachable() | TimedOut():
@@ -104,8 +113,15 @@ def _failed(error: ApiError) -> Trial:
             problem, where = _("The service failed (HTTP %(status)s). Try again later."), None
         case _other if error.status and error.status != 200:
             problem = _("No conferencing service found at this address: HTTP %(status)s.")
-            where = "base_url"
+            problem, where = f"{problem}{_version_hint(base_url)}", "base_url"
         case _other:
             problem, where = _("No conferencing service found at this address."), "base_url"
-    values = {"message": error.message, "status": error.status}
+    values = {"message": error.message, "status": error.status, "url": f"{base_url}/v2"}
     return Trial(problem=problem % values, where=where, error=error)
+
+
+def _version_hint(base_url: str) -> str:
+    """Returns a sentence about a base URL without the version that services end it with."""
+    if _VERSION.search(base_url):
+        return ""
+    return " " + _("Base URLs mostly end in a version: %(url)s.")

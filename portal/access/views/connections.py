@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from portal.access.check_report import CheckReport
 from portal.access.connected import LAST_USED
@@ -42,7 +43,7 @@ def new(request: PortalRequest) -> HttpResponse:
     request.session[LAST_USED] = connection.key
     messages.success(request, _said(_("%(name)s connected.") % {"name": connection.name}, form))
     checking.request_check(connection)
-    return redirect("access:connection-check", key=connection.key)
+    return _go(request, reverse("access:connection-check", args=[connection.key]))
 
 
 def edit(request: PortalRequest, key: str) -> HttpResponse:
@@ -56,9 +57,9 @@ def edit(request: PortalRequest, key: str) -> HttpResponse:
     _save(request, connection, form)
     messages.success(request, _said(_("%(name)s saved.") % {"name": connection.name}, form))
     if not form.trial:
-        return redirect("access:connections")
+        return _go(request, reverse("access:connections"))
     checking.request_check(connection)
-    return redirect("access:connection-check", key=connection.key)
+    return _go(request, reverse("access:connection-check", args=[connection.key]))
 
 
 @require_POST
@@ -162,3 +163,8 @@ def _said(done: str, form: ConnectionForm) -> str:
 
 def _account(form: ConnectionForm) -> ServiceAccount | None:
     return form.trial.account if form.trial else None
+
+
+def _go(request: PortalRequest, url: str) -> HttpResponse:
+    """Leads on, where a script sent the form too."""
+    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)

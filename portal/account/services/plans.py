@@ -1,11 +1,16 @@
 """Plans of a sub account, and the effect of changing one."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from portal.contract.billing import AccountPlan, AccountPlans
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
+
+_NAMED = re.compile(
+    r"[a-z]+(?P<count>\d*)_(?P<term>monthly|yearly)(_(?P<size>\d+)(?P<unit>gb|tb))?"
+)
 
 
 @dataclass(frozen=True)
@@ -16,6 +21,25 @@ class SubAccountPlan:
     type: str
     hosts: int | None = None
     is_base: bool = False
+
+    @property
+    def name(self) -> str:
+        """Returns the plan as people read it."""
+        return plan_in_words(self.type)
+
+
+def plan_in_words(type_: str) -> str:
+    """Returns "500 participants, yearly" of `webinar500_yearly`; other names as they are."""
+    named = _NAMED.fullmatch(type_)
+    if named is None:
+        return type_
+    count, size = named["count"], named["size"]
+    words = [
+        _("%(count)s participants") % {"count": number(int(count))} if count else "",
+        f"{size} {named['unit'].upper()}" if size else "",
+        _("yearly") if named["term"] == "yearly" else _("monthly"),
+    ]
+    return ", ".join(filter(None, words))
 
 
 def plans_of(found: AccountPlans) -> list[SubAccountPlan]:
@@ -52,12 +76,14 @@ def change_in_words(before: SubAccountPlan | None, type_: str, hosts: int) -> li
     """Returns the effect of a change in words: the plan before and after, and the seats."""
     after = seats_in_words(hosts)
     if before is None:
-        return [_("%(type)s is added with %(seats)s.") % {"type": type_, "seats": after}]
+        values = {"type": plan_in_words(type_), "seats": after}
+        return [_("%(type)s is added with %(seats)s.") % values]
     said = []
     if not before.type:
-        said.append(_("The plan changes from an unknown one to %(type)s.") % {"type": type_})
+        values = {"type": plan_in_words(type_)}
+        said.append(_("The plan changes from an unknown one to %(type)s.") % values)
     elif before.type != type_:
-        values = {"before": before.type, "after": type_}
+        values = {"before": before.name, "after": plan_in_words(type_)}
         said.append(_("The plan changes from %(before)s to %(after)s.") % values)
     if before.hosts is None:
         words = _("It has an unknown number of seats now, and %(seats)s then.")

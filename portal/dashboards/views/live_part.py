@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from portal.access.http import PortalRequest
+from portal.access.lengths import length
 from portal.config import clock
 from portal.dashboards.filters import narrowed
 from portal.dashboards.services.live import attention, samples
@@ -25,7 +26,6 @@ from portal.dashboards.views.rendering import Rendered, rendered
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.tabs import FilterTab
-from portal.ui.times import length
 
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8

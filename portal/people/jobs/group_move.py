@@ -15,10 +15,11 @@ from portal.people.jobs.base import label_of
 from portal.people.jobs.of_steps import StepsJob, step_item
 from portal.people.jobs.reverting import INSIDE, OUTSIDE
 from portal.people.selection import PeopleSelection
-from portal.people.services.group_types import GROUP_TYPES
+from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.translation import gettext as _
 
 KIND = "people.move_group"
+_TYPES = {each.mirrored: each for each in (GROUPS, IM_GROUPS)}
 
 
 class MoveGroupJob(StepsJob):
@@ -28,7 +29,7 @@ class MoveGroupJob(StepsJob):
     name = KIND
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        family = GROUP_TYPES[GroupKind(job.parameters["group_kind"])].family
+        family = _TYPES[GroupKind(job.parameters["group_kind"])].family
         return [family.add_members, family.remove_member]
 
     def plan(self, planning: Planning) -> None:
@@ -56,7 +57,7 @@ def _steps(
 ) -> Iterator[NewStep]:
     """Yields first the joining, so that nobody is in no group for a while."""
     kind, to = GroupKind(parameters["group_kind"]), parameters["group_id"]
-    title = GROUP_TYPES[kind].title
+    title = _TYPES[kind].title
     mine: Sequence[str] = getattr(row, GROUP_IDS[kind])
 
     def step(name: str, group: str, after: str, before: str) -> NewStep:

@@ -8,6 +8,7 @@ from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.described import Titles
 from portal.contract.users import UserUpdate, VanityNameQuery
+from portal.people.labels import language_in_words
 from portal.people.services.person import PersonRecord, settle
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -80,6 +81,8 @@ def _in_words(person: PersonRecord, name: str, value: Any) -> str:
         return ""
     if name == "type":
         return person.licence
+    if name == "language":
+        return language_in_words(value)
     if name == "pmi":
         return person.spaced_pmi
     if isinstance(value, bool):

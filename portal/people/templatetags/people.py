@@ -3,11 +3,12 @@
 from django import template
 from django.utils.safestring import SafeString
 
-from portal.people.labels import status_pill
+from portal.people.labels import language_in_words, status_pill
 from portal.translation import gettext as _
 from portal.ui.states import pill
 
 register = template.Library()
+register.filter("language_name", language_in_words)
 
 
 @register.simple_tag

@@ -1,6 +1,7 @@
 """Reports on one past session: read whole, and kept for good once it has long been over."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -48,6 +49,30 @@ class SessionAnswer:
     email: str
     question: str
     answer: str
+
+
+@dataclass(frozen=True)
+class PollTally:
+    """The answers to one question of a poll: each with its count, the most frequent first."""
+
+    question: str
+    people: int
+    answers: list[tuple[str, int]]
+
+
+def tallies_of(answers: Iterable[SessionAnswer]) -> list[PollTally]:
+    """Counts the answers to each question; somebody may have chosen several, which the service
+    separates by semicolons."""
+    people: Counter[str] = Counter()
+    counts: dict[str, Counter[str]] = {}
+    for one in answers:
+        people[one.question] += 1
+        chosen = (part.strip() for part in one.answer.split(";"))
+        counts.setdefault(one.question, Counter()).update(set(filter(None, chosen)))
+    return [
+        PollTally(question, people[question], counted.most_common())
+        for question, counted in counts.items()
+    ]
 
 
 @dataclass

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
 
+from portal.access.lengths import length
 from portal.config import clock
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
 from portal.reports.filters import AnswerFilter, AttendanceFilter, StayFilter
 from portal.reports.services.attendance import Attendee
-from portal.reports.services.session import AttendanceReport, read_session
+from portal.reports.services.session import AttendanceReport, read_session, tallies_of
 from portal.reports.tables import AnswerTable, AttendanceTable, ReportTable, StayTable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
@@ -166,6 +167,7 @@ class SessionReportView(PartsView):
             "tab_label": self.tab.label,
             "chart": self.report.chart() if is_attendance else None,
             "figures": _figures(self.report) if is_attendance else [],
+            "tallies": tallies_of(self.report.polls) if self.tab.name == "polls" else [],
             "tabs": [
                 PageTab(
                     one.name or "attendance",
@@ -264,7 +266,7 @@ def _figures(report: AttendanceReport) -> list[tuple[str, str]]:
 
 
 def _minutes(value: Any) -> str:
-    return f"{number(value)} min" if isinstance(value, int) else _("Unknown")
+    return length(value) if isinstance(value, int) else _("Unknown")
 
 
 def _number(value: Any) -> str:

@@ -7,8 +7,9 @@ from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from portal.access.lengths import length
 from portal.translation import gettext as _
-from portal.ui.times import aware, exact, length
+from portal.ui.times import aware, exact
 
 register = template.Library()
 

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jobs", "0011_signed_out")]
+    dependencies = [("jobs", "0012_no_dismissals")]
 
     operations = [
         migrations.SeparateDatabaseAndState(
