@@ -83,9 +83,8 @@ class Imports:
         from portal.access.models import Connection  # noqa: PLC0415 - models need the setup
         from portal.access.origin import Origin  # noqa: PLC0415
         from portal.imports import sheets  # noqa: PLC0415
-        from portal.jobs import services  # noqa: PLC0415
         from portal.people.imports.columns import mapping_of, names_in  # noqa: PLC0415
-        from portal.people.jobs.people_import import KIND, parameters_of  # noqa: PLC0415
+        from portal.people.jobs.people_import import draft  # noqa: PLC0415
 
         domain = f"{uuid4().hex}.example.com"
         written = io.StringIO()
@@ -95,14 +94,7 @@ class Imports:
         read = sheets.read(written.getvalue().encode())
         mapping = mapping_of(names_in(read.headers), read.headers)
         connection = Connection.objects.get(key=self._key)
-        return services.draft(
-            Origin(connection.owner),
-            connection,
-            KIND,
-            f"Import {rows} people",
-            parameters=parameters_of(mapping, {}),
-            file=read.dump(),
-        )
+        return draft(Origin(connection.owner), connection, read, mapping, {})
 
     def _until(self, job: Any, state: str) -> None:
         from portal.jobs.models import Job, JobState  # noqa: PLC0415 - models need the setup

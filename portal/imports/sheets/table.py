@@ -1,7 +1,7 @@
 """A table of text as it was read, and making one from rows of cells."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any, Self
 
@@ -66,7 +66,7 @@ class Sheet:
     def dump(self) -> bytes:
         """The table as JSON."""
         rows = [(row.number, row.cells, row.problem) for row in self.rows]
-        return orjson.dumps({**asdict(self, dict_factory=_without_rows), "rows": rows})
+        return orjson.dumps({**vars(self), "rows": rows})
 
     @classmethod
     def load(cls, content: bytes) -> Self:
@@ -84,10 +84,6 @@ def _loaded(values: list[Any]) -> Iterator[SheetRow]:
     while values:
         number, cells, problem = values.pop()
         yield SheetRow(number, tuple(met.setdefault(cell, cell) for cell in cells), problem)
-
-
-def _without_rows(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    return {name: value for name, value in pairs if name != "rows"}
 
 
 def make(

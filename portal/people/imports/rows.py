@@ -87,7 +87,8 @@ class PersonImportRow(ImportRow):
         self._read_action()
         if self.email:
             self.check(NewUserInfo, {"email": self.email, "type": self.licence})
-            people = people_in(self.cells["email"])
+            cell = self.cells["email"]
+            people = people_in(cell) if cell != self.email else []
             pairs = zip(_NAMES, people[0].names if len(people) == 1 else (), strict=False)
             self.beside = {name: value for name, value in pairs if value}
         else:

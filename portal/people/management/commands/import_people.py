@@ -5,7 +5,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -132,7 +132,7 @@ class Command(BaseCommand):
     def _plan(self, job: Job) -> int:
         """Makes the plan and shows it. Returns which one that was."""
         with tqdm(desc="Planning", unit=" rows", disable=None, leave=False) as bar:
-            list(_turns(job, JobState.PLANNING, plan, bar))
+            list(_turns(job, JobState.PLANNING, bar))
         if job.state == JobState.UNPLANNABLE:
             raise CommandError(job.reason)
         seen = jobs.plan_version(job)
@@ -175,7 +175,7 @@ class Command(BaseCommand):
         ended = job.items.filter(state__in=_ENDED, ended_at__isnull=False)
         total = ended.count() + job.items.exclude(state__in=(*_ENDED, *NEVER_SENT)).count()
         with tqdm(desc="Sending", total=total, unit=" rows", disable=None) as bar:
-            for _turn in _turns(job, JobState.RUNNING, _stretch, bar):
+            for _turn in _turns(job, JobState.RUNNING, bar):
                 bar.update(ended.count() - bar.n)
         counts = Counter(job.items.order_by().values_list("state", flat=True))
         values = (f"{count:,} {ItemState(state).label.lower()}" for state, count in counts.items())
@@ -220,19 +220,17 @@ def _state(job: Job) -> str:
     return job.state
 
 
-def _stretch(job: Job) -> None:
-    running.run(job, _STRETCH)
-
-
-def _turns(job: Job, state: str, work: Callable[[Job], object], bar: "tqdm[Any]") -> Iterator[None]:
-    """Works on the job for as long as it is in a state; where another process has it, this prints
-    how far that is."""
+def _turns(job: Job, state: str, bar: "tqdm[Any]") -> Iterator[None]:
+    """Plans or runs the job for as long as it is in a state; where another process has it, this
+    prints how far that is."""
     while _state(job) == state and not running.stopping.is_set():
-        if taken := take(job.pk):
-            work(taken)
-        else:
+        if (taken := take(job.pk)) is None:
             bar.set_postfix_str(job.activity)
             time.sleep(0.3)
+        elif taken.state == JobState.PLANNING:
+            plan(taken)
+        else:
+            running.run(taken, _STRETCH)
         yield
 
 
