@@ -1,7 +1,9 @@
 """Small tables and lists as people really have them, by each way in: upload, paste, command."""
 
 import io
+import json
 from contextlib import nullcontext
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from portal.access.models import Connection
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.access.services import connections
 from portal.contract.users import UserDetails, UserStatus
 from portal.directory import users as mirror
 from portal.jobs.models import Job
@@ -18,9 +23,11 @@ from portal.meetings.spec import MEETINGS
 from portal.people.services.group_types import GROUPS
 from portal.webinars.spec import WEBINARS
 from tests.people.test_groups import of
+from tests.sessions.registered import register
 from tests.support.html import form_with, text_of
-from tests.support.jobs import Work
+from tests.support.jobs import Work, approve
 from tests.support.people import MakeGroup, MakePerson
+from tests.support.proxy import FaultyProxy
 from tests.support.sandbox import Sandbox
 from tests.support.session_pages import url
 from tests.support.sessions import MakeHost, MakeSession
@@ -31,9 +38,11 @@ WAYS = pytest.mark.parametrize("way", ["file", "text"])
 THREE = ["ada.l@client.example", "grace.h@client.example", "alan.t@client.example"]
 
 
-def _planned(client: Client, work: Work, address: str, case: str, way: str, **more: str) -> Job:
-    """The plan of a case that was uploaded or pasted."""
-    content = (CASES / case).read_bytes()
+def _planned(
+    client: Client, work: Work, address: str, case: str, way: str, *, of: str = "", **more: str
+) -> Job:
+    """The plan of a case that was uploaded or pasted, about the session `of`."""
+    content = (CASES / case).read_bytes().replace(b"220770182", of.encode())
     file = io.BytesIO(content)
     file.name = case
     taken = client.post(address, {way: file if way == "file" else content.decode()}, follow=True)
@@ -150,6 +159,57 @@ def test_preview_refuses_what_service_would(
     read = _read(_planned(client, work, address, "meetings-alt.csv", way))
     wrong = {number: problem for number, (_label, problem) in read.items() if problem}
     assert sorted(wrong) == [4, 6, 8, 9, 12], wrong
+
+
+@WAYS
+def test_series_with_registrations_is_moved_when_asked_alone(
+    client: Client,
+    work: Work,
+    connection: Connection,
+    *,
+    make_session: MakeSession,
+    sandbox: Sandbox,
+    way: str,
+):
+    weekly = {"type": 2, "weekly_days": "4", "end_times": 4}
+    start = {"start_time": "2027-10-06T09:00:00", "timezone": "Europe/Berlin", "duration": 30}
+    settings = {"approval_type": 0, "registration_type": 2}
+    made = make_session(MEETINGS, type=8, recurrence=weekly, settings=settings, **start)
+    register(sandbox, made, "ada")
+    address = reverse("meetings:import", args=[connection.key])
+    [(_label, problem)] = _read(
+        _planned(client, work, address, "series-move.csv", way, of=made.id)
+    ).values()
+    assert "4 registrations of 1 person" in problem
+    job = _planned(client, work, address, "series-move.csv", way, of=made.id, registers_again="on")
+    assert [problem for _label, problem in _read(job).values()] == [""]
+
+
+def test_daily_limit_of_host_holds_rows_of_that_host_alone(
+    client: Client,
+    work: Work,
+    *,
+    administrator: User,
+    sandbox: Sandbox,
+    faulty_proxy: FaultyProxy,
+    make_host: MakeHost,
+):
+    _hosts(sandbox, make_host, "seoyeon.moon", "claudia.foerster")
+    limited = sandbox.client.get("/users/seoyeon.moon@brightwater.example").json()["id"]
+    behind = Connection(owner=administrator, name="Behind a proxy", base_url=faulty_proxy.url)
+    connections.save(Origin(administrator), behind, sandbox.token)
+    until = f"{timezone.now() + timedelta(minutes=65):%Y-%m-%dT%H:%M:%SZ}"
+    rules = (CASES / "rules-429-iso.json").read_text().replace("HOST_ID", limited)
+    faulty_proxy.rules = json.loads(rules.replace("2026-11-25T00:00:00Z", until))
+    address = reverse("meetings:import", args=[behind.key])
+    job = _planned(client, work, address, "meetings-daily-limit.csv", "file")
+    assert not any(problem for _label, problem in _read(job).values()), _read(job)
+    approve(job)
+    work(job)
+    states = dict(job.items.values_list("number", "state"))
+    assert states == {2: "pending", 3: "done", 4: "pending", 5: "done"}
+    assert len(faulty_proxy.ruled) <= 2  # both at once, and none again
+    assert all(item.due_at > timezone.now() for item in job.items.filter(state="pending"))
 
 
 def _hosts(sandbox: Sandbox, make_host: MakeHost, *names: str) -> None:

@@ -34,11 +34,14 @@ FATES = (
 
 class FaultyProxy:
     """Forwards to the sandbox, as well as it is set to. `met` counts the fates, `arrived` has the
-    method and the path of each request in the order in which they reached the sandbox."""
+    method and the path of each request in the order in which they reached the sandbox. `rules` say
+    how requests of a method to a path are answered, which then do not; `ruled` are those."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.met: Counter[str] = Counter()
         self.arrived: list[tuple[str, str]] = []
+        self.rules: list[dict[str, Any]] = []
+        self.ruled: list[str] = []
         self.late_by = 0.0
         self._port = sandbox.port
         self._share = 0.0
@@ -86,6 +89,12 @@ class FaultyProxy:
 
     def _carry(self, request: BaseHTTPRequestHandler) -> None:
         body = request.rfile.read(int(request.headers.get("Content-Length", 0)))
+        path = request.path.partition("?")[0].removeprefix("/v2")
+        for rule in self.rules:
+            if (request.command, path) == (rule["method"], rule["path"]):
+                self.ruled.append(path)
+                _answer(request, rule["status"], rule["body"].encode(), rule["headers"])
+                return
         what, _, when = self._fate().partition(" ")
         if what == "late":
             threading.Thread(target=self._forward_late, args=(request, body), daemon=True).start()
@@ -129,7 +138,7 @@ def _answer(
     body: bytes,
     headers: dict[str, str] | None = None,
 ) -> None:
-    kept = ("content-type", "retry-after", "content-location")
+    kept = ("content-type", "retry-after", "content-location", "x-ratelimit-type")
     request.send_response(status)
     for name, value in (headers or {}).items():
         if name.lower() in kept:
