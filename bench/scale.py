@@ -171,6 +171,7 @@ def _questions(key: str) -> dict[str, str]:
         "audit, a connection": f"{audit}?connection={key}",
         "audit, a word": f"{audit}?q=keller",
         "audit, nothing found": f"{audit}?q=qqqqqq",
+        "audit, further back": f"{audit}?q=keller&below=50000",
         "audit, deep": f"{audit}?page=100",
     }
 

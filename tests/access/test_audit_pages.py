@@ -172,7 +172,15 @@ def test_unknown_outcomes_are_found_with_and_without_an_end(
 
 
 @pytest.mark.parametrize(
-    "query", [{"person": "x"}, {"since": "never"}, {"outcome": "?"}, {"page": "x"}, {"q": "\0"}]
+    "query",
+    [
+        {"person": "x"},
+        {"since": "never"},
+        {"outcome": "?"},
+        {"page": "x"},
+        {"below": "x"},
+        {"q": "\0"},
+    ],
 )
 def test_filters_that_make_no_sense_do_no_harm(query: dict[str, str], boss: Client):
     assert boss.get(reverse("access:audit"), query).status_code == 200
@@ -203,9 +211,19 @@ def test_a_long_trail_is_looked_at_from_its_end_and_says_how_far(
     assert "Only the newest 10 entries were searched" in text_of(page.text)
     assert [line.entry.operation for line in page.context["lines"]] == ["session.end"] * 10
     assert page.context["page"].paginator.count == 10
-    assert "session.refused" in shown(boss, all=1)
-    everything = boss.get(reverse("access:audit"), {"all": 1}).text
-    assert "were searched" not in everything
+    further = {"below": page.context["below"]}
+    assert "session.refused" in shown(boss, **further)
+    assert "All entries were searched." in boss.get(reverse("access:audit"), further).text
+
+
+def test_further_back_is_searched_until_something_is_there(
+    boss: Client, long_trail: AuditEntry, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("portal.access.audit.reading.LOOKED_FURTHER", 2)
+    newest = long_trail.sequence + 10
+    page = boss.get(reverse("access:audit"), {"q": "wrong", "below": newest})
+    assert [line.entry for line in page.context["lines"]] == [long_trail]
+    assert long_trail.sequence - 2 < page.context["below"] <= long_trail.sequence
 
 
 @pytest.mark.parametrize("query", [{"q": "wrong"}, {"outcome": "failed"}, {"family": "session"}])

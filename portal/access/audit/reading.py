@@ -1,6 +1,7 @@
 """Reading the audit trail: the intent and the outcome of a call become one line."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -27,8 +28,8 @@ _SEARCHED = (
 # What people have called something: accents and shapes of apostrophes are no difference.
 _WORDS = ("object_label", "connection_name", "message")
 _SEARCHED_OF_ENDS = ("message", "object_id")
-_CLOCKS_DIFFER = timedelta(minutes=5)
-LOOKED_BACK = 20_000  # entries, ends of changes included, that a page looks through at first
+# Entries, ends of changes included, that a page looks through at first, and then at a time.
+LOOKED_BACK, LOOKED_FURTHER = 20_000, 100_000
 
 
 def lines() -> QuerySet[AuditEntry]:
@@ -94,33 +95,52 @@ def _limited(user: User) -> list[str]:
     return list(keys.union(ended.values_list("connection_key", flat=True)))
 
 
-def looked_back_to(wanted: dict[str, Any]) -> datetime | None:
-    """Returns the time back to which a page with these filters searches at first; None if that is
-    all: no index finds a word in the trail, nor counts its lines."""
-    newest = AuditEntry.objects.order_by("-time")
+@dataclass(frozen=True)
+class Stretch:
+    """Entries that a page looks through together, by their numbers: from `first`, below `end`."""
+
+    first: int
+    end: int
+    is_last: bool
+
+    @property
+    def back_to(self) -> datetime | None:
+        found = AuditEntry.objects.filter(sequence__gte=self.first).order_by("sequence")
+        return found.values_list("time", flat=True).first()
+
+
+def stretches(wanted: dict[str, Any], below: int | None) -> Iterator[Stretch]:
+    """Yields the entries of the chosen days from their end: no index finds a word in the trail, nor
+    counts its lines. Where they are looked through already from an entry on, those `below` it."""
+    by_time = AuditEntry.objects.order_by("time").values_list("sequence", flat=True)
     if until := wanted.get("until"):
-        newest = newest.filter(time__lt=_midnight(until + timedelta(days=1)))
-    oldest = newest.values_list("time", flat=True)[LOOKED_BACK - 1 : LOOKED_BACK + 1]
-    if len(times := list(oldest)) < 2:
-        return None
+        by_time = by_time.filter(time__lt=_midnight(until + timedelta(days=1)))
+    end, most = (by_time.last() or 0) + 1, LOOKED_BACK
+    if below:
+        end, most = min(below, end), LOOKED_FURTHER
     since = wanted.get("since")
-    return None if since and _midnight(since) >= times[0] else times[0]
+    oldest = (by_time.filter(time__gte=_midnight(since)).first() or end) if since else 1
+    while True:
+        first = max(oldest, end - most)
+        yield Stretch(first, end, is_last=first <= oldest)
+        if first <= oldest:
+            return
+        end, most = first, LOOKED_FURTHER
 
 
 def narrowed(
-    entries: QuerySet[AuditEntry], wanted: dict[str, Any], back_to: datetime | None = None
+    entries: QuerySet[AuditEntry], wanted: dict[str, Any], stretch: Stretch | None = None
 ) -> QuerySet[AuditEntry]:
-    """The lines that the filters of the audit page leave, since a time if there is one; empty
+    """The lines that the filters of the audit page leave, of a stretch if there is one; empty
     filters are none."""
     conditions, ends = Q(), AuditEntry.objects.exclude(intent=None)
-    if since := _latest(back_to, wanted.get("since")):
-        # No index leads from lines to their ends in time: those are after them, as clocks go.
-        conditions &= Q(time__gte=since)
-        ends = ends.filter(time__gte=since - _CLOCKS_DIFFER)
+    if stretch:
+        conditions &= Q(sequence__gte=stretch.first, sequence__lt=stretch.end)
+        ends = ends.filter(intent__gte=stretch.first, intent__lt=stretch.end)
+    if since := wanted.get("since"):
+        conditions &= Q(time__gte=_midnight(since))
     if until := wanted.get("until"):
-        before = _midnight(until + timedelta(days=1))
-        conditions &= Q(time__lt=before)
-        ends = ends.filter(intent__time__lt=before)
+        conditions &= Q(time__lt=_midnight(until + timedelta(days=1)))
     for word in (wanted.get("q") or "").split():
         ended = ends.filter(_contains(word, _SEARCHED_OF_ENDS))
         conditions &= _contains(word, _SEARCHED) | Q(sequence__in=ended.values("intent"))
@@ -153,11 +173,6 @@ def _contains(word: str, names: Iterable[str]) -> Q:
         else:
             found |= Q(**{f"{name}__icontains": word})
     return found
-
-
-def _latest(back_to: datetime | None, since: date | None) -> datetime | None:
-    asked = _midnight(since) if since else None
-    return max((at for at in (back_to, asked) if at), default=None)
 
 
 def _midnight(day: date) -> datetime:

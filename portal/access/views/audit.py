@@ -1,7 +1,7 @@
 """The audit trail: search, one entry, and files of it."""
 
+import time
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -16,7 +16,7 @@ from portal.access.audit import Act, record
 from portal.access.audit.acts import FAMILIES
 from portal.access.audit.changes import ChangeLine, changes
 from portal.access.audit.export import as_csv, as_json_lines
-from portal.access.audit.reading import LOOKED_BACK, lines, looked_back_to, narrowed, visible_to
+from portal.access.audit.reading import LOOKED_BACK, Stretch, lines, narrowed, stretches, visible_to
 from portal.access.forms import AuditFilterForm
 from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
@@ -25,25 +25,34 @@ from portal.access.origin import origin_of
 from portal.access.undo.offering import Undoing, may_of, undoings
 from portal.translation import gettext as _
 
-_PAGE, _ORDER = 50, ("-time", "-sequence")
+_PAGE = 50
+_SECONDS = 0.5  # in which a page looks further back while nothing is there
+_LONGEST = 19  # digits of a number in the database
 _FORMATS = {"csv": (as_csv, "text/csv"), "jsonl": (as_json_lines, "application/jsonl")}
 
 
 @require_safe
 def listing(request: PortalRequest) -> HttpResponse:
-    form = filters(request)
-    back_to = None if "all" in request.GET else looked_back_to(form.cleaned_data)
-    entries = found(request, form, back_to).order_by(*_ORDER)
-    # The keys first: with all that a line shows, those of the pages before would be read too.
-    keys = entries.values_list("sequence", flat=True)
-    page = Paginator(keys, _PAGE).get_page(request.GET.get("page"))
-    shown = lines().filter(sequence__in=list(page)).order_by(*_ORDER)
+    form, began = filters(request), time.monotonic()
+    below = request.GET.get("below", "")
+    is_further = below.isascii() and below.isdecimal() and len(below) < _LONGEST
+    for stretch in stretches(form.cleaned_data, int(below) if is_further else None):
+        # The numbers alone: with all that a line shows, those of other pages would be read too.
+        entries = found(request, form, stretch).order_by("-sequence")
+        numbers = list(entries.values_list("sequence", flat=True))
+        page = Paginator(numbers, _PAGE).get_page(request.GET.get("page"))
+        # What is further back is looked through without being asked only by who went there.
+        if page.paginator.count or not is_further or time.monotonic() - began > _SECONDS:
+            break
+    shown = lines().filter(sequence__in=list(page)).order_by("-sequence")
     context = {
         "filters": form,
         "page": page,
         "lines": _lines(request.user, list(shown)),
         "is_filtered": any(request.GET.get(name) for name in form.fields),
-        "back_to": back_to,
+        "back_to": None if stretch.is_last else stretch.back_to,
+        "below": stretch.first,
+        "is_further": is_further,
         "looked_back": LOOKED_BACK,
     }
     return render(request, "access/audit.html", context)
@@ -91,11 +100,11 @@ def filters(request: PortalRequest) -> AuditFilterForm:
 
 
 def found(
-    request: PortalRequest, form: AuditFilterForm, back_to: datetime | None = None
+    request: PortalRequest, form: AuditFilterForm, stretch: Stretch | None = None
 ) -> QuerySet[AuditEntry]:
     """Returns the entries that the filters leave; an invalid filter counts as none and shows its
     error."""
-    return narrowed(visible_to(request.user), form.cleaned_data, back_to)
+    return narrowed(visible_to(request.user), form.cleaned_data, stretch)
 
 
 @dataclass(frozen=True)
