@@ -35,7 +35,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients setup installed installed-dev installed-bench installed-browser lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -44,6 +44,9 @@ help: ## Names every command
 
 run: setup ## Starts the demonstration; PORT, SANDBOX_PORT and DATA_DIR choose where
 	@exec $(PY) -m portal.config.demo
+
+sample-off: setup ## Takes the sample colleagues, and what they made, out of a demonstration that runs
+	@exec $(PY) -m portal.config.demo remove-sample
 
 test: setup ## Runs the tests, each promise once; PYTEST_ARGS narrows them, CLOCK names another moment
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-browser

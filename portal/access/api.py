@@ -68,6 +68,7 @@ class Background:
         approved_by: str = "",
         on_end: Callable[[CallEnd], None] | None = None,
         asks_always: bool = False,
+        may_ask: bool = False,
     ) -> None:
         actor = None if only_reads else scope.user
         origin = Origin(actor, email=actor.email if actor else "", ip=ip, request_id=request_id)
@@ -78,6 +79,7 @@ class Background:
             lambda: has_actor,
             only_reads=not has_actor,
             approved_by=approved_by,
+            may_ask=may_ask,
         )
         may_leave = may_leave or Watch(scope)
         caller: Caller = _caller(

@@ -9,6 +9,7 @@ from portal.account.jobs.baseline_schedule import TASK
 from portal.account.jobs.settings import ChangeSubjectSettingsJob
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS
 from portal.account.running_by_share import baselines
+from portal.account.sample import SAMPLES
 from portal.account.services.subjects import PEOPLE
 from portal.contract.accounts import Accounts
 from portal.contract.billing import Billing
@@ -104,4 +105,5 @@ DOMAIN = Domain(
         TrackingFields.list.name: OPEN,
         TrackingFields.get.name: OPEN,
     },
+    samples=SAMPLES,
 )

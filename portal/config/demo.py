@@ -188,6 +188,8 @@ def credentials(demo: Demo, sandbox_token: str) -> dict[str, str]:
         "sandbox_token": sandbox_token,
         "sandbox_profile": demo.profile,
     }
+    if "colleagues" in known:
+        current["colleagues"] = known["colleagues"]
     if current != known:
         write_private(demo.credentials_file, json.dumps(current, indent=2) + "\n")
     return current
@@ -255,6 +257,9 @@ def announce(demo: Demo, known: dict[str, str]) -> None:
   The sandbox service answers at {known["sandbox_url"]}. Ctrl-C stops everything.
 """
     )
+    if os.environ.get("SAMPLE", "on") != "off":
+        call_command("seed_sample")
+        connections.close_all()
 
 
 def _answers(port: int, path: str) -> bool:
@@ -292,9 +297,19 @@ def run(demo: Demo) -> int:
     return 0
 
 
+def remove_sample(demo: Demo) -> int:
+    """Takes away what a demonstration that runs was begun with."""
+    os.environ.update(environment(demo, keys(demo.data_dir)))
+    django.setup()
+    call_command("seed_sample", remove=True)
+    say("The sample is gone.")
+    return 0
+
+
 def main() -> int:
     try:
-        return run(Demo.from_environment())
+        demo = Demo.from_environment()
+        return remove_sample(demo) if sys.argv[1:] == ["remove-sample"] else run(demo)
     except Unable as problem:
         print(f"Switchboard cannot start. {problem}", file=sys.stderr)  # noqa: T201
         return 1

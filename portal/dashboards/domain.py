@@ -6,6 +6,7 @@ from portal.dashboards.home_tile import LIVE_COLUMN, LIVE_NOW
 from portal.dashboards.jobs.quality_reading import ReadQualityJob
 from portal.dashboards.part_rules import RULES
 from portal.dashboards.person_tabs import POOR_STREAMS, QUALITY
+from portal.dashboards.sample import SAMPLES
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
 from portal.dashboards.webhook_events import unreported
 from portal.domain.declaration import Domain
@@ -100,4 +101,5 @@ DOMAIN = Domain(
         *(f"dashboards:{one}{of}" for one in ("past", "messages") for of in _OF_LIST),
         *(f"dashboards:{one}{of}" for one in ("meeting", "webinar") for of in _OF_SESSION),
     ),
+    samples=SAMPLES,
 )

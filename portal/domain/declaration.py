@@ -18,6 +18,8 @@ from portal.access.undo.planning import UndoCheck
 from portal.approvals.services import losses
 from portal.approvals.services.losses import LossFinder
 from portal.config.celery import repeat
+from portal.domain import samples
+from portal.domain.samples import SampleContent
 from portal.jobs import job_types, leaving, steps
 from portal.jobs.job_types import JobType
 from portal.jobs.leaving import Holding
@@ -61,7 +63,8 @@ class Domain:
     connected. `stored_words` say what came of an event or was not
     reported, or why a write is forbidden: they are stored, and shown in the reader's language.
     `running_by_share` say what goes on for somebody by their share, such as rules. `object_labels`
-    find, by family, the name of an object that a change is done to.
+    find, by family, the name of an object that a change is done to. `samples` are what a
+    demonstration has of it.
     """
 
     navigation: tuple[NavigationEntry, ...] = ()
@@ -93,6 +96,7 @@ class Domain:
     stored_words: tuple[Words, ...] = ()
     running_by_share: tuple[Running, ...] = ()
     object_labels: Mapping[str, ObjectLabel] = field(default_factory=dict)
+    samples: tuple[SampleContent, ...] = ()
 
     def register(self) -> None:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
@@ -130,3 +134,4 @@ class Domain:
         stored.register(self.stored_words)
         running_by_share.register(*self.running_by_share)
         labels.register(self.object_labels)
+        samples.register(*self.samples)

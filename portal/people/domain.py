@@ -21,6 +21,7 @@ from portal.people.jobs.status_change import ChangeStatusOfPeopleJob
 from portal.people.jobs.steps import STEPS
 from portal.people.list_updates import update_lists
 from portal.people.person_figures import PERSON_FIGURES
+from portal.people.sample import SAMPLES
 from portal.people.searching import find_groups, find_people
 from portal.translation import gettext_lazy
 from portal.ui.navigation import PEOPLE, NavigationEntry
@@ -103,4 +104,5 @@ DOMAIN = Domain(
     holdings=HOLDINGS,
     steps=STEPS,
     part_pages=("people", "groups", "im-groups"),
+    samples=SAMPLES,
 )

@@ -23,6 +23,7 @@ from portal.recordings.list_updates import update_lists
 from portal.recordings.mirror import forget_recordings_of, listed, topic_of
 from portal.recordings.part_rules import RULES
 from portal.recordings.running_by_share import retention_rules
+from portal.recordings.sample import SAMPLES
 from portal.recordings.searching import find_recordings
 from portal.recordings.services.storage import STORED
 from portal.recordings.webhook_events import EVENT_WORDS, handle_event, reread, unreported
@@ -112,4 +113,5 @@ DOMAIN = Domain(
         *(f"recordings:chosen-{name}" for name in _ON_CHOSEN),
         *(f"recordings:{name}" for name in _OF_ONE),
     ),
+    samples=SAMPLES,
 )

@@ -10,6 +10,7 @@ from portal.reports.jobs.reading import ReadReportJob
 from portal.reports.leaving import DeleteSavedReportStep, SavedReports
 from portal.reports.part_rules import RULES
 from portal.reports.running_by_share import saved_reports
+from portal.reports.sample import SAMPLES
 from portal.reports.schedule import RUNS, SCHEDULES
 from portal.reports.services.usage import USAGE
 from portal.translation import gettext_lazy
@@ -66,4 +67,5 @@ DOMAIN = Domain(
         *(f"reports:{one}{of}" for one in _OF_SESSIONS for of in ("", "-export")),
     ),
     hosting=(HOSTING,),
+    samples=SAMPLES,
 )

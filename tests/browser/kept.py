@@ -95,6 +95,7 @@ def _start(folder: Path) -> Demo:
         "PORT": str(port),
         "SANDBOX_PORT": str(sandbox_port),
         "ALLOWED_API_HOSTS": "127.0.0.1",
+        "SAMPLE": "off",
         "EMAIL_URL": f"filemail:///{data_dir}/mail",
     }
     log, python = data_dir / "output.log", [sys.executable, "-m"]

@@ -45,6 +45,7 @@ class Run:
                 "DATA_DIR": str(self.data_dir),
                 "PORT": str(self.port),
                 "SANDBOX_PORT": str(self.sandbox_port),
+                "SAMPLE": "off",
             }
             | self.more,
             stdout=subprocess.PIPE,

@@ -110,7 +110,7 @@ class PeopleComparison:
         profile: dict[str, Any],
         status: UserStatus | None,
     ) -> tuple[Changes, dict[str, Any], list[Group]]:
-        """What is set of a person who is there, or has just been created: the changes in words, the
+        """Returns what is set of a person who is there, or has just been created: the changes, the
         data of the item, and the groups that they join."""
         changes = [
             (title_of(name), in_words(name, known.value(name)) if known else "", in_words(name, to))

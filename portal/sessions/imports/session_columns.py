@@ -140,6 +140,7 @@ def columns_for(spec: SessionSpec) -> dict[str, Column]:
             _TRACKING_FIELDS,
         )
     )
+    # untranslated: as people write it
     series = ("recurring", "series", "repeating", "recurring meeting", "recurring webinar")
     once = ("once", "scheduled", "single", spec.code)
     columns["type"] = replace(

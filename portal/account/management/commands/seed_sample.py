@@ -1,0 +1,36 @@
+"""`manage.py seed_sample`: what a demonstration has of the portal's own, made and taken away."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from portal.access.models import Connection
+from portal.config.demo import write_private
+from portal.domain import samples
+
+
+class Command(BaseCommand):
+    help = "Adds sample colleagues, jobs, rules and more to a demonstration, or takes them away."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--remove", action="store_true", help="take them away again")
+
+    def handle(self, *, remove: bool, **_options: Any) -> None:
+        if not settings.DEMO:
+            raise CommandError("This is not a demonstration: DEMO is not set.")
+        path = settings.DATA_DIR / "demo-credentials.json"
+        known = json.loads(path.read_text())
+        connection = Connection.objects.select_related("owner").get(
+            owner__email=known["email"], name="Sandbox"
+        )
+        if remove:
+            samples.remove(connection)
+            known.pop("colleagues", None)
+        elif made := samples.make(connection):
+            known["colleagues"] = made
+            for one in made:
+                self.stdout.write(f"    Colleague  {one['email']}  {one['password']}")
+        write_private(path, json.dumps(known, indent=2) + "\n")

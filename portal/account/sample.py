@@ -1,0 +1,79 @@
+"""Samples of a baseline with drift, of notifications, and of a request that waits for approval."""
+
+import contextlib
+
+from portal.access.api import Background, api_for
+from portal.access.approval_rules import ApprovalRequired
+from portal.access.grants import scope_of
+from portal.access.models import ApprovalRule, Connection, User
+from portal.access.origin import Origin
+from portal.account.jobs import baseline_schedule
+from portal.account.models import Baseline, Reach
+from portal.account.services.baselines import saving
+from portal.account.services.baselines.saving import BaselineInput
+from portal.account.services.subjects import PEOPLE
+from portal.approvals.models import ApprovalRequest
+from portal.approvals.services import asking, rules
+from portal.client import NotFound
+from portal.contract.groups import Groups, NewGroup
+from portal.domain.samples import DEPARTMENT, MARK, SampleContent
+from portal.mirror import hooks
+
+_GROUP = f"{MARK}: trade fair 2025"  # untranslated: a name
+# Which some of the department have otherwise.
+_WANTED = {
+    "schedule_meeting.join_before_host": False,
+    "schedule_meeting.participants_video": False,
+    "in_meeting.private_chat": False,
+}
+
+
+def _make_webhook(colleague: User, connection: Connection) -> None:
+    hooks.follow(api_for(scope_of(colleague, connection)), connection)
+
+
+def _remove_webhook(colleague: User, connection: Connection) -> None:
+    hooks.unfollow(api_for(scope_of(colleague, connection)), connection, Origin(colleague))
+
+
+def _make_baseline(colleague: User, connection: Connection) -> None:
+    name = f"{MARK}: quiet entry"  # untranslated: a name
+    target = (DEPARTMENT, DEPARTMENT)
+    wanted = BaselineInput(name, PEOPLE.name, Reach.DEPARTMENT, [target], _WANTED)
+    baseline_schedule.ask(saving.save(Origin(colleague), connection, wanted))
+
+
+def _remove_baseline(colleague: User, connection: Connection) -> None:
+    Baseline.objects.filter(connection=connection, owner=colleague).delete()
+
+
+def _make_request(colleague: User, connection: Connection) -> None:
+    """A group, and the wish of the colleague to delete it, which the owner has to approve."""
+    origin = Origin(colleague)
+    owner = scope_of(connection.owner, connection)
+    group = api_for(owner).groups.create(NewGroup(name=_GROUP))
+    limits = rules.limits_of(connection) | {"operations": [Groups.delete.name]}
+    rules.change(Origin(connection.owner), connection, limits, "")
+    try:
+        scope = scope_of(colleague, connection)
+        Background(scope, may_ask=True).api().groups.delete(str(group.id))
+    except ApprovalRequired as required:
+        reason = "The fair is over, and its group is used by nobody."  # untranslated: typed
+        asking.ask(asking.draft(required, origin), origin, reason)
+
+
+def _remove_request(colleague: User, connection: Connection) -> None:
+    ApprovalRequest.objects.filter(connection=connection, requester=colleague).delete()
+    ApprovalRule.objects.filter(connection=connection, operations=[Groups.delete.name]).delete()
+    api = api_for(scope_of(connection.owner, connection))
+    for group in api.groups.list().groups or []:
+        if group.name == _GROUP:
+            with contextlib.suppress(NotFound):
+                api.groups.delete(str(group.id))
+
+
+SAMPLES = (
+    SampleContent(10, "webhook", _make_webhook, _remove_webhook),
+    SampleContent(20, "baseline", _make_baseline, _remove_baseline),
+    SampleContent(90, "request", _make_request, _remove_request),
+)

@@ -1,0 +1,86 @@
+"""Samples of what is the portal's own, so that each page of a demonstration has something to show.
+
+Two colleagues share the connection. The one who sees all of it owns whatever the domains add, each
+in its module `sample`: so that is marked as a sample, and one command takes it away again.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+from django.db import transaction
+
+from portal.access.models import Connection, Share, User
+from portal.access.origin import Origin
+from portal.access.roles import Role
+from portal.access.services import accounts, shares
+
+MARK = "Sample"  # untranslated: the beginning of names
+DEPARTMENT = "Sales"  # untranslated: as the sandbox has it
+_COLLEAGUE = ("nadia.okafor@example.com", "Nadia Okafor (sample)")  # untranslated: a name
+_LIMITED = ("marcus.weber@example.com", "Marcus Weber (sample, Sales)")  # untranslated: a name
+_log = structlog.get_logger(__name__)
+_samples: list["SampleContent"] = []
+
+
+@dataclass(frozen=True)
+class SampleContent:
+    """Something that a domain adds for the colleague; `remove` takes all of theirs away. Samples
+    are made in the order of their `place`."""
+
+    place: int
+    name: str
+    make: Callable[[User, Connection], None]
+    remove: Callable[[User, Connection], None]
+
+
+def register(*samples: SampleContent) -> None:
+    _samples.extend(samples)
+    _samples.sort(key=lambda one: one.place)
+
+
+def make(connection: Connection) -> list[dict[str, str]]:
+    """Adds the colleagues and all samples, once. Returns emails and passwords of the colleagues;
+    none if they are there already. One that cannot be made is logged and left out."""
+    if User.objects.filter(email=_COLLEAGUE[0]).exists():
+        return []
+    owner = Origin(connection.owner)
+    made = []
+    with transaction.atomic():
+        for (email, name), role, limits in (
+            (_COLLEAGUE, Role.ADMINISTRATOR, {}),
+            (_LIMITED, Role.OPERATOR, {"departments": [DEPARTMENT]}),
+        ):
+            password = secrets.token_urlsafe(12)
+            person = accounts.create(owner, email=email, name=name, role=role, password=password)
+            seen = shares.version_of(connection)
+            shares.give(owner, connection, person, role, seen=seen, limits=limits)
+            made.append({"email": email, "password": password})
+    for sample in _samples:
+        _tried(sample, sample.make, connection)
+    return made
+
+
+def remove(connection: Connection) -> None:
+    """Takes all samples of a connection away, and the access of the colleagues, whose accounts are
+    deactivated: what they did stays in the audit trail."""
+    if not User.objects.filter(email=_COLLEAGUE[0]).exists():
+        return
+    for sample in reversed(_samples):
+        _tried(sample, sample.remove, connection)
+    owner = Origin(connection.owner)
+    for share in Share.objects.filter(
+        connection=connection, user__email__in=(_COLLEAGUE[0], _LIMITED[0])
+    ).select_related("user", "connection__owner"):
+        shares.take_back(owner, share, seen=shares.version_of(connection))
+        accounts.deactivate(owner, share.user)
+
+
+def _tried(
+    sample: SampleContent, act: Callable[[User, Connection], None], connection: Connection
+) -> None:
+    try:
+        act(User.objects.get(email=_COLLEAGUE[0]), connection)
+    except Exception:  # a demonstration starts without it
+        _log.warning("sample left out", sample=sample.name, exc_info=True)

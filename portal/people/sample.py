@@ -1,0 +1,56 @@
+"""Sample of an import of people: four are created, two rows are refused."""
+
+import time
+
+from portal.access.api import api_for
+from portal.access.grants import scope_of
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.client import NotFound
+from portal.contract.users import RemovalAction, UserRemoval
+from portal.domain.samples import SampleContent
+from portal.imports import sheets
+from portal.jobs import services
+from portal.jobs.models import Job, JobState
+from portal.people.imports.columns import mapping_of, names_in
+from portal.people.jobs import people_import
+
+_TABLE = """Email,First name,Last name,Licence,Department
+ines.moreau@brightwater.example,Inès,Moreau,Basic,Sales
+tomasz.zielinski@brightwater.example,Tomasz,Zieliński,Basic,Engineering
+hana.sato@brightwater.example,Hana,Sato,Basic,Marketing
+liam.byrne@brightwater.example,Liam,Byrne,Basic,Customer Support
+no address,Priya,Nair,Basic,Finance
+oscar.lind@brightwater.example,Oscar,Lind,Premium,Legal
+"""  # untranslated: a table
+_PLANNED_WITHIN, _EVERY = 60.0, 0.2  # seconds
+
+
+def _make(colleague: User, connection: Connection) -> None:
+    """Begins the import and approves its plan, which a worker makes and carries out."""
+    table = sheets.read(_TABLE.encode())
+    mapping = mapping_of(names_in(table.headers), table.headers)
+    origin, name = Origin(colleague), "new-people.csv"
+    job = people_import.draft(origin, connection, table, mapping, {}, name=name)
+    until = time.monotonic() + _PLANNED_WITHIN
+    while job.state != JobState.PLANNED and time.monotonic() < until:
+        time.sleep(_EVERY)
+        job.refresh_from_db()
+    seen = services.plan_version(job)
+    services.approve(job, origin, seen=seen, reauthenticated=lambda: True)
+
+
+def _remove(colleague: User, connection: Connection) -> None:
+    """Removes those whom the jobs of the colleague created, and the jobs."""
+    jobs = Job.objects.filter(connection=connection, owner=colleague)
+    api = api_for(scope_of(connection.owner, connection))
+    for job in jobs.filter(kind=people_import.KIND):
+        for item in job.items.filter(state="done", action="create"):
+            try:
+                api.users.delete(item.object_id, UserRemoval(action=RemovalAction.DELETE))
+            except NotFound:
+                continue
+    jobs.delete()
+
+
+SAMPLES = (SampleContent(30, "import", _make, _remove),)
