@@ -54,7 +54,8 @@ class Column:
         """Returns a description of the column's values."""
         said = self.spec.description if self.spec else ""
         of_truth = _("Write yes or no.") if self.spec and self.spec.kinds[0] is bool else ""
-        return " ".join(str(part) for part in (said, self.note, of_truth) if part)
+        sentences = (str(part).rstrip(".") for part in (said, self.note, of_truth) if part)
+        return " ".join(f"{each}." for each in sentences)
 
     @cached_property
     def offered(self) -> Sequence[TextChoice | NumberChoice]:
