@@ -7,7 +7,7 @@ from portal.directory.groups import GROUPS, name_of
 from portal.directory.part import people
 from portal.directory.part_choices import group_count, part_choices
 from portal.directory.part_rules import REFUSALS, RULES
-from portal.directory.users import USERS, email_of
+from portal.directory.users import USERS, email_of, person_called
 from portal.domain.declaration import Domain
 from portal.mirror.loading import LoadedList
 from portal.translation import gettext_lazy
@@ -30,4 +30,5 @@ DOMAIN = Domain(
         Groups.list.family: name_of,
         ImGroups.list.family: name_of,
     },
+    object_names={Users.list.family: person_called},
 )

@@ -221,6 +221,12 @@ def email_of(scope: Scope, user_id: str) -> str:
     return _listed(scope).filter(user_id=user_id).values_list("email", flat=True).first() or ""
 
 
+def person_called(scope: Scope, user_id: str) -> str:
+    """Returns the name of a person; empty if the list does not contain them."""
+    found = _listed(scope).filter(user_id=user_id).first()
+    return found.name if found else ""
+
+
 def _listed(scope: Scope) -> QuerySet[MirroredUser]:
     return people(scope)
 

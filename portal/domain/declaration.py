@@ -63,8 +63,8 @@ class Domain:
     connected. `stored_words` say what came of an event or was not
     reported, or why a write is forbidden: they are stored, and shown in the reader's language.
     `running_by_share` say what goes on for somebody by their share, such as rules. `object_labels`
-    find, by family, the name of an object that a change is done to. `samples` are what a
-    demonstration has of it.
+    find, by family, the label of an object that a change is done to, `object_names` its name where
+    that is something else. `samples` are what a demonstration has of it.
     """
 
     navigation: tuple[NavigationEntry, ...] = ()
@@ -96,6 +96,7 @@ class Domain:
     stored_words: tuple[Words, ...] = ()
     running_by_share: tuple[Running, ...] = ()
     object_labels: Mapping[str, ObjectLabel] = field(default_factory=dict)
+    object_names: Mapping[str, ObjectLabel] = field(default_factory=dict)
     samples: tuple[SampleContent, ...] = ()
 
     def register(self) -> None:
@@ -133,5 +134,5 @@ class Domain:
         hosting.register(*self.hosting)
         stored.register(self.stored_words)
         running_by_share.register(*self.running_by_share)
-        labels.register(self.object_labels)
+        labels.register(self.object_labels, self.object_names)
         samples.register(*self.samples)

@@ -21,7 +21,7 @@ def test_one_browser_signs_another_out(visit: Visit, demo: Demo) -> None:
     sign_in(page, demo)
     page.get_by_role("button", name="Account menu").click()
     page.get_by_role("link", name="Sign-in sessions", exact=True).last.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Sign-in sessions")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
     expect(page.get_by_text("This sign-in session", exact=True)).to_have_count(1)
     row = page.get_by_role("row").filter(has_text="Firefox on Windows")
     row.get_by_role("button").click()
@@ -31,7 +31,7 @@ def test_one_browser_signs_another_out(visit: Visit, demo: Demo) -> None:
     elsewhere.reload()
     expect(elsewhere.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
     page.reload()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Sign-in sessions")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
 
 
 def test_sessions_and_sign_ins_are_accessible_at_any_width(visit: Visit) -> None:

@@ -108,13 +108,15 @@ def test_what_goes_back_is_shown_and_then_done(boss: Client, api: Api, ann: Crea
 def test_undo_of_settings_names_person_and_count(
     boss: Client, api: Api, ann: CreatedUser, connection: Connection
 ):
-    users.put(connection, Person(id=ann.id, email="ann@example.com"))
+    users.put(
+        connection, Person(id=ann.id, email="ann@example.com", first_name="Ann", last_name="Lee")
+    )
     before = api.users.settings(ann.id).in_meeting
     flipped = InMeeting(chat=not (before and before.chat))
     api.users.update_settings(ann.id, UserSettingsUpdate(in_meeting=flipped))
     entry = newest("users.update_settings")
     assert entry.object_label == "ann@example.com"
-    assert "Undo 1 change to ann@example.com" in shown(boss, entry)
+    assert "Undo 1 change to Ann Lee" in shown(boss, entry)
 
 
 def test_what_somebody_else_changed_since_stays_and_says_who(

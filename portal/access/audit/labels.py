@@ -11,6 +11,7 @@ from portal.access.scope import Scope
 ObjectLabel = Callable[[Scope, str], str]
 
 _listed: defaultdict[str, list[ObjectLabel]] = defaultdict(list)
+_called: dict[str, ObjectLabel] = {}
 _NAMES = ("email", "name", "topic", "title", "field", "owner_email")
 
 
@@ -24,10 +25,18 @@ def label_of(*states: dict[str, Any] | None) -> str:
     return ""
 
 
-def register(labels: Mapping[str, ObjectLabel]) -> None:
-    """Registers, by families, lookups of labels in the stored lists."""
+def register(labels: Mapping[str, ObjectLabel], names: Mapping[str, ObjectLabel]) -> None:
+    """Registers, by families, lookups of labels in the stored lists, and of names that are not the
+    labels."""
+    _called.update(names)
     for family, label in labels.items():
         _listed[family].append(label)
+
+
+def name_of(scope: Scope, family: str, object_id: str) -> str:
+    """Returns the present name of an object, where its label is something else."""
+    find = _called.get(family)
+    return find(scope, object_id) if find and object_id else ""
 
 
 def known_label(scope: Scope, family: str, object_id: str) -> str:

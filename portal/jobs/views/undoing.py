@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from portal.access.audit.changes import ChangeLine
-from portal.access.audit.labels import known_label
+from portal.access.audit.labels import known_label, name_of
 from portal.access.audit.reading import lines, visible_to
 from portal.access.audit.undoings import undone_by
 from portal.access.connected import Needs, NoOperation
@@ -102,8 +102,10 @@ class UndoChangeView(ActionView):
 
     @cached_property
     def object_name(self) -> str:
-        """Returns the label of the object as recorded, else its present one, else its id."""
+        """Returns the name of the object, else its label as recorded or at present, else its id."""
         end = ChangeLine(self.entry).end
+        if name := name_of(self.request.scope, end.family, end.object_id):
+            return name
         now = known_label(self.request.scope, end.family, end.object_id)
         return str(end.object_label or now or end.object_id)
 

@@ -26,7 +26,7 @@ class PeopleReportTable(ReportTable):
 
     caption = gettext_lazy("People")
 
-    name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main")
+    name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main cell-wide")
     email = SortedColumn(gettext_lazy("Email"))
     dept = SortedColumn(gettext_lazy("Department"))
 
