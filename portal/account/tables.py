@@ -95,9 +95,9 @@ class TrackingFieldTable(ResourceTable):
     recommended_values = TableColumn(
         gettext_lazy("Recommended values"),
         default=gettext_lazy("Any value"),
-        css="cell-wide cell-wrap",
+        css="cell-rest cell-wrap",
     )
-    used = SortedColumn(gettext_lazy("Sessions"), css="cell-number")
+    used = SortedColumn(gettext_lazy("Sessions"), css="cell-number cell-length")
     remove = _remove()
 
     def render_field(self, record: Any) -> str | SafeString:

@@ -71,7 +71,7 @@ class SessionsTable(Table):
     )
     duration = SortedColumn(
         gettext_lazy("Duration"),
-        css="cell-length",
+        css="cell-brief",
         default="",
         export=[of("duration", gettext_lazy("Duration (minutes)"))],
     )
@@ -84,7 +84,7 @@ class SessionsTable(Table):
     joining = TableColumn(
         gettext_lazy("Joining"),
         empty_values=(),
-        css="cell-length",
+        css="cell-brief",
         export=[
             of("has_password", gettext_lazy("Password")),
             of("join_before_host", gettext_lazy("Join before host")),

@@ -93,7 +93,7 @@ def ask_to_delete(page: Page, own: Own, group: str) -> str:
 def share(page: Page, own: Own, colleague: Colleague) -> None:
     page.goto(f"/connections/{own.key}/")
     page.get_by_role("link", name="Share", exact=True).click()
-    people = page.get_by_label("Colleague", exact=True)
+    people = field(page, "Colleague")
     people.select_option(label=f"{colleague.name} ({colleague.email}), Administrator")
     page.get_by_role("radio", name=re.compile("^Administrator")).check()
     page.get_by_role("button", name="Share", exact=True).click()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import problems
 from tests.browser.colleagues import Colleague, new_colleague
 from tests.browser.conftest import Demo, sign_in
+from tests.browser.fields import field
 from tests.browser.people import (
     choose_more,
     create_in_service,
@@ -33,7 +34,7 @@ def share(owner: Page, colleague: Colleague) -> str:
     owner.goto("/connections/")
     owner.get_by_role("main").get_by_role("link", name="Sandbox", exact=True).click()
     owner.get_by_role("link", name="Share", exact=True).click()
-    people = owner.get_by_label("Colleague", exact=True)
+    people = field(owner, "Colleague")
     people.select_option(label=f"{colleague.name} ({colleague.email}), Operator")
     owner.get_by_role("radio", name=re.compile("^Operator")).check()
     owner.get_by_role("button", name="Share", exact=True).click()

@@ -87,7 +87,7 @@ def test_compact_rows_are_chosen_and_kept(visit: Visit) -> None:
     open_people(page)
     row = page.locator("tbody tr").first
     roomy = row.bounding_box()
-    page.get_by_role("button", name="Account menu").click()
+    page.get_by_role("button", name="Columns").click()
     page.get_by_role("button", name="Compact").click()
     page.wait_for_load_state()
     compact = row.bounding_box()
