@@ -96,8 +96,8 @@ class Table(tables.Table):  # type: ignore[misc]
     of cells: `cell-main` (what the row is called by), `cell-state`, `cell-number`, `cell-time` (a
     moment), `cell-length` (of time), `cell-answer` (below a whole question), `cell-wide`,
     `cell-some` (a few words), `cell-kind`, `cell-brief`, `cell-narrow`, `cell-tiny`,
-    `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the class `row-link` is where the
-    whole row leads.
+    `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the class `row-link`
+    is where the whole row leads.
 
     Where `selects` is set, rows have checkboxes: `key_field` identifies a row, and
     `name_field` is what screen readers call it by. `optional` columns are there for those who
