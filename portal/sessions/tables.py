@@ -163,7 +163,7 @@ def _is_now(record: MirroredSession) -> bool:
 
 
 def _marks(record: MirroredSession) -> Iterator[tuple[str, SafeString, str]]:
-    """Shows what decides who gets in, with an icon; in colour what anybody with the link gets past."""
+    """Shows what decides who gets in, with an icon; in colour what anybody gets past."""
     if record.has_password is not None:
         word, name = (
             (_("Password"), "lock") if record.has_password else (_("No password"), "lock-open")

@@ -27,7 +27,7 @@ class HouseField(forms.BoundField):
 
     @property
     def shown_with(self) -> str:
-        """Returns what has to be chosen for it to be shown, as `kind=loss,jitter`; empty for any."""
+        """Returns what has to be chosen for it to show, as `kind=loss,jitter`; empty for any."""
         return getattr(self.field, "shown_with", "")
 
     @property
