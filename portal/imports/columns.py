@@ -145,6 +145,11 @@ def by_name(columns: Iterable[Column]) -> dict[str, Column]:
     return {column.name: column for column in columns}
 
 
+def headings_of(columns: Mapping[str, Column]) -> frozenset[str]:
+    """All headings that mean a column, as `sheets.headings.normal` makes them."""
+    return frozenset(heading for one in columns.values() for heading in one.headings)
+
+
 def choices_of(columns: Mapping[str, Column], own: str, named: Sequence[Choice]) -> list[Choice]:
     """Returns the meanings that a column of a table may have; those that a table names itself are a
     group, called `own`."""

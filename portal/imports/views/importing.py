@@ -3,7 +3,7 @@
 A page takes the table in, the next asks what its columns mean, and the job makes a preview of it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 
 from portal.access.origin import origin_of
 from portal.access.tokens import TokenUnreadable
-from portal.imports.columns import Choice, Column, choices_of
+from portal.imports.columns import Choice, Column, choices_of, headings_of
 from portal.imports.forms import ColumnsForm, ReadingForm, TableForm
 from portal.imports.mapping import ImportMapping
 from portal.imports.models import KeptTable
@@ -106,10 +106,6 @@ class ImportView(PartsView):
         """The columns of the file to fill in, each with a value that shows how."""
         return {name: str(column.example) for name, column in self.columns().items()}
 
-    def headings(self) -> Collection[str]:
-        """The headings that its columns may have, as `sheets.headings.normal` makes them."""
-        return {heading for one in self.columns().values() for heading in one.headings}
-
     def choices(self, headings: Sequence[str]) -> list[Choice]:
         """The meanings that a column may have."""
         return choices_of(self.columns(), "", ())
@@ -142,7 +138,8 @@ class ImportView(PartsView):
         """Asks for a table, and takes one in."""
         request, is_large = self.request, is_too_large(self.request)
         sent = (request.POST, request.FILES) if request.method == "POST" else ()
-        takes = takes_people(self.headings())
+        headings = headings_of(self.columns())
+        takes = takes_people(headings)
         form = TableForm(*sent, limits=self.limits, takes_people=takes)
         if is_large:  # the file is then no part of what was sent
             form.errors.clear()
@@ -158,7 +155,7 @@ class ImportView(PartsView):
                     name=name,
                     encoding=form.cleaned_data["encoding"],
                     limits=self.limits,
-                    headings=self.headings(),
+                    headings=headings,
                 )
             except SheetUnreadable as problem:
                 form.add_error("file" if form.cleaned_data["file"] else "text", str(problem))
@@ -202,7 +199,8 @@ class ImportView(PartsView):
         kept, table = found
         reading = ReadingForm(self.request.POST, sheets=table.sheets)
         if reading.is_valid():
-            how = {**reading.cleaned_data, "limits": self.limits, "headings": self.headings()}
+            headings = headings_of(self.columns())
+            how = {**reading.cleaned_data, "limits": self.limits, "headings": headings}
             try:
                 storage.read_again(kept, **how)
             except (SheetUnreadable, TokenUnreadable) as problem:

@@ -222,8 +222,3 @@ def mapping_of(
 def names_in(headings: Sequence[str]) -> tuple[str, ...]:
     """Returns the meaning of each heading; empty if it has none here."""
     return with_last_name(headings, recognised(headings, COLUMNS))
-
-
-def known_headings() -> frozenset[str]:
-    """All headings that mean a column."""
-    return frozenset(each for column in COLUMNS.values() for each in column.headings)

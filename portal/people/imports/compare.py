@@ -13,7 +13,7 @@ from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem
 from portal.people.imports.account import GROUP_COLUMNS, ExistingPeople, ImportAccount
 from portal.people.imports.columns import COLUMNS, title_of
-from portal.people.imports.rows import PersonImportRow
+from portal.people.imports.rows import CREATED_WITH, PersonImportRow
 from portal.people.labels import TRANSFERRED
 from portal.translation import gettext as _
 from portal.translation import pgettext
@@ -77,11 +77,12 @@ class PeopleComparison:
 
     def _creation(self, row: PersonImportRow) -> NewItem:
         new = row.creation()
-        data = {name: getattr(new.user_info, name) for name in ("first_name", "last_name", "type")}
+        data = {name: getattr(new.user_info, name) for name in CREATED_WITH}
         changes = [(title_of(name), "", in_words(name, one)) for name, one in data.items() if one]
         changes.append((title_of("create_action"), "", new.action.label))
         status = row.status if row.status is UserStatus.INACTIVE else None
-        more, rest, _joined = self._rest(row, None, row.beside_creation(), status)
+        later = {name: one for name, one in row.profile.items() if name not in CREATED_WITH}
+        more, rest, _joined = self._rest(row, None, later, status)
         without = {"user_info": {"password"}}
         created = new.model_dump(mode="json", exclude=without, exclude_unset=True)
         return _item(row, CREATE, changes=[*changes, *more], create=created, **rest)

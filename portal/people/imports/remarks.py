@@ -1,39 +1,16 @@
-"""Remarks of an import's preview on its rows as a whole, above them."""
+"""Questions of an import's preview about departments, above its rows."""
 
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from portal.contract.users import CreateAction, UserRemoval
-from portal.imports.plan import CREATE
 from portal.people.imports.account import ImportAccount
-from portal.people.imports.columns import TRANSFERS
 from portal.people.imports.rows import PersonImportRow
 from portal.translation import ngettext, number
 
 _MOST = 10  # departments that are named
 _MOST_COMPARED = 300  # with each other, letter by letter
 _LONG_ENOUGH = 5  # letters of a name that is compared letter by letter
-
-
-def is_mailed(row: PersonImportRow, action: str) -> bool:
-    """If the service writes to the person when the row is carried out."""
-    return action == CREATE and row.way is CreateAction.CREATE
-
-
-def transfers_all(removal: UserRemoval) -> bool:
-    """If nothing goes with somebody who is removed."""
-    return all(getattr(removal, name) for name in TRANSFERS)
-
-
-def mails_in_words(count: int) -> str:
-    """Returns what leaves the house: "297 people are emailed an activation link."."""
-    words = ngettext(
-        "%(count)s person is emailed an activation link.",
-        "%(count)s people are emailed an activation link.",
-        count,
-    )
-    return words % {"count": number(count)}
 
 
 def questions(rows: Iterable[PersonImportRow], account: ImportAccount) -> Iterator[str]:

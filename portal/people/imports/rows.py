@@ -20,7 +20,7 @@ from portal.translation import gettext_lazy
 from portal.ui.addresses import people_in
 
 _NAMES = ("first_name", "last_name")
-_CREATED_WITH = (*_NAMES, "type")
+CREATED_WITH = (*_NAMES, "type")
 # What has to be one person's alone.
 _UNIQUE = ("pmi", "vanity_name")
 
@@ -61,7 +61,7 @@ class PersonImportRow(ImportRow):
 
     def as_new(self) -> dict[str, Any]:
         """The person to create, as the interface takes it."""
-        given = {name: self.profile[name] for name in _CREATED_WITH if name in self.profile}
+        given = {name: self.profile[name] for name in CREATED_WITH if name in self.profile}
         if not given.keys() & set(_NAMES):
             given |= self.beside
         given.setdefault("type", self.licence)
@@ -72,10 +72,6 @@ class PersonImportRow(ImportRow):
     def creation(self) -> NewUser:
         """The same by the contract. Raises pydantic's `ValidationError`."""
         return NewUser.model_validate(self.as_new())
-
-    def beside_creation(self) -> dict[str, Any]:
-        """Returns the fields of the profile that the creation does not set."""
-        return {name: v for name, v in self.profile.items() if name not in _CREATED_WITH}
 
     def unique(self) -> Iterator[tuple[str, str]]:
         yield "email", self.key

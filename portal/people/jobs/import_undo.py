@@ -54,16 +54,12 @@ class PeopleImportUndoJob(PeopleUndoJob):
         return super().undoable(job) | created
 
     def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+        """Of a creation, an invitation that nobody has accepted is removed; anybody else may own
+        something by now, and is deactivated."""
         if "create" not in item.data:
             return super().undo_item(job, item, now)
-        made = self._undone_creation(job, item, now)
-        made.data |= self.undo_context(item)
-        return made
-
-    def _undone_creation(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
-        """Returns the item that takes a creation back: an invitation that nobody has accepted is
-        removed, and who has may own something by now, and is deactivated."""
         made = NewItem(item.number, item.label, "deactivate", item.object_id)
+        made.data = self.undo_context(item)
         status = now("status") if now else None
         if status is None:
             made.problems = [self.gone]
@@ -71,13 +67,13 @@ class PeopleImportUndoJob(PeopleUndoJob):
             made.state = ItemState.UNCHANGED
         elif status == UserStatus.ACTIVE:
             before = {"status": UserStatus.ACTIVE.value, "names": {}}
-            made.data = {"email": item.data["email"], "status": made.action, "before": before}
+            made.data |= {"email": item.data["email"], "status": made.action, "before": before}
             made.changes = [(_("Status"), status_label(status), UserStatus.INACTIVE.label)]
         elif not job.scope.may(Users.delete):
             made.problems = [(_("Person"), _("Stays: only administrators remove people."))]
         else:
             made.action = RemovalAction.DELETE.value
-            made.data = {"email": item.data["email"], "removal": {"action": made.action}}
+            made.data |= {"email": item.data["email"], "removal": {"action": made.action}}
             made.changes = [(_("Person"), status_label(status), _("Removed"))]
         if made.problems:
             made.state = ItemState.INVALID

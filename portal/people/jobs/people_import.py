@@ -21,7 +21,7 @@ from portal.jobs.planning import NewItem
 from portal.mirror.refresh import request_refresh
 from portal.people.imports import remarks, steps
 from portal.people.imports.account import GROUP_COLUMNS, NOT_LISTED, ExistingPeople, ImportAccount
-from portal.people.imports.columns import NAMES, REMOVALS, PeopleMapping, mapping_of
+from portal.people.imports.columns import NAMES, REMOVALS, TRANSFERS, PeopleMapping, mapping_of
 from portal.people.imports.compare import PeopleComparison
 from portal.people.imports.rows import PersonImportRow
 from portal.people.jobs import import_onboarding
@@ -64,20 +64,24 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             if item.state == ItemState.PENDING:
                 licence = known.user.type if known else None
                 self._tally.count(licence, _licence_after(row, item.action))
-                self._mailed += remarks.is_mailed(row, item.action)
+                self._mailed += item.action == CREATE and row.way is CreateAction.CREATE
             self._kept_passwords += bool(row.password and known)
             yield item
 
     def tell(self, rows: list[PersonImportRow]) -> None:
         note = self.planning.note
-        if self._mailed:
-            note("neutral", remarks.mails_in_words(self._mailed))
+        if count := self._mailed:
+            words = ngettext(
+                "%(count)s person is emailed an activation link.",
+                "%(count)s people are emailed an activation link.",
+                count,
+            )
+            note("neutral", words % {"count": number(count)})
         for words in remarks.questions(rows, self._account):
             note("warning", words)
         self._tally.tell(self.planning)
         removed = (row.removal for row in rows if row.removal and not row.problems)
-        lost = sum(not remarks.transfers_all(removal) for removal in removed)
-        if lost:
+        if lost := sum(not all(getattr(one, name) for name in TRANSFERS) for one in removed):
             words = ngettext(
                 "%(count)s person is removed without transferring everything they have.",
                 "%(count)s people are removed without transferring everything they have.",

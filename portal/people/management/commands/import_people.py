@@ -20,13 +20,14 @@ from portal.access.origin import Origin
 from portal.access.roles import RoleRefused
 from portal.access.tokens import TokenUnreadable
 from portal.contract.users import CreateAction, LicenceType
+from portal.imports.columns import headings_of
 from portal.imports.sheets import ENCODINGS, Limits, Sheet, SheetUnreadable, read
 from portal.jobs import running
 from portal.jobs import services as jobs
 from portal.jobs.leases import take
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.planner import plan
-from portal.people.imports.columns import known_headings, mapping_of, names_in
+from portal.people.imports.columns import COLUMNS, mapping_of, names_in
 from portal.people.jobs.people_import import KIND, draft
 from portal.people.services import seats
 
@@ -206,7 +207,7 @@ def _connection(name: str, owner: str | None) -> Connection:
 
 
 def _table(path: Path, encoding: str, sheet: str) -> Sheet:
-    name, headings = path.name, known_headings()
+    name, headings = path.name, headings_of(COLUMNS)
     try:
         Limits().check_size(path.stat().st_size)
         content = path.read_bytes()
