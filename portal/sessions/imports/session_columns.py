@@ -140,8 +140,7 @@ def columns_for(spec: SessionSpec) -> dict[str, Column]:
             _TRACKING_FIELDS,
         )
     )
-    # untranslated: as people write it
-    series = ("recurring", "series", "repeating", "recurring meeting", "recurring webinar")
+    series = ("recurring", "series", "repeating", *_SERIES)
     once = ("once", "scheduled", "single", spec.code)
     columns["type"] = replace(
         columns["type"],
@@ -150,6 +149,9 @@ def columns_for(spec: SessionSpec) -> dict[str, Column]:
         words=dict.fromkeys(series, spec.series) | dict.fromkeys(once, spec.once),
     )
     return columns
+
+
+_SERIES = ("recurring meeting", "recurring webinar")  # untranslated: as people write it
 
 
 def _name_of(dotted: str) -> str:
