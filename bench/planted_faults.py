@@ -81,7 +81,7 @@ FAULTS = [
     Fault(
         "recordings",
         "a recording on hold is deleted",
-        "portal/recordings/jobs/deletion.py",
+        "portal/recordings/jobs/trash.py",
         "return leave_held(found)",
         "return iter(found)",
     ),

@@ -13,8 +13,7 @@ from portal.access.http import PortalRequest
 from portal.config import urls
 from portal.contract.metrics import Metrics
 from portal.dashboards.filters import chosen
-from portal.dashboards.services.live.kept import Kept
-from portal.dashboards.services.live.picture import LivePicture
+from portal.dashboards.services.live.picture import Kept, LivePicture
 from portal.dashboards.services.live.reader import asked
 from portal.dashboards.views.live_part import part_of
 

@@ -19,7 +19,7 @@ from django.utils.timezone import localdate
 
 from portal.access import tokens
 from portal.access.audit import Act, record
-from portal.access.audit import messages as said
+from portal.access.audit import wording as said
 from portal.access.mails import add_look
 from portal.access.models import User
 from portal.access.origin import origin_of

@@ -1,10 +1,11 @@
-"""The API client of one connection, limited to what the user's role allows."""
+"""The API client of one connection, limited by role, and a signal of what was called elsewhere."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from django.dispatch import Signal
 from django.http import HttpRequest
 
 from portal.access import availability, health
@@ -21,6 +22,21 @@ from portal.access.scope import Scope
 from portal.access.unread import UnreadRecords
 from portal.client import Api, CallEnd, HttpCaller, RetryPolicy
 from portal.contract.operation import Call, Caller
+
+# A call, and what the service answered.
+Made = tuple[Call[Any], Any]
+# Sent with the `scope` of whoever made them, its `connection`, the `api` and the `calls`, each of
+# them a `Made`.
+calls_made = Signal()
+
+
+def announce(scope: Scope, api: Api, calls: Sequence[Made]) -> None:
+    """Sends `calls_made`. The calls are done, so a list that cannot be put right is no reason for
+    an error: that is logged, and the next refresh heals."""
+    calls_made.send_robust(
+        Connection, scope=scope, connection=scope.connection, api=api, calls=calls
+    )
+
 
 R = TypeVar("R")
 _UNBOUNDED = nullcontext()

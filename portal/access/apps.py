@@ -6,7 +6,7 @@ class AccessConfig(AppConfig):
     name = "portal.access"
 
     def ready(self) -> None:
-        from portal.access import recording, sessions  # noqa: F401, PLC0415 - they listen
+        from portal.access import recording, session_store  # noqa: F401, PLC0415 - they listen
         from portal.access.allauth_clock import go_by_the_database  # noqa: PLC0415
         from portal.access.audit import chain  # noqa: PLC0415
 

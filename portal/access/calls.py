@@ -15,9 +15,9 @@ from allauth.core.exceptions import ReauthenticationRequired
 from portal.access import parts
 from portal.access.approval_rules import ApprovalRequired, is_chosen
 from portal.access.audit import guards, masking, trail
-from portal.access.audit import messages as said
-from portal.access.audit.labels import known_label, label_of
+from portal.access.audit import wording as said
 from portal.access.audit.trail import Ledger
+from portal.access.audit.wording import known_label, label_of
 from portal.access.host_days import SCHEDULING, ScheduledForHost
 from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin

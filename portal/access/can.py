@@ -1,9 +1,15 @@
-"""Permission checks for templates: `{% if can.users.update %}` before a button is offered."""
+"""Permission checks for templates, and the people who may get a mail about a whole connection.
+
+`{% if can.users.update %}` before a button is offered.
+"""
 
 from typing import Any
 
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
+from portal.access.grants import scope_of
+from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.contract import FAMILIES
 from portal.contract.operation import Effect, Family, Operation
@@ -54,3 +60,13 @@ class CanFamily:
 def can(request: HttpRequest) -> dict[str, Can]:
     """The context processor."""
     return {"can": Can(getattr(request, "scope", None))}
+
+
+def recipients_of(connection: Connection, operation: Operation[Any, Any]) -> QuerySet[User]:
+    """Returns the owner and the colleagues who see all that this operation returns, while their
+    accounts are active."""
+    shared = Q(pk__in=connection.shares.values("user"))
+    people = User.objects.filter(Q(pk=connection.owner_id) | shared, is_active=True)
+    scopes = [scope_of(person, connection) for person in people]
+    seeing = [one.user for one in scopes if not one.is_limited and Can(one).call(operation)]
+    return people.filter(pk__in=[person.pk for person in seeing if person]).order_by("email")

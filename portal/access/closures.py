@@ -9,7 +9,7 @@ from typing import Any
 from portal.client.class_limits import UNKNOWN, ClassLimits, DayLimit
 from portal.client.limits import Quota
 from portal.config import cache, clock
-from portal.contract.weight import Weight
+from portal.contract.operation import Weight
 
 _LOOK_EVERY = 1.0  # seconds in which what is open is taken to be so, though others may know more
 _DAY = 86_400

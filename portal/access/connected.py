@@ -15,7 +15,7 @@ from portal.access.calls import check
 from portal.access.grants import Watch, grant_for
 from portal.access.http import PortalRequest
 from portal.access.parts import NoPart
-from portal.access.sessions import note_briefly
+from portal.access.session_store import note_briefly
 from portal.contract.operation import Operation
 
 P = ParamSpec("P")

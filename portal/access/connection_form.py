@@ -10,8 +10,14 @@ from django.utils.html import format_html
 from portal.access import dialects, renewal
 from portal.access.models import Connection
 from portal.access.models.connection import Way, target_for
-from portal.access.services.account import ServiceAccount
-from portal.access.services.trial import Trial, allow_hint, attempt, check_address, not_issued
+from portal.access.services.trial import (
+    ServiceAccount,
+    Trial,
+    allow_hint,
+    attempt,
+    check_address,
+    not_issued,
+)
 from portal.access.tokens import TokenUnreadable
 from portal.client import AddressRefused, ClientCredentials, HostNotAllowed, NotIssued, Secret
 from portal.client.base_url import normalized

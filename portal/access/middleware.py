@@ -13,7 +13,7 @@ from requests import RequestException
 
 from portal.access.models import User
 from portal.access.services import second_factor
-from portal.access.sessions import BEGUN, SEEN, note_use_briefly
+from portal.access.session_store import BEGUN, SEEN, note_use_briefly
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.translation import gettext as _

@@ -23,7 +23,7 @@ from portal.client import (
     connect_to_redis,
     is_asked_to_wait,
 )
-from portal.contract.weight import Weight
+from portal.contract.operation import Weight
 
 # Nobody waits for a page of this: it comes after those who do, and gives up later.
 BACKGROUND = RetryPolicy(attempts=5, seconds=60.0)

@@ -19,12 +19,12 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from portal.access.audit import Act, record
-from portal.access.audit import messages as said
+from portal.access.audit import wording as said
 from portal.access.models import Outcome, User
 from portal.access.origin import Origin, origin_of
-from portal.access.sessions import user_agent
+from portal.access.services.sessions import describe
+from portal.access.session_store import user_agent
 from portal.access.sign_in_methods import Method, factor, methods_of
-from portal.access.user_agents import describe
 from portal.translation.stored import in_english
 
 # Linking an account of a provider happens while somebody comes back from there, which is no form.

@@ -17,8 +17,7 @@ from django.conf import settings
 from django.db.models import Q
 
 from portal.access.models import Connection, ServiceToken
-from portal.access.models.connection import address_policy
-from portal.access.models.service_token import columns_of
+from portal.access.models.connection import address_policy, columns_of
 from portal.access.tokens import TokenUnreadable, seal
 from portal.client import (
     ClientCredentials,

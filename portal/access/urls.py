@@ -2,16 +2,7 @@
 
 from django.urls import path
 
-from portal.access.views import (
-    audit,
-    checking,
-    connections,
-    second_factor,
-    sessions,
-    sharing,
-    sign_ins,
-    team,
-)
+from portal.access.views import audit, connections, sessions, sharing, sign_ins, team
 
 app_name = "access"
 urlpatterns = [
@@ -22,7 +13,7 @@ urlpatterns = [
     path("connections/", connections.listing, name="connections"),
     path("connections/new/", connections.new, name="connection-new"),
     path("connections/<str:key>/", connections.edit, name="connection"),
-    path("connections/<str:key>/check/", checking.check, name="connection-check"),
+    path("connections/<str:key>/check/", connections.check, name="connection-check"),
     path("connections/<str:key>/test/", connections.test, name="connection-test"),
     path("connections/<str:key>/remove/", connections.remove, name="connection-remove"),
     path("connections/<str:key>/leave/", sharing.leave, name="connection-leave"),
@@ -33,7 +24,7 @@ urlpatterns = [
     path("connections/<str:key>/shares/<int:pk>/remove/", sharing.take_back, name="share-remove"),
     path("team/", team.listing, name="team"),
     path("team/invite/", team.invite, name="invite"),
-    path("team/second-factor/", second_factor.requirement, name="second-factor"),
+    path("team/second-factor/", team.requirement, name="second-factor"),
     path("team/<int:pk>/", team.member, name="member"),
     path("team/<int:pk>/role/", team.role, name="member-role"),
     path("team/<int:pk>/deactivate/", team.deactivate, name="member-deactivate"),

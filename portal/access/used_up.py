@@ -9,7 +9,7 @@ from portal.access.host_days import HostDays
 from portal.access.models import Connection
 from portal.access.rate_limits import closures_of
 from portal.config import clock
-from portal.contract.weight import Weight
+from portal.contract.operation import Weight
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 

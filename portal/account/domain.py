@@ -14,7 +14,7 @@ from portal.account.services.subjects import PEOPLE
 from portal.contract.accounts import Accounts
 from portal.contract.billing import Billing
 from portal.contract.devices import Devices
-from portal.contract.telephony_provider import TelephonyProvider
+from portal.contract.telephony import TelephonyProvider
 from portal.contract.tracking_fields import TrackingFields
 from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
-from portal.access.audit import messages
+from portal.access.audit import wording
 from portal.translation import stored
 
 UNKNOWN = gettext_noop("The result is unknown: %(words)s Check the target before you ask again.")
@@ -43,4 +43,4 @@ _ANSWERS = (
 
 def shown(answer: str) -> str:
     """The answer for whoever reads it; what people and the service said stays as it is."""
-    return stored.shown(answer, (*_ANSWERS, *messages.KNOWN))
+    return stored.shown(answer, (*_ANSWERS, *wording.KNOWN))

@@ -1,11 +1,52 @@
-"""The Celery task that works on a request."""
+"""Task that works on requests, and their mails: a link to those who may approve, and the result."""
 
-from portal.approvals import mails
-from portal.approvals.models import UNDER_WAY, Mail, RequestState
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from portal.access.grants import grant_of, scope_of
+from portal.access.mails import mail, post
+from portal.access.models import User
+from portal.approvals.models import UNDER_WAY, ApprovalRequest, Mail, RequestState
 from portal.approvals.queue import REQUESTS
 from portal.approvals.services import calls, deciding
+from portal.approvals.services.asking import who_may_approve
 from portal.config.celery import app
+from portal.translation import gettext as _
+from portal.translation import in_language_of
 from portal.work.leases import release
+
+
+def send(asked: ApprovalRequest) -> None:
+    """Posts what is due of a leased request, once."""
+    due = asked.mail
+    with transaction.atomic():
+        if ApprovalRequest.objects.filter(pk=asked.pk, mail=due).update(mail=Mail.NONE):
+            for person in _to(asked, due):
+                scope = scope_of(person, asked.connection)
+                post(_message(asked, due, person), scope=scope)
+    release(asked)
+
+
+def _to(asked: ApprovalRequest, due: str) -> list[User]:
+    if due == Mail.ASKED:
+        return who_may_approve(asked) if asked.state == RequestState.WAITING else []
+    # A person who has lost the connection since learns no more of it.
+    return [asked.requester] if grant_of(asked.requester, asked.connection) else []
+
+
+def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMultiAlternatives:
+    """In the language of whoever gets it."""
+    path = reverse("approvals:request", args=[asked.connection.key, asked.key])
+    context = {"asked": asked, "link": f"{settings.SITE_URL}{path}"}
+    is_asked = due == Mail.ASKED
+    template = "approvals/email/asked.txt" if is_asked else "approvals/email/ended.txt"
+    with in_language_of(person):
+        state = _("Approval needed") if is_asked else asked.state_in_words
+        title = f"[Switchboard] {state}: {asked.title_in_words}"
+        return mail(title, render_to_string(template, context), person.email)
 
 
 @app.task(name="approvals.work_on")
@@ -20,6 +61,6 @@ def work_on(request_id: int) -> None:
     if asked.state == RequestState.WAITING:
         deciding.lapse(asked)
     if asked.mail != Mail.NONE:
-        mails.send(asked)
+        send(asked)
     else:
         release(asked)

@@ -2,16 +2,16 @@
 
 from django.urls import path
 
-from portal.approvals.views import acts, listing, request, rules
+from portal.approvals import views
 
 app_name = "approvals"
 
 urlpatterns = [
-    path("", listing.requests, name="list"),
-    path("rules/", rules.EditRulesView.as_view(), name="rules"),
-    path("<str:request_key>/", request.show, name="request"),
-    path("<str:request_key>/ask/", acts.ask, name="ask"),
-    path("<str:request_key>/approve/", acts.approve, name="approve"),
-    path("<str:request_key>/decline/", acts.decline, name="decline"),
-    path("<str:request_key>/withdraw/", acts.withdraw, name="withdraw"),
+    path("", views.requests, name="list"),
+    path("rules/", views.EditRulesView.as_view(), name="rules"),
+    path("<str:request_key>/", views.show, name="request"),
+    path("<str:request_key>/ask/", views.ask, name="ask"),
+    path("<str:request_key>/approve/", views.approve, name="approve"),
+    path("<str:request_key>/decline/", views.decline, name="decline"),
+    path("<str:request_key>/withdraw/", views.withdraw, name="withdraw"),
 ]

@@ -1,24 +1,90 @@
-"""Tables of the chat archive."""
+"""Tables of the archive of instant messages, and their filters."""
 
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
 from portal.access.models import Connection
-from portal.chat.filters import DELETED, EDITED
-from portal.chat.services.messages import ArchivedMessage
+from portal.chat.services import ArchivedMessage
 from portal.contract.chat import ChatSession
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui.exports import ExportColumn, of
+from portal.ui.forms.widgets import SearchInput
+from portal.ui.ranges import RangeFilter
 from portal.ui.states import State, pill
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute
+
+ONE_TO_ONE, GROUP = "1:1", "group"
+EDITED, DELETED = "edit", "delete"
+
+
+class ConversationFilter(RangeFilter):
+    """The filter bar of chat sessions."""
+
+    sorts = ("last", "name", "type")
+
+    q = forms.CharField(
+        label=gettext_lazy("Search sessions"),
+        required=False,
+        max_length=200,
+        widget=SearchInput(gettext_lazy("Search sessions")),
+    )
+    type = forms.ChoiceField(
+        label=gettext_lazy("Type"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("Any type")),
+            (ONE_TO_ONE, gettext_lazy("One-to-one")),
+            (GROUP, gettext_lazy("Group")),
+        ],
+    )
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or "-last"
+
+
+class MessageFilter(RangeFilter):
+    """The filter bar of messages."""
+
+    sorts = ("sent", "sender", "session")
+
+    q = forms.CharField(
+        label=gettext_lazy("Search messages"),
+        required=False,
+        max_length=200,
+        widget=SearchInput(gettext_lazy("Search messages")),
+    )
+    person = forms.CharField(
+        label=gettext_lazy("Sender"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(
+            attrs={"placeholder": gettext_lazy("Name or email"), "autocomplete": "off"}
+        ),
+    )
+    change = forms.ChoiceField(
+        label=gettext_lazy("Changes"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("Any message")),
+            (EDITED, gettext_lazy("Edited")),
+            (DELETED, gettext_lazy("Deleted")),
+        ],
+    )
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or "sent"
+
 
 _SHORT = 300  # characters of a message that are shown before it is opened
 _CHANGES: dict[str, tuple[State, str, str]] = {

@@ -17,8 +17,7 @@ from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.recordings import Recordings
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
 from portal.contract.reports import Reports
-from portal.contract.telephony import PacAccounts, TspAccounts
-from portal.contract.telephony_provider import TelephonyProvider
+from portal.contract.telephony import PacAccounts, TelephonyProvider, TspAccounts
 from portal.contract.tracking_fields import TrackingFields
 from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks

@@ -12,7 +12,6 @@ import structlog
 
 from portal.client import messages, service_clock
 from portal.client.answers import understand
-from portal.client.content import Unreadable
 from portal.client.errors import (
     ApiError,
     NotFound,
@@ -29,9 +28,8 @@ from portal.client.rate_limiter import Pacing
 from portal.client.retry_policy import REPEATABLE, RetryPolicy
 from portal.client.secret import Secret
 from portal.client.token_endpoint import NotIssued, Tokens
-from portal.client.transport import Answer, BrokenOff, NoAnswer, NotSent, Target, send
-from portal.contract.operation import Call, Operation
-from portal.contract.weight import Weight
+from portal.client.transport import Answer, BrokenOff, NoAnswer, NotSent, Target, Unreadable, send
+from portal.contract.operation import Call, Operation, Weight
 from portal.contract.words import Message
 
 R = TypeVar("R")

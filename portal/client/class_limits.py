@@ -8,7 +8,7 @@ many meetings and webinars may be scheduled for one host in a day.
 import re
 from dataclasses import dataclass
 
-from portal.contract.weight import Weight
+from portal.contract.operation import Weight
 
 _LIMIT = re.compile(r"([1-9][0-9]{0,6})/([smd])")
 _HOST = "host"

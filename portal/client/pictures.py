@@ -9,8 +9,7 @@ from collections.abc import Mapping
 import httpx
 
 from portal.client.addresses import AddressPolicy, AddressRefused
-from portal.client.content import Unreadable
-from portal.client.transport import BrokenOff, NoAnswer, NotSent, exchange
+from portal.client.transport import BrokenOff, NoAnswer, NotSent, Unreadable, exchange
 from portal.contract.words import Message
 
 _REDIRECTS = 3

@@ -9,8 +9,7 @@ from typing import Any, Protocol, Self
 
 from portal.client.limits import Quota
 from portal.client.rate_limit import RateLimit
-from portal.contract.operation import Operation
-from portal.contract.weight import Weight
+from portal.contract.operation import Operation, Weight
 
 _SHORTEST_WAIT = 0.001
 _LONGEST_WAIT = 60.0

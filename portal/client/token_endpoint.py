@@ -11,9 +11,8 @@ from pydantic_core import from_json
 
 from portal.client import messages
 from portal.client.addresses import AddressPolicy
-from portal.client.content import Unreadable
 from portal.client.secret import Secret
-from portal.client.transport import BrokenOff, NoAnswer, NotSent, exchange
+from portal.client.transport import BrokenOff, NoAnswer, NotSent, Unreadable, exchange
 from portal.contract.words import Message
 
 _LARGEST_ANSWER = 64 * 1024

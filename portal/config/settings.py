@@ -290,8 +290,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
 ACCOUNT_ADAPTER = "portal.access.adapters.AccountAdapter"
 ACCOUNT_FORMS = {
-    "add_email": "portal.access.email_forms.ChangeEmailForm",
-    "set_password": "portal.access.password_forms.FirstPasswordForm",
+    "add_email": "portal.access.allauth_forms.ChangeEmailForm",
+    "set_password": "portal.access.allauth_forms.FirstPasswordForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -309,11 +309,11 @@ ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key"}
 MFA_ADAPTER = "portal.access.adapters.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_FORMS = {
-    "activate_totp": "portal.access.factor_forms.ActivateAppForm",
-    "add_webauthn": "portal.access.key_forms.AddKeyForm",
-    "authenticate_webauthn": "portal.access.key_forms.AuthenticateKeyForm",
-    "login_webauthn": "portal.access.key_forms.LoginKeyForm",
-    "reauthenticate_webauthn": "portal.access.key_forms.ReauthenticateKeyForm",
+    "activate_totp": "portal.access.allauth_forms.ActivateAppForm",
+    "add_webauthn": "portal.access.allauth_forms.AddKeyForm",
+    "authenticate_webauthn": "portal.access.allauth_forms.AuthenticateKeyForm",
+    "login_webauthn": "portal.access.allauth_forms.LoginKeyForm",
+    "reauthenticate_webauthn": "portal.access.allauth_forms.ReauthenticateKeyForm",
 }
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Switchboard"

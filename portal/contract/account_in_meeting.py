@@ -2,8 +2,7 @@
 
 from pydantic import Field
 
-from portal.contract.fields import unset
-from portal.contract.model import Model
+from portal.contract.model import Model, unset
 from portal.contract.types import PortNumbers
 
 

@@ -3,8 +3,7 @@
 from pydantic import Field
 
 from portal.contract.account_in_meeting import AccountInMeeting
-from portal.contract.fields import unset
-from portal.contract.model import Model
+from portal.contract.model import Model, unset
 from portal.contract.user_settings import AudioType, AutoRecording
 
 

@@ -6,7 +6,6 @@ from pydantic import Field
 
 from portal.contract.choices import TextChoice
 from portal.contract.counts import Count
-from portal.contract.equipment import ParticipantEquipment
 from portal.contract.model import Model
 from portal.contract.paging import (
     NumberedPage,
@@ -16,6 +15,7 @@ from portal.contract.paging import (
     TokenPage,
     TokenQuery,
 )
+from portal.contract.quality import ParticipantEquipment
 from portal.contract.times import Timestamp
 
 

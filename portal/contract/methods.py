@@ -14,9 +14,9 @@ from portal.contract.operation import (
     Operation,
     PagedOperation,
     Paging,
+    Weight,
 )
 from portal.contract.path import PathParameter
-from portal.contract.weight import Weight
 
 Q = TypeVar("Q", bound=Model)
 B = TypeVar("B", bound=Model)

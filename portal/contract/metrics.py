@@ -22,11 +22,10 @@ from portal.contract.dashboards import (
     WebinarMetricPage,
 )
 from portal.contract.methods import GET
-from portal.contract.operation import Family, by_number, by_token
+from portal.contract.operation import Family, Weight, by_number, by_token
 from portal.contract.paging import Days, NumberedDaysQuery, NumberedQuery, TokenDaysQuery
 from portal.contract.path import MEETING_OR_UUID, WEBINAR_OR_UUID
 from portal.contract.quality import ParticipantQuality, ParticipantQualityPage
-from portal.contract.weight import Weight
 
 _MEETING = (MEETING_OR_UUID,)
 _WEBINAR = (WEBINAR_OR_UUID,)

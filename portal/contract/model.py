@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import from_json
 
@@ -133,3 +133,13 @@ def _mask_field(field: FieldInfo | None, value: Any, name: str) -> Any:
     if isinstance(value, list):
         return [_mask_field(field, item, name) for item in value]
     return value
+
+
+def off(title: str, description: str, *, deprecated: bool = False) -> Any:
+    """A switch that is off unless set."""
+    return Field(False, title=title, description=description, deprecated=deprecated)
+
+
+def unset(title: str, description: str, **limits: Any) -> Any:
+    """A field without a default in the document."""
+    return Field(None, title=title, description=description, **limits)

@@ -1,17 +1,32 @@
 """The interface as an OpenAPI 3.1 document, made from its operations and models."""
 
-# untranslated: the document is read by developers and programs
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from pydantic import Field
 from pydantic.json_schema import models_json_schema
 
 from portal.contract import FAMILIES, operations
 from portal.contract.model import Model
 from portal.contract.operation import Effect, Operation, PagingKind
 from portal.contract.path import PathParameter
-from portal.contract.refusal import Refusal
+
+
+class RefusedField(Model):
+    field: str = Field(title="Field", description="Its dotted name, such as user_info.email.")
+    message: str = Field(title="Message", description="What to do about it.")
+
+
+class Refusal(Model):
+    code: int = Field(title="Code", description="The HTTP status.")
+    message: str = Field(title="Message", description="What is wrong.")
+    errors: list[RefusedField] = Field(
+        default_factory=list, title="Fields", description="Each broken field of the input."
+    )
+
+
+# untranslated: the document is read by developers and programs
+
 
 Schema = dict[str, Any]
 

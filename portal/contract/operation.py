@@ -13,7 +13,7 @@ types.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import StrEnum, auto
 from functools import cached_property
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar, cast, overload
 
@@ -21,8 +21,18 @@ from portal.contract.inverse import Inverse
 from portal.contract.model import Model, has_required
 from portal.contract.path import PATH_PARAMETERS, Id, PathParameter, encoded
 from portal.contract.reading import LeftOut, all_left_out_of
-from portal.contract.weight import Weight
 from portal.contract.words import gettext
+
+
+class Weight(StrEnum):
+    """Classes of operations by what they ask of the service. Each has a limit of its own: of
+    requests a second, and for what is `SCARCE` a minute."""
+
+    LIGHT = auto()
+    MEDIUM = auto()
+    HEAVY = auto()
+    SCARCE = auto()
+
 
 I = TypeVar("I")  # noqa: E741 - the models a call takes: query, body, or both
 R = TypeVar("R")  # what it returns

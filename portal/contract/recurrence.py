@@ -5,8 +5,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, model_validator
 
 from portal.contract.choices import NumberChoice
-from portal.contract.fields import unset
-from portal.contract.model import Model
+from portal.contract.model import Model, unset
 from portal.contract.problems import BrokenRule
 from portal.contract.times import GmtTime
 from portal.contract.types import Form

@@ -3,10 +3,9 @@
 from pydantic import Field
 
 from portal.contract.choices import TextChoice
-from portal.contract.fields import unset
 from portal.contract.inverse import NoWayBack
 from portal.contract.methods import GET, POST, PUT
-from portal.contract.model import Model
+from portal.contract.model import Model, unset
 from portal.contract.operation import Family, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
 from portal.contract.references import PersonReference

@@ -1,7 +1,7 @@
 """Reports on past use (spec 4.8)."""
 
 from portal.contract.methods import GET
-from portal.contract.operation import Family, by_number, by_token
+from portal.contract.operation import Family, Weight, by_number, by_token
 from portal.contract.paging import TokenDaysQuery, TokenQuery
 from portal.contract.path import MEETING_OR_UUID, WEBINAR_OR_UUID
 from portal.contract.usage import (
@@ -22,7 +22,6 @@ from portal.contract.usage import (
     TelephonePage,
     TelephoneQuery,
 )
-from portal.contract.weight import Weight
 
 _MEETING = (MEETING_OR_UUID,)
 _WEBINAR = (WEBINAR_OR_UUID,)

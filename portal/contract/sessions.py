@@ -7,8 +7,7 @@ from pydantic import Field
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.counts import Count
-from portal.contract.fields import unset
-from portal.contract.model import Model, Sensitive
+from portal.contract.model import Model, Sensitive, unset
 from portal.contract.recurrence import Recurrence
 from portal.contract.times import SessionTime, Timestamp
 from portal.contract.types import OccurrenceId, SessionPassword, TimeZone

@@ -1,4 +1,4 @@
-"""A person's telephone conferencing accounts: TSP and PAC (spec 2.11 and 4.4)."""
+"""Telephone conferencing: accounts of a person (TSP and PAC), and the provider of the account."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ from pydantic import Field
 from portal.contract.choices import TextChoice
 from portal.contract.inverse import Deletes, NoWayBack, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST
-from portal.contract.model import Model, Sensitive
+from portal.contract.model import Model, Sensitive, unset
 from portal.contract.operation import Family
 from portal.contract.types import Numeric, PacPassword
 
@@ -119,4 +119,40 @@ class PacAccounts(Family, name="pac_accounts", title="PAC accounts"):
         "List PAC accounts",
         returns=PacAccountList,
         errors=(404,),
+    )
+
+
+class AccountDialInNumber(Model):
+    code: str = Field("", title="Country code")
+    number: str = Field("", max_length=15, title="Number")
+    type: str = Field("", title="Type")
+
+
+class AccountTsp(Model):
+    """The provider as the service reports it (spec: account TSP information)."""
+
+    enable: bool | None = Field(None, title="Third-party audio")
+    tsp_provider: str = Field("", title="Provider")
+    dial_in_numbers: list[AccountDialInNumber] = Field(
+        default_factory=list, title="Dial-in numbers"
+    )
+
+
+class AccountTspUpdate(Model):
+    enable: bool | None = unset(
+        "Third-party audio", "Lets the account's people use third-party audio conferencing."
+    )
+    tsp_provider: str | None = unset("Provider", "The provider's name.")
+
+
+class TelephonyProvider(Family, name="telephony_provider"):
+    """The telephony service provider of the whole account."""
+
+    get = GET("/tsp", "Read the telephony provider", returns=AccountTsp)
+    update = PATCH(
+        "/tsp",
+        "Change the telephony provider",
+        body=AccountTspUpdate,
+        before=get,
+        inverse=Restores(),
     )

@@ -6,8 +6,7 @@ from pydantic import Field, model_validator
 
 from portal.contract.choices import TextChoice
 from portal.contract.counts import Count
-from portal.contract.fields import unset
-from portal.contract.model import Model
+from portal.contract.model import Model, unset
 from portal.contract.paging import Days, NumberedDaysQuery, NumberedPage, ReportedDays, TokenPage
 from portal.contract.problems import BrokenRule
 from portal.contract.sessions import TrackingFieldValue

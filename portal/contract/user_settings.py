@@ -3,8 +3,7 @@
 from pydantic import Field
 
 from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.fields import off, unset
-from portal.contract.model import Model
+from portal.contract.model import Model, off, unset
 
 
 class EntryExitChime(TextChoice):

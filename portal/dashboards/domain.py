@@ -1,18 +1,121 @@
 """Registration of the dashboards app with the portal."""
 
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from portal.access.models import Connection
+from portal.access.parts import REFUSED, PartRule
+from portal.access.reach import Limit
+from portal.access.scope import Scope
+from portal.config import cache
+from portal.contract.dashboards import MeetingQuery, PartQuery
 from portal.contract.metrics import Metrics
-from portal.dashboards.home import ALERTS, LIVE, running
-from portal.dashboards.home_tile import LIVE_COLUMN, LIVE_NOW
+from portal.contract.operation import Call, Caller, Operation
+from portal.contract.webhooks import WebhookEvent
+from portal.dashboards.home import ALERTS, LIVE, LIVE_COLUMN, LIVE_NOW, running
 from portal.dashboards.jobs.quality_reading import ReadQualityJob
-from portal.dashboards.part_rules import RULES
 from portal.dashboards.person_tabs import POOR_STREAMS, QUALITY
 from portal.dashboards.sample import SAMPLES
+from portal.dashboards.services.live.picture import MEETINGS, LiveList, kept
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
-from portal.dashboards.webhook_events import unreported
+from portal.directory.part_rules import filtered, require_within
 from portal.domain.declaration import Domain
+from portal.mirror.gaps import Happening
 from portal.mirror.loading import LoadedList
+from portal.mirror.models import Delivery
 from portal.translation import gettext_lazy
 from portal.ui.navigation import FIRST, INSIGHTS, NavigationEntry
+
+
+def _host(one: Any) -> list[str]:
+    return [one.email]
+
+
+def _of_session(
+    reading: Operation[Any, Any], query: Any, scope: Scope, call: Call[Any], ask: Caller
+) -> None:
+    kind = getattr(call.query, "type", None)
+    answer = ask(reading.call(str(call.ids[0]), *([query(type=kind)] if kind else [])))
+    require_within(call, scope, answer.email)
+
+
+def _by_host(
+    reading: Operation[Any, Any], query: Any, *operations: Operation[Any, Any]
+) -> dict[str, PartRule]:
+    rule = PartRule(Limit.BY_SESSION, partial(_of_session, reading, query))
+    return {operation.name: rule for operation in (reading, *operations)}
+
+
+RULES: Mapping[str, PartRule] = {
+    Metrics.ports.name: REFUSED,
+    Metrics.rooms.name: REFUSED,
+    Metrics.room.name: REFUSED,
+    Metrics.im.name: filtered("users", lambda one: [one.user_id] if one.user_id else [one.email]),
+    Metrics.meetings.name: filtered("meetings", _host),
+    Metrics.webinars.name: filtered("webinars", _host),
+    **_by_host(
+        Metrics.meeting,
+        MeetingQuery,
+        Metrics.meeting_participants,
+        Metrics.meeting_qualities,
+        Metrics.meeting_sharing,
+        Metrics.meeting_quality,
+    ),
+    **_by_host(
+        Metrics.webinar,
+        PartQuery,
+        Metrics.webinar_participants,
+        Metrics.webinar_qualities,
+        Metrics.webinar_sharing,
+        Metrics.webinar_quality,
+    ),
+}
+
+
+_STARTED = WebhookEvent.MEETING_STARTED.value
+_ENDED = WebhookEvent.MEETING_ENDED.value
+_FRESH = timedelta(minutes=5)
+_MOST = 500
+_REMEMBERED_FOR = 24 * 3600  # seconds
+
+
+def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happening]:
+    """The meetings of the last picture that began in between, and those that were reported to have
+    started and do not run any more."""
+    listed = kept(scope).picture.lists[MEETINGS]
+    for one in listed.sessions:
+        if one.number and one.started_at and since < one.started_at <= until:
+            what = one.topic or one.number
+            yield Happening(_STARTED, one.number, one.uuid, one.started_at, what)
+    yield from _ended(scope.connection, listed, since, until)
+
+
+def _ended(
+    connection: Connection, listed: LiveList, since: datetime, until: datetime
+) -> Iterator[Happening]:
+    """A meeting is known to have ended since the first picture that was without it; one that has
+    ended just now may still be reported."""
+    read_at = listed.read_at
+    if read_at is None or listed.failure or read_at < until - _FRESH:
+        return
+    running = {one.uuid for one in listed.sessions}
+    own = Delivery.objects.filter(connection=connection, came_at__gt=since).exclude(instance="")
+    reported = set(own.filter(event=_ENDED).values_list("instance", flat=True))
+    started = own.filter(event=_STARTED, came_at__lt=min(read_at, until)).order_by("-id")[:_MOST]
+    key = f"webhooks-ended:{connection.pk}"
+    before: Mapping[str, str] = cache.get(key) or {}
+    absent: dict[str, str] = {}
+    for one in started:
+        if one.instance in running or one.instance in reported:
+            continue
+        absent[one.instance] = before.get(one.instance, read_at.isoformat())
+        ended_at = datetime.fromisoformat(absent[one.instance])
+        what = one.topic or one.object_id
+        yield Happening(_ENDED, one.object_id, one.instance, ended_at, what)
+    cache.set(key, absent, _REMEMBERED_FOR)
+
 
 _OF_LIST = ("", "-more", "-refresh", "-export")
 _OF_SESSION = ("", "-export", "-person", "-quality", "-sharing")

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from django import forms
 
 from portal.access.scope import Scope
+from portal.dashboards.services.live.attention import LEVELS
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, LiveSession
-from portal.dashboards.services.live.quality import LEVELS
 from portal.directory import users
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy

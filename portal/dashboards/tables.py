@@ -17,7 +17,7 @@ from portal.dashboards.services.past import FEATURES, PastSession
 from portal.dashboards.services.rooms import Room, RoomState
 from portal.translation import gettext_lazy, lazily, number
 from portal.ui.exports import ExportColumn, of
-from portal.ui.icons import icon
+from portal.ui.html import icon
 from portal.ui.sizes import spaced
 from portal.ui.states import live_pill, pill
 from portal.ui.tables import SortedColumn, Table, TableColumn

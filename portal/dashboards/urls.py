@@ -2,16 +2,39 @@
 
 from django.urls import URLPattern, path
 
-from portal.dashboards.routes import session_urls
-from portal.dashboards.services.session.board import MEETINGS, WEBINARS
+from portal.dashboards.services.session.board import MEETINGS, WEBINARS, Board
 from portal.dashboards.views import alerts, now
 from portal.dashboards.views.messages import MessagesView
 from portal.dashboards.views.past import PastSessionsView
 from portal.dashboards.views.ports import PortsFileView, PortsView
 from portal.dashboards.views.rooms import RoomListView, RoomPageView
-from portal.dashboards.views.session import thresholds
+from portal.dashboards.views.session import participants, quality, thresholds
 from portal.dashboards.views.streams.board import QualityBoardView, QualityParticipantsView
 from portal.dashboards.views.streams.person import PersonBoardView
+
+
+def session_urls(board: Board) -> list[URLPattern]:
+    """Under `<family>/<id>/`; the id is a UUID or a number."""
+    spec, base = {"board": board}, f"{board.family}/<id:instance>/"
+    name = board.noun
+    return [
+        path(base, participants.ParticipantsView.as_view(), spec, name=name),
+        path(f"{base}sharing/", participants.SharingView.as_view(), spec, name=f"{name}-sharing"),
+        path(f"{base}quality/", quality.QualityTabView.as_view(), spec, name=f"{name}-quality"),
+        path(
+            f"{base}quality/<id:participant>/",
+            quality.PersonQualityView.as_view(),
+            spec,
+            name=f"{name}-person",
+        ),
+        path(
+            f"{base}participants/<slug:file>/",
+            participants.ParticipantsFileView.as_view(),
+            spec,
+            name=f"{name}-export",
+        ),
+    ]
+
 
 app_name = "dashboards"
 

@@ -1,6 +1,7 @@
 """People who may have sessions and recordings, for jobs that read an account host by host."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from time import sleep
 
 from django.db.models import F
@@ -8,6 +9,7 @@ from django.db.models import F
 from portal.access.scope import Scope
 from portal.contract.users import UserStatus
 from portal.directory import users
+from portal.directory.part import people
 from portal.directory.users import USERS, UserFilter
 from portal.jobs.planning import Planning, Unplannable
 from portal.mirror import said
@@ -56,3 +58,31 @@ def _read_people_if_old(planning: Planning) -> None:
                 words = said.shown(said.CHANGING % {"what": USERS.noun})
                 raise Unplannable(words) from changed
             return  # who was added a moment ago comes with the next reading
+
+
+_BATCH = 500
+
+
+@dataclass(frozen=True)
+class PeopleByEmail:
+    """A person of the account, as mirrored."""
+
+    id: str
+    name: str
+    department: str
+
+
+NOBODY = PeopleByEmail("", "", "")
+
+
+def known_by_email(scope: Scope, emails: Iterable[str]) -> dict[str, PeopleByEmail]:
+    """Those whom the mirror knows, by the emails as they were given."""
+    wanted = sorted({email for email in emails if email})
+    found = people(scope)
+    return {
+        email: PeopleByEmail(user_id, name, department)
+        for start in range(0, len(wanted), _BATCH)
+        for email, user_id, name, department in found.filter(
+            email__in=wanted[start : start + _BATCH]
+        ).values_list("email", "user_id", "name", "dept")
+    }

@@ -3,8 +3,7 @@
 from django.db import models
 
 from portal.access.models import Connection
-from portal.mirror.models.indexes import UnsetFirst
-from portal.mirror.models.row import MirroredRow
+from portal.mirror.models.row import MirroredRow, UnsetFirst
 from portal.translation import gettext_lazy
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.dispatch import Signal
 
 from portal.access import parts, reach, running_by_share
-from portal.access.audit import guards, labels
+from portal.access.audit import guards, wording
 from portal.access.audit.guards import Guard
-from portal.access.audit.labels import ObjectLabel
+from portal.access.audit.wording import ObjectLabel
 from portal.access.parts import PartChoices, PartCount, PartRule
 from portal.access.running_by_share import Running
 from portal.access.scope import Scope
@@ -25,7 +25,7 @@ from portal.jobs.job_types import JobType
 from portal.jobs.leaving import Holding
 from portal.jobs.steps import Step
 from portal.mirror import gaps, hosting, loading, search
-from portal.mirror import registry as mirrored
+from portal.mirror import mirrored_list as mirrored
 from portal.mirror.gaps import Witness
 from portal.mirror.hosting import HostingReport
 from portal.mirror.loading import LoadedList
@@ -134,5 +134,5 @@ class Domain:
         hosting.register(*self.hosting)
         stored.register(self.stored_words)
         running_by_share.register(*self.running_by_share)
-        labels.register(self.object_labels, self.object_names)
+        wording.register(self.object_labels, self.object_names)
         samples.register(*self.samples)

@@ -4,8 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from portal.access.models import Connection
-from portal.access.models.connection import new_key
-from portal.access.models.sealed import SealedText
+from portal.access.models.connection import SealedText, new_key
 from portal.config import clock
 
 

@@ -13,10 +13,10 @@ class JobsConfig(AppConfig):
         from portal.config import metrics  # noqa: PLC0415
         from portal.jobs import home as jobs_home  # noqa: PLC0415
         from portal.jobs.approval_subject import JobSubject  # noqa: PLC0415
+        from portal.jobs.home import open_jobs  # noqa: PLC0415
         from portal.jobs.home_panels import HAPPENED, RUNNING  # noqa: PLC0415
         from portal.jobs.leases import JOBS  # noqa: PLC0415
         from portal.jobs.metrics import OPEN_JOBS  # noqa: PLC0415
-        from portal.jobs.running_by_share import open_jobs  # noqa: PLC0415
         from portal.jobs.services import go_on_signed_in  # noqa: PLC0415
         from portal.ui import home, home_panels  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415

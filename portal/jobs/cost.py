@@ -10,8 +10,7 @@ from django.db.models import Count
 
 from portal.access.host_days import SCHEDULING, HostDays
 from portal.access.rate_limits import closures_of, rate_limiter_of
-from portal.contract.operation import Operation
-from portal.contract.weight import Weight
+from portal.contract.operation import Operation, Weight
 from portal.jobs import labels
 from portal.jobs.job_types import BatchJobType, JobType, job_type_of
 from portal.jobs.models import ItemState, Job

@@ -1,19 +1,55 @@
-"""Changes of one object through the portal, as a tab of its page shows them."""
+"""Changes of one object as a tab of its page shows them, and the undo of one."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.core.paginator import Paginator
 
+from portal.access.api import Made, announce
 from portal.access.audit import entries_for
 from portal.access.audit.changes import ChangeLine
+from portal.access.calls import AuditedCaller
 from portal.access.models import AuditEntry
 from portal.access.scope import Scope
-from portal.access.undo.offering import Undoing, undoings
-from portal.access.undo.recorded import inverse_operation
+from portal.access.undo import UndoPlan
+from portal.access.undo.recorded import Undoing, inverse_operation, undoings
+from portal.client import Api
 from portal.contract.operation import Operation
+from portal.jobs.filters import jobs_of
+from portal.jobs.job_types import job_type_of
 from portal.jobs.models import Job
-from portal.jobs.undoing import jobs_behind
+
+
+def jobs_behind(scope: Scope, entries: Iterable[AuditEntry]) -> dict[str, Job]:
+    """The jobs that made these changes, by the ids of requests: what a job sends carries that of
+    the request that the job was made in."""
+    requests = {entry.request_id for entry in entries} - {""}
+    jobs = jobs_of(scope).filter(request_id__in=requests)
+    return {job.request_id: job for job in jobs}
+
+
+def has_undo(job: Job) -> bool:
+    """Returns whether the job is undone as a whole; one of another release is left alone."""
+    try:
+        return job_type_of(job).has_undo
+    except KeyError:
+        return True
+
+
+def carry_out(api: Api, scope: Scope, entry: AuditEntry, plan: UndoPlan) -> None:
+    """Makes the calls of a plan, as entries that say what they undo. Raises `ApiError`; what was
+    done by then is done."""
+    caller = cast(AuditedCaller, api.caller).undoing(entry)
+    made: list[Made] = []
+    try:
+        for call in plan.calls:
+            answer = caller(call)
+            made.append((call, answer))
+    finally:
+        if made:
+            announce(scope, api, made)
+
 
 TEMPLATE = "jobs/object_history.html"
 PAGE_SIZE = 25

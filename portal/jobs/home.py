@@ -1,7 +1,7 @@
 """Lines of the first page about jobs: those that wait for a person, and those that failed."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +13,9 @@ from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people
-from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.job_types import unlisted_names
+from portal.jobs.models import OPEN, ItemState, Job, JobItem, JobState
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 from portal.ui.states import State
@@ -122,3 +124,9 @@ def _line(
 
 
 JOBS = HomeItem(gettext_lazy("Jobs"), 10, _read, of_part=True)
+
+
+def open_jobs(connection: Connection, user: User) -> Iterator[str]:
+    own = Job.objects.filter(connection=connection, owner=user, state__in=OPEN)
+    for job in own.exclude(kind__in=unlisted_names()).only("stored_title", "titles"):
+        yield _("Job “%(title)s”") % {"title": job.title}

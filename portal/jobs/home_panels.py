@@ -9,7 +9,7 @@ from typing import Any
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import visible_to
 from portal.access.scope import Scope
-from portal.access.undo.offering import Undoing, may_of, undoings
+from portal.access.undo.recorded import Undoing, may_of, undoings
 from portal.jobs.filters import begun_by_people
 from portal.jobs.job_summary import job_summaries
 from portal.jobs.models import WORKED_ON

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 
 from portal.access import service_time
 from portal.config import clock
-from portal.jobs import in_order
+from portal.jobs import steps
 from portal.jobs.job_types import BatchJobType, JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.workers import WorkUnit
@@ -63,8 +63,8 @@ class ItemQueue:
         pending = self._job.items.filter(_is_due(), state=ItemState.PENDING)
         if not self._job_type.in_order:
             return list(pending.order_by("number", "id")[:most])
-        first = in_order.next_steps(pending).order_by("number", "id")[:most]
-        return in_order.without_obstructed(self._job, first)
+        first = steps.next_steps(pending).order_by("number", "id")[:most]
+        return steps.without_obstructed(self._job, first)
 
     def _first_due(self) -> float | None:
         now = clock.now()

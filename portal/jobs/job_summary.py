@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
+from portal.access.scope import Scope
 from portal.config import clock
 from portal.jobs import labels
+from portal.jobs.filters import begun_by_people
 from portal.jobs.job_types import JobType, Wording, job_type_of
-from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
+from portal.jobs.models import NEVER_SENT, WORKED_ON, ItemState, Job, JobState
 from portal.jobs.tally import Tally, tallies
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
@@ -297,3 +299,24 @@ def job_summaries(jobs: Iterable[Job]) -> list[JobSummary]:
     jobs = list(jobs)
     counts = tallies(jobs)
     return [JobSummary(job, counts[job.pk]) for job in jobs]
+
+
+_MANY = 5
+
+
+@dataclass(frozen=True)
+class RunningNow:
+    """`first` is the one that runs alone; from `keys` a later answer sees what has ended since."""
+
+    count: int
+    first: JobSummary | None
+    keys: str
+
+
+def running_now(scope: Scope) -> RunningNow:
+    running = begun_by_people(scope).filter(state__in=WORKED_ON)
+    # Asked with every page, most of which have none: so jobs themselves are read for one alone.
+    keys = list(running.values_list("key", flat=True)[:_MANY])
+    count = len(keys) if len(keys) < _MANY else running.count()
+    alone = job_summaries(running.filter(key=keys[0])) if count == 1 else []
+    return RunningNow(count, next(iter(alone), None), ",".join(keys))

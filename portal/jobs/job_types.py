@@ -129,7 +129,7 @@ class JobType(Wording, ABC):
     jobs that people see only if it `is_listed`. What `fills_copies` keeps what it reads for all who
     share the connection, and does nothing for somebody who sees a part of it alone. Items of one
     number are steps where they are to be carried out `in_order`: each waits for the one before, see
-    `portal.jobs.in_order`. What `follows` work done elsewhere is looked at by a worker every few
+    `portal.jobs.steps`. What `follows` work done elsewhere is looked at by a worker every few
     seconds, and holds none in between.
     """
 

@@ -13,8 +13,7 @@ from django.utils.translation import get_language
 from portal.access import service_time, tokens
 from portal.access.grants import scope_of
 from portal.access.models import Connection, User
-from portal.access.models.connection import new_key
-from portal.access.models.sealed import SealedText
+from portal.access.models.connection import SealedText, new_key
 from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.config import clock

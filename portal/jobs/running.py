@@ -30,7 +30,7 @@ from portal.client import ApiError, HeldBack
 from portal.config import clock
 from portal.config.bulk_write import update_rows
 from portal.jobs import metrics, second_approval
-from portal.jobs.breaker import Breaker
+from portal.jobs.breaker import Breaker, Speed
 from portal.jobs.item_queue import ItemQueue
 from portal.jobs.job_types import (
     BatchJobType,
@@ -43,7 +43,6 @@ from portal.jobs.leases import LeaseLost, doubt, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.outcomes import Outcomes
 from portal.jobs.planning import filled_by_whole
-from portal.jobs.speed import Speed
 from portal.jobs.workers import (
     InFlight,
     NotBegun,

@@ -1,7 +1,8 @@
-"""The one-time export of passwords that a job generated."""
+"""Secrets of the rows of a job: taken out as a file once, and erased."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -9,9 +10,10 @@ from django.db.models import QuerySet
 from portal.access.audit import Act, record
 from portal.access.origin import Origin
 from portal.access.tokens import TokenUnreadable
+from portal.config import clock
 from portal.jobs.job_summary import job_type_or_wording
-from portal.jobs.job_types import Wording
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.job_types import Wording, names_with_secrets
+from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.services import JobRefused, require
 from portal.translation import gettext as _
 from portal.ui.exports import ExportColumn
@@ -75,3 +77,20 @@ def _cells(job_type: Wording, item: JobItem) -> dict[str, str]:
 
 def _cell(name: str) -> Callable[[SecretRow], str]:
     return lambda row: row.cells.get(name, "")
+
+
+_SECRETS_KEPT = timedelta(days=1)
+TO_HAND_OUT = timedelta(days=7)  # how long secrets are kept that can be taken out
+
+
+def erase_secrets() -> None:
+    """Erases what a day after the end nobody needs any more: passwords of failed rows, files.
+
+    What can be taken out is kept for a week.
+    """
+    now = clock.now()
+    old = Job.objects.filter(finished_at__lt=now - _SECRETS_KEPT)
+    older = Job.objects.filter(finished_at__lt=now - TO_HAND_OUT)
+    for jobs in (old.exclude(kind__in=names_with_secrets()), older):
+        JobItem.objects.filter(job__in=jobs).exclude(sealed="").update(sealed="")
+    JobFile.objects.filter(job__in=old.filter(state=JobState.UNPLANNABLE)).delete()

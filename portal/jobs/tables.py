@@ -15,7 +15,7 @@ from portal.jobs.models import ItemState, JobItem
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation import number as said_number
-from portal.ui.icons import icon
+from portal.ui.html import icon
 from portal.ui.states import pill
 from portal.ui.tables import Table, TableColumn
 from portal.ui.times import relative

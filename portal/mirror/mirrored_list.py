@@ -17,3 +17,11 @@ class MirroredList:
     name: str
     noun: str
     read: Callable[[ListReading], None]
+
+
+MIRRORED_LISTS: dict[str, MirroredList] = {}
+
+
+def register(kind: MirroredList) -> None:
+    """Reads this list too from now on."""
+    MIRRORED_LISTS[kind.name] = kind

@@ -19,10 +19,9 @@ from portal.client import ApiError
 from portal.config import clock
 from portal.config.brief_locks import Busy, briefly
 from portal.mirror import said
-from portal.mirror.mirrored_list import MirroredList
+from portal.mirror.mirrored_list import MIRRORED_LISTS, MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.reading import LEASE, ListChangedError, ListReading, OnProgress, nothing_else
-from portal.mirror.registry import MIRRORED_LISTS
 from portal.mirror.rows import note_view, state_of
 from portal.translation.stored import in_english
 from portal.work.leases import LeaseLost, release

@@ -1,6 +1,6 @@
 """Registration of the people app with the portal."""
 
-from portal.access.calls_made import calls_made
+from portal.access.api import calls_made
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
 from portal.domain.declaration import Domain

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from portal.access.calls_made import Made
+from portal.access.api import Made
 from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.groups import Groups, ImGroups

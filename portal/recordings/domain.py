@@ -1,34 +1,105 @@
 """Registration of the recordings app with the portal."""
 
-from portal.access.calls_made import calls_made
-from portal.access.parts import PartCount
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import dateformat, timezone
+
+from portal.access.api import calls_made
+from portal.access.can import Can
+from portal.access.http import PortalRequest
+from portal.access.parts import Outside, PartCount, PartRule
+from portal.access.reach import Limit
+from portal.access.scope import Scope
+from portal.client import NotFound
 from portal.contract.meetings import Meetings
+from portal.contract.operation import Call, Caller
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
+from portal.directory.part_rules import OUTSIDE, by_person, require_within
 from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
 from portal.mirror.loading import LoadedList
+from portal.mirror.search import AT_MOST, Hit, SearchResult, url_of
+from portal.recordings import mirror
 from portal.recordings.holds import GUARDS, REFUSALS
-from portal.recordings.home import SHARING, STORAGE
-from portal.recordings.jobs.deletion import DeleteRecordingsJob
-from portal.recordings.jobs.reading import READING, ReadRecordingsJob
+from portal.recordings.home import SHARING, STORAGE, retention_rules
+from portal.recordings.jobs.reading import READING, ReadRecordingsJob, ReadSharingJob
 from portal.recordings.jobs.retention import RetentionRunJob
 from portal.recordings.jobs.sharing_change import ChangeRecordingSharingJob
-from portal.recordings.jobs.sharing_reading import ReadSharingJob
-from portal.recordings.jobs.trash import TrashRecordingsJob
+from portal.recordings.jobs.trash import DeleteRecordingsJob, TrashRecordingsJob
+from portal.recordings.labels import label_of
 from portal.recordings.leaving import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
-from portal.recordings.list_updates import update_lists
-from portal.recordings.mirror import forget_recordings_of, listed, topic_of
-from portal.recordings.part_rules import RULES
-from portal.recordings.running_by_share import retention_rules
 from portal.recordings.sample import SAMPLES
-from portal.recordings.searching import find_recordings
+from portal.recordings.mirror import RecordingFilter, forget_recordings_of, listed, topic_of
+from portal.recordings.models import MirroredRecording
 from portal.recordings.services.storage import STORED
-from portal.recordings.webhook_events import EVENT_WORDS, handle_event, reread, unreported
+from portal.recordings.webhook_events import (
+    EVENT_WORDS,
+    handle_event,
+    reread,
+    unreported,
+    update_lists,
+)
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.navigation import SESSIONS, NavigationEntry
+
+
+def find_recordings(request: PortalRequest, text: str) -> SearchResult:
+    """Recordings by topic, host and number, the latest first."""
+    scope = request.scope
+    if not Can(request.scope).call(Recordings.of_user):
+        return SearchResult(_("Recordings"), [])
+    state = READING.mark_viewed(scope.connection)
+    rows = list(mirror.find(scope, RecordingFilter(search=text))[: AT_MOST + 1])
+    hits = [
+        Hit(label_of(row), url, "film", _detail(row))
+        for row in rows[:AT_MOST]
+        if (url := url_of("recordings:recording", scope.connection, row.uuid))
+    ]
+    everything = (
+        f"{reverse('recordings:list', args=[scope.connection.key])}?{urlencode({'q': text})}"
+    )
+    more = everything if len(rows) > AT_MOST else ""
+    return SearchResult(_("Recordings"), hits, more, is_unread=not state.refreshed_at)
+
+
+def _detail(row: MirroredRecording) -> str:
+    began = ""
+    if row.start_time:
+        began = dateformat.format(timezone.localtime(row.start_time), _("j M Y, H:i"))
+    return " · ".join(filter(None, (began, row.host_name)))
+
+
+def _of_recording(scope: Scope, call: Call[Any], ask: Caller) -> None:
+    """By the mirror; what it does not know is read once."""
+    name = str(call.ids[0])
+    known = MirroredRecording.objects.filter(
+        Q(uuid=name) | Q(session_id=name), connection=scope.connection
+    )
+    host = known.values_list("host_id", flat=True).first()
+    if host is None:
+        try:
+            host = ask(Recordings.get.call(name)).host_id
+        except NotFound:
+            raise Outside(call.operation, OUTSIDE) from None
+    require_within(call, scope, host)
+
+
+RULES: Mapping[str, PartRule] = {
+    **{
+        operation.name: PartRule(Limit.BY_SESSION, _of_recording)
+        for operation in Recordings.operations()
+    },
+    Recordings.of_user.name: by_person(),
+}
+
 
 _NEEDS = (Recordings.of_user,)
 _ON_CHOSEN = ("trash", "recover", "delete", "sharing", "hold", "release")

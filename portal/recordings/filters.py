@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django import forms
-from django.db.models import TextChoices
+from django.db.models import QuerySet, Sum, TextChoices
 from django.http import QueryDict
 from django.utils import timezone
 
@@ -15,9 +15,10 @@ from portal.contract.recordings import RecordingSharing
 from portal.directory import groups
 from portal.directory.colleagues import colleague
 from portal.directory.models import GroupKind
+from portal.mirror.selection import MirrorSelection
 from portal.recordings import mirror
 from portal.recordings.mirror import RecordingFilter
-from portal.recordings.models import RecordingStatus
+from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, options
 from portal.ui.filters import ListFilter
@@ -206,3 +207,17 @@ def _midnight(day: date) -> datetime:
     """Of the viewer's day."""
     day = max(day, date(2000, 1, 1))
     return timezone.make_aware(datetime.combine(day, time.min))
+
+
+class RecordingSelection(MirrorSelection[MirroredRecording]):
+    """Recordings, by a `RecordingFilter`; the oldest first."""
+
+    lookup = RecordingFilter
+
+    def rows(self, scope: Scope) -> QuerySet[MirroredRecording]:
+        return mirror.find(scope, self.wanted, "start_time")
+
+    def count_and_size(self, scope: Scope) -> tuple[int, int]:
+        """Returns their number, and their size in bytes."""
+        rows = self.rows(scope).order_by()
+        return rows.count(), rows.aggregate(size=Sum("size"))["size"] or 0

@@ -7,13 +7,13 @@ from django.db.models import Count
 from django.urls import reverse
 from django.utils import dateformat, timezone
 
-from portal.access.models import User
+from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.recordings.mirror import EXPOSED
-from portal.recordings.models import KnownSharing, RecordingStatus, StorageReading
+from portal.recordings.models import KnownSharing, RecordingStatus, RetentionRule, StorageReading
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines
@@ -76,3 +76,8 @@ SHARING = HomeItem(gettext_lazy("Recording sharing"), 56, _exposed, needs=(Recor
 STORAGE = HomeItem(
     gettext_lazy("Storage"), 55, _read, needs=(Recordings.of_user, Reports.cloud_recording)
 )
+
+
+def retention_rules(connection: Connection, user: User) -> Iterator[str]:
+    for rule in RetentionRule.objects.filter(connection=connection, owner=user, is_active=True):
+        yield _("Retention rule “%(rule)s”") % {"rule": rule}

@@ -9,7 +9,7 @@ from portal.access.models import Connection
 from portal.config import clock
 from portal.jobs.models import Job
 from portal.mirror.models import MirroredRow
-from portal.mirror.models.indexes import UnsetFirst
+from portal.mirror.models.row import UnsetFirst
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 

@@ -1,6 +1,7 @@
 """Copies of sharing settings, stored when they are read, since no list reports them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -9,11 +10,13 @@ from django.db.models import Q, QuerySet
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
+from portal.contract.described import Titles
 from portal.contract.recordings import RecordingSettings
 from portal.mirror.rows import held_state, holding, remembered
 from portal.mirror.values import text
 from portal.recordings.mirror import NAME, listed, state_of
 from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
+from portal.translation import gettext as _
 
 STALE_AFTER = timedelta(days=1)
 _BATCH = 500
@@ -79,3 +82,24 @@ def unknown_count(scope: Scope) -> int:
     found = listed(scope).filter(known_sharing=None)
     found = found.exclude(status=RecordingStatus.TRASHED)
     return remembered(scope, held_state(scope.connection, NAME), "unknown", found.count)
+
+
+_TITLES = Titles(RecordingSettings)
+
+
+@dataclass(frozen=True)
+class SharingRow:
+    """A setting as it is read: `value` is empty where nothing is set."""
+
+    name: str
+    title: str
+    value: str
+
+
+def rows(settings: RecordingSettings) -> Iterator[SharingRow]:
+    """The settings, those that are on or off as Yes or No."""
+    for name, title in _TITLES.items():
+        value = getattr(settings, name)
+        if isinstance(value, bool):
+            value = _("Yes") if value else _("No")
+        yield SharingRow(name, title, str(getattr(value, "label", value or "")))

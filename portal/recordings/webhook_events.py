@@ -1,19 +1,22 @@
 """The events of recordings: the recordings of their hosts are read again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from portal.access.api import Made
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.contract.operation import Call
+from portal.contract.recordings import RecordingRemoval, Recordings
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import EventEffect
 from portal.mirror.gaps import Happening
 from portal.mirror.models import MirrorState
 from portal.mirror.values import text
-from portal.recordings import mirror
+from portal.recordings import mirror, sharing
 from portal.recordings.jobs.reading import request_reading
 from portal.recordings.models import RecordingStatus
 from portal.translation import gettext as _
@@ -66,3 +69,21 @@ def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happe
                 ended_at,
                 _(_RECORDING) % {"topic": topic},
             )
+
+
+def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> None:
+    """Notes which files are in the trash now, or gone, and who may watch."""
+    for call, _answer in calls:
+        if call.operation in (Recordings.recover, Recordings.recover_file):
+            uuid, *files = map(str, call.ids)
+            mirror.note_recovered(connection, [uuid], files)
+        elif call.operation in (Recordings.delete, Recordings.delete_file):
+            uuid, *files = map(str, call.ids)
+            note = mirror.note_deleted if _is_permanent(call) else mirror.note_trashed
+            note(connection, [uuid], *files)
+        elif call.operation == Recordings.update_settings and call.body is not None:
+            sharing.note_written(connection, {str(call.ids[0]): call.body.sent()})
+
+
+def _is_permanent(call: Call[Any]) -> bool:
+    return getattr(call.query, "action", None) is RecordingRemoval.DELETE

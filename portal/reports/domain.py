@@ -3,15 +3,14 @@
 from portal.contract.reports import Reports
 from portal.domain.declaration import Domain
 from portal.mirror.loading import LoadedList
-from portal.reports.home import REPORTS
-from portal.reports.home_panels import CLOUD_STORAGE, MONTH
+from portal.reports.home import CLOUD_STORAGE, MONTH, REPORTS
 from portal.reports.hosting import HOSTING
 from portal.reports.jobs.reading import ReadReportJob
 from portal.reports.leaving import DeleteSavedReportStep, SavedReports
 from portal.reports.part_rules import RULES
-from portal.reports.running_by_share import saved_reports
 from portal.reports.sample import SAMPLES
 from portal.reports.schedule import RUNS, SCHEDULES
+from portal.reports.services.saved_reports import saved_reports
 from portal.reports.services.usage import USAGE
 from portal.translation import gettext_lazy
 from portal.ui.navigation import INSIGHTS, NavigationEntry

@@ -1,17 +1,27 @@
 """Lines of the first page about saved reports that could not be sent the last time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, timedelta
+from typing import Any
 
 from django.db.models import OuterRef, Subquery
 from django.urls import reverse
+from django.utils.dateformat import format as formatted
 
 from portal.access.models import User
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.reports import Reports
-from portal.reports.models import ReportRun, RunState, SavedReport
+from portal.mirror.values import integer
+from portal.recordings.models import StorageReading
+from portal.reports.models import KeptRow, ReportRun, RunState, SavedReport
+from portal.reports.services.sources import DAILY, STORAGE
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
+from portal.ui.home_panels import HomeFigure, HomePanel, HomeTile
+from portal.ui.sizes import gigabytes
 
 
 def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
@@ -40,3 +50,152 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 REPORTS = HomeItem(gettext_lazy("Reports"), 65, _read, needs=(Reports.daily,))
+
+
+_DAYS = 30
+_DAY = timedelta(days=1)
+_HIGH = 96.0  # pixels of the highest bar
+_STEPS = [part * 10**power for power in range(6) for part in (1, 2, 3, 5, 7)]
+
+
+def _rows(scope: Scope, source: str, first: date) -> dict[date, dict[str, Any]]:
+    kept = KeptRow.objects.filter(
+        window__report__connection=scope.connection,
+        window__report__source=source,
+        window__report__subject="",
+        window__is_whole=True,
+        day__gte=first,
+    )
+    return {day: data for day, data in kept.order_by("day").values_list("day", "data") if day}
+
+
+def _today() -> date:
+    return clock.now().astimezone(UTC).date()
+
+
+def _storage(scope: Scope) -> HomeFigure:
+    url = reverse("recordings:storage", args=[scope.connection.key])
+    last = StorageReading.objects.filter(connection=scope.connection).first()
+    if last is None:
+        return HomeFigure(url, about=_("Load storage"))
+    rows = _rows(scope, STORAGE.name, _today() - 3 * _DAYS * _DAY)
+    sizes = (gigabytes(data.get("usage")) for data in rows.values())
+    curve = [size for size in sizes if size is not None]
+    said = []
+    if last.allowed:
+        said.append(f"{number(100 * last.used / last.allowed, 1)} %")
+    if last.full_on:
+        day = formatted(last.full_on, _("j F Y"))
+        said.append(_("full on %(day)s") % {"day": day})
+    unit = _("of %(total)s GB") % {"total": number(last.allowed)} if last.allowed else "GB"
+    share = None if curve or not last.allowed else min(100 * last.used / last.allowed, 100)
+    is_old = last.read_at < clock.now() - _DAY
+    return HomeFigure(
+        url,
+        number(last.used, 1),
+        unit,
+        " · ".join(said),
+        curve,
+        share,
+        last.read_at if is_old else None,
+    )
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A day as it is drawn: `x` and `width` in per cent, `y` and `height` in pixels."""
+
+    day: date
+    x: float
+    y: float
+    height: float
+    words: str
+    is_weekend: bool
+    is_today: bool
+
+    @property
+    def label(self) -> str:
+        """The date below it, on each Monday."""
+        return formatted(self.day, _("j M")) if self.day.weekday() == 0 else ""
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A total of the month, with how it compares to the one before where that is kept."""
+
+    label: str
+    text: str
+    change: float | None
+
+    @property
+    def change_in_words(self) -> str:
+        if self.change is None or not round(self.change):
+            return ""
+        return f"{'▲' if self.change > 0 else '▼'} {number(abs(self.change))} %"
+
+
+def _month(scope: Scope) -> Mapping[str, Any]:
+    today = _today()
+    first = today - (_DAYS - 1) * _DAY
+    rows = _rows(scope, DAILY.name, first - _DAYS * _DAY)
+    days = [first + at * _DAY for at in range(_DAYS)]
+    own = {day: rows[day] for day in days if day in rows}
+    if not own:
+        return {"bars": []}
+    # Today is not over, so that it is no part of a comparison.
+    done = [day for day in days if day != today]
+    earlier = [day - (_DAYS - 1) * _DAY for day in done]
+    is_compared = all(day in rows for day in (*done, *earlier))
+    sums = [
+        _sum(rows, done, earlier if is_compared else (), label, name)
+        for label, name in (
+            (_("Held"), "meetings"),
+            (_("Participants"), "participants"),
+            (_("Time in sessions"), "meeting_minutes"),
+        )
+    ]
+    counts = [integer(own.get(day, {}).get("meetings")) or 0 for day in days]
+    step = next((one for one in _STEPS if one * 3 >= max(counts)), _STEPS[-1])
+    top = max(*counts, 3 * step)
+    bars = [_bar(day, counts[at], at, top, today) for at, day in enumerate(days)]
+    lines = [(number(one * step), _HIGH - one * step * _HIGH / top) for one in (1, 2, 3)]
+    return {"bars": bars, "lines": lines, "sums": sums, "wide": 100 / _DAYS}
+
+
+def _bar(day: date, count: int, at: int, top: int, today: date) -> Bar:
+    height = count * _HIGH / top
+    words = _("%(day)s: %(count)s") % {
+        "day": formatted(day, _("j F Y")),
+        "count": number(count),
+    }
+    x = at * 100 / _DAYS
+    return Bar(day, x, _HIGH - height, height, words, day.weekday() > 4, day == today)
+
+
+def _sum(
+    rows: Mapping[date, Mapping[str, Any]],
+    days: Sequence[date],
+    earlier: Sequence[date],
+    label: str,
+    name: str,
+) -> Sum:
+    def added(some: Sequence[date]) -> int:
+        return sum(integer(rows.get(day, {}).get(name)) or 0 for day in some)
+
+    now, before = added(days), added(earlier)
+    text = _("%(count)s h") % {"count": number(now / 60)} if "minutes" in name else number(now)
+    return Sum(label, text, 100 * (now - before) / before if before else None)
+
+
+CLOUD_STORAGE = HomeTile(
+    gettext_lazy("Cloud storage"), 40, _storage, needs=(Reports.cloud_recording,)
+)
+MONTH = HomePanel(
+    gettext_lazy("Meetings and webinars, last 30 days"),
+    10,
+    _month,
+    "reports/home_month.html",
+    ("reports:daily", gettext_lazy("Daily use")),
+    wide=True,
+    needs=(Reports.daily,),
+)

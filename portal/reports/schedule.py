@@ -23,12 +23,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.api import api_for
-from portal.access.can import Can
+from portal.access.can import Can, recipients_of
 from portal.access.grants import grant_of, scope_of
 from portal.access.mails import mail
 from portal.access.models import User
 from portal.access.origin import Origin
-from portal.access.recipients import recipients_of
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock

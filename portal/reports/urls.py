@@ -3,9 +3,8 @@
 from django.urls import URLPattern, path
 
 from portal.reports.definitions import REPORTS
-from portal.reports.views.index import index
 from portal.reports.views.people import PeopleView
-from portal.reports.views.report import ReportView
+from portal.reports.views.report import ReportView, index
 from portal.reports.views.saved import (
     DeleteReportView,
     EditReportView,

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from portal.access.calls_made import calls_made
+from portal.access.api import calls_made
 from portal.access.parts import PartCount
 from portal.access.scope import Scope
 from portal.contract.meetings import Meetings

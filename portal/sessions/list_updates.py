@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from portal.access.calls_made import Made
+from portal.access.api import Made
 from portal.access.models import Connection
 from portal.contract.meetings import Meetings
 from portal.contract.webinars import Webinars

@@ -19,7 +19,7 @@ from portal.translation import gettext_lazy
 from portal.ui import listing
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
-from portal.ui.icons import icon
+from portal.ui.html import icon
 from portal.ui.selection import Action
 from portal.ui.sizes import spaced
 from portal.ui.tables import SortedColumn, Table, TableColumn

@@ -13,8 +13,8 @@ from django.utils.cache import add_never_cache_headers
 
 from portal.config.request_log import request_id
 from portal.translation import gettext as _
+from portal.ui.explain import infrastructure_error
 from portal.ui.faults import as_toast, toast_response
-from portal.ui.infrastructure_errors import infrastructure_error
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL
 from portal.ui.preferences import chosen
 

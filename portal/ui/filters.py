@@ -118,3 +118,13 @@ class ListFilter(forms.Form):
     def _words(self, name: str, value: Any) -> str:
         choices = getattr(self.fields[name], "choices", ())
         return str(next((words for key, words in choices if key == value), value))
+
+
+@dataclass(frozen=True)
+class FilterTab:
+    """`count` is how many rows there are behind it, where that is known."""
+
+    value: str
+    label: str
+    is_current: bool
+    count: int | None = None

@@ -2,8 +2,7 @@
 
 from django.urls import path
 
-from portal.ui.views.home import home
-from portal.ui.views.settings_overview import settings_overview
+from portal.ui.views.home import home, settings_overview
 
 urlpatterns = [
     path("", home, name="home"),

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.icons import icon
+from portal.ui.html import icon
 
 HEALTH = "Switchboard-Health"  # the colour and the word for the service, for bar and dots
 State = Literal["neutral", "good", "warning", "bad", "running"]

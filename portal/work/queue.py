@@ -16,7 +16,7 @@ from django.db.models.expressions import Combinable
 from portal.config import clock
 from portal.config.celery import enqueue, repeat
 from portal.work import leases
-from portal.work.holders import is_gone
+from portal.work.leases import is_gone
 from portal.work.models import Leased
 
 M = TypeVar("M", bound=Leased)

@@ -11,9 +11,9 @@ from portal.client import Api, Throttled
 from portal.contract import operations
 from portal.contract.dashboards import SessionsQuery
 from portal.contract.metrics import Metrics
+from portal.contract.operation import Weight
 from portal.contract.reports import Reports
 from portal.contract.users import Users
-from portal.contract.weight import Weight
 from tests.support.fault_server import FaultServer, answer
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.access.rate_limits import rate_limiter_of
 from portal.access.services import connections
-from portal.access.services.account import ServiceAccount
+from portal.access.services.trial import ServiceAccount
 from portal.contract.model import MASK
 from tests.support.fault_server import (
     Behaviour,

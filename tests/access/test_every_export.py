@@ -21,8 +21,8 @@ from portal.account.models import Baseline
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.jobs.models import ItemState, Job, JobState
+from portal.mirror.mirrored_list import MIRRORED_LISTS
 from portal.mirror.models import Delivery, MirrorState
-from portal.mirror.registry import MIRRORED_LISTS
 from portal.people.jobs.people_import import KIND
 from portal.recordings.models import MirroredRecording
 from portal.sessions.models import MirroredSession, SessionKind

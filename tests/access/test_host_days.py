@@ -13,7 +13,7 @@ from portal.access.rate_limits import closures_of
 from portal.client import Api, Throttled
 from portal.client.limits import Quota
 from portal.contract.meetings import MeetingUpdate, NewMeeting
-from portal.contract.weight import Weight
+from portal.contract.operation import Weight
 from portal.directory.models import MirroredUser
 from tests.support.fault_server import FaultServer, answer
 from tests.support.portal import admin_client_for

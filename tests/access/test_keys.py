@@ -16,7 +16,7 @@ from pytest_django import Settings
 from portal.access import tokens
 from portal.access.audit.reading import lines
 from portal.access.models import Connection, ServiceToken
-from portal.access.models.sealed import SealedText, sealed_fields
+from portal.access.models.connection import SealedText, sealed_fields
 from portal.access.origin import Origin
 from portal.access.services import keys
 from portal.approvals.models import ApprovalRequest, RequestKind

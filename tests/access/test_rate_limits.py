@@ -10,7 +10,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection, User
 from portal.access.rate_limits import rate_limiter_of
 from portal.client import Throttled, connect_to_redis
-from portal.contract.weight import Weight
+from portal.contract.operation import Weight
 from tests.support.fault_server import FaultServer, answer, throttled
 from tests.support.portal import Connect, admin_client_for
 from tests.support.scopes import whole

@@ -20,8 +20,8 @@ from portal.access.audit.reading import lines
 from portal.access.models import Session, User
 from portal.access.origin import Origin
 from portal.access.services import accounts, sessions
+from portal.access.services.sessions import describe
 from portal.access.tasks import clear_sessions
-from portal.access.user_agents import describe
 from tests.support.portal import PASSWORD, admin_client_for
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import User
-from portal.access.sessions import SEEN
+from portal.access.session_store import SEEN
 from tests.support.portal import PASSWORD, admin_client_for
 
 pytestmark = pytest.mark.django_db

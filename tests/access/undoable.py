@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from portal.access.undo.values import nested
+from portal.access.undo.plan import nested
 from portal.client import Api, NotFound
 from portal.contract.account_settings import AccountSecurity, AccountSettings
 from portal.contract.accounts import AccountOptions, PayMode
@@ -32,12 +32,10 @@ from portal.contract.groups import (
     NewImMembers,
     NewMembers,
 )
-from portal.contract.livestream import (
+from portal.contract.meetings import (
     LiveStreamAction,
     MeetingLiveStream,
     MeetingLiveStreamStatus,
-)
-from portal.contract.meetings import (
     MeetingType,
     MeetingUpdate,
     NewMeeting,
@@ -46,8 +44,7 @@ from portal.contract.model import Model
 from portal.contract.polls import Poll, PollQuestion, QuestionType
 from portal.contract.recordings import RecordingSettings
 from portal.contract.references import PersonReference
-from portal.contract.telephony import DialInNumber, TspAccount
-from portal.contract.telephony_provider import AccountTspUpdate
+from portal.contract.telephony import AccountTspUpdate, DialInNumber, TspAccount
 from portal.contract.tracking_fields import NewTrackingField, TrackingField
 from portal.contract.user_settings import InMeeting, UserSettingsUpdate
 from portal.contract.users import (

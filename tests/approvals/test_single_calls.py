@@ -130,7 +130,7 @@ def test_mail_of_a_worker_that_is_killed_is_sent_by_the_next(
     asked: ApprovalRequest, monkeypatch: pytest.MonkeyPatch
 ):
     with monkeypatch.context() as killed:
-        killed.setattr("portal.approvals.mails.post", lambda *_, **__: 1 / 0)
+        killed.setattr("portal.approvals.tasks.post", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             worked(asked)
     ApprovalRequest.objects.update(leased_until=None)

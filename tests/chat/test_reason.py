@@ -13,7 +13,7 @@ from django.utils import timezone
 from portal.access.audit import trail
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.roles import Role
-from portal.chat.services import reasons
+from portal.chat import services
 from tests.support.chat_pages import REASON, address, looks, open_archive
 from tests.support.fault_server import FaultServer
 from tests.support.portal import Connect, admin_client_for, member
@@ -101,9 +101,9 @@ def test_a_reason_holds_for_half_an_hour(client: Client, connection: Connection)
     start = timezone.now()
     with time_machine.travel(start, tick=False):
         open_archive(client, connection)
-    with time_machine.travel(start + reasons.VALID_FOR - timedelta(seconds=1), tick=False):
+    with time_machine.travel(start + services.VALID_FOR - timedelta(seconds=1), tick=False):
         assert client.get(address(connection, "list")).status_code == 200
-    with time_machine.travel(start + reasons.VALID_FOR, tick=False):
+    with time_machine.travel(start + services.VALID_FOR, tick=False):
         assert client.get(address(connection, "list")).status_code == 303
 
 

@@ -12,8 +12,8 @@ from portal.client.limits import Quota
 from portal.client.minute_limit import RedisMinuteLimit
 from portal.client.redis_rate_limit import RedisRateLimit
 from portal.contract.metrics import Metrics
+from portal.contract.operation import Weight
 from portal.contract.users import Users
-from portal.contract.weight import Weight
 from tests.client.conftest import Clock
 
 CURRENT = Path(__file__).parents[2] / "portal" / "client" / "dialects" / "current.toml"

@@ -22,7 +22,7 @@ from portal.access.allauth_clock import MODULES
 from portal.access.closures import SharedClosures
 from portal.access.session_store import SessionStore
 from portal.config import clock
-from portal.contract.weight import Weight
+from portal.contract.operation import Weight
 from portal.mirror.signatures import TOLERANCE, SigningScheme
 
 ROOT = Path(__file__).parents[2]

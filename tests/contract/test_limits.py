@@ -20,8 +20,14 @@ from portal.contract.groups import (
     NewImMembers,
     NewMembers,
 )
-from portal.contract.livestream import LiveStreamDisplay, MeetingLiveStream
-from portal.contract.meetings import MeetingSettings, MeetingsQuery, MeetingUpdate, NewMeeting
+from portal.contract.meetings import (
+    LiveStreamDisplay,
+    MeetingLiveStream,
+    MeetingSettings,
+    MeetingsQuery,
+    MeetingUpdate,
+    NewMeeting,
+)
 from portal.contract.model import Model
 from portal.contract.paging import NumberedQuery, QualityTokenQuery, TokenQuery
 from portal.contract.polls import PollQuestion

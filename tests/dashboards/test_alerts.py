@@ -13,7 +13,7 @@ from portal.access.roles import Role
 from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
 from portal.dashboards.services.live.alerts import notify
-from portal.dashboards.services.live.kept import kept
+from portal.dashboards.services.live.picture import kept
 from portal.dashboards.tasks import sample
 from portal.directory.models import MirroredUser
 from tests.dashboards.services import listing, session

@@ -12,9 +12,9 @@ from portal.access.models import Connection
 from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, KeptSample
 from portal.dashboards.services.live import losses
-from portal.dashboards.services.live.kept import kept
 from portal.dashboards.services.live.losses import worst_of
 from portal.dashboards.services.live.pace import LivePace
+from portal.dashboards.services.live.picture import kept
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import read
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer

@@ -20,7 +20,7 @@ from portal.contract.users import User as Person
 from portal.contract.users import Users, UserStatus
 from portal.dashboards.filters import chosen
 from portal.dashboards.models import KeptSample, LiveSample, LiveSnapshot
-from portal.dashboards.services.live.kept import kept
+from portal.dashboards.services.live.picture import kept
 from portal.dashboards.services.live.reader import EVERY, read_if_due, waiting_key
 from portal.dashboards.views.live_part import LiveFragment
 from portal.directory import users

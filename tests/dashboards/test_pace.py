@@ -9,7 +9,7 @@ from portal.access.models import Connection, User
 from portal.access.rate_limits import closures_of, rate_limiter_of
 from portal.client.limits import Quota
 from portal.contract.metrics import Metrics
-from portal.contract.weight import Weight
+from portal.contract.operation import Weight
 from portal.dashboards.models import LiveSnapshot
 from portal.dashboards.services.live.pace import EVERY, pace_of
 from portal.dashboards.services.live.reader import read_if_due

@@ -11,8 +11,7 @@ from django.utils import timezone
 from portal.access.models import Connection
 from portal.dashboards.models import LiveSample, LiveSnapshot
 from portal.dashboards.services.live import samples
-from portal.dashboards.services.live.kept import kept
-from portal.dashboards.services.live.picture import MEETINGS, WEBINARS
+from portal.dashboards.services.live.picture import MEETINGS, WEBINARS, kept
 from portal.dashboards.services.live.reader import read_if_due
 from portal.dashboards.tasks import sample
 from portal.work.leases import short_lease, still_leased

@@ -8,7 +8,7 @@ from portal.contract.users import User
 from portal.directory import users
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
-from portal.mirror.refolding import fold_stored
+from portal.mirror.migration_operations import fold_stored
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ from portal.access.host_days import HostDays
 from portal.access.models import Connection, User
 from portal.access.rate_limits import closures_of, rate_limiter_of
 from portal.client.limits import Quota
+from portal.contract.operation import Weight
 from portal.contract.users import Users
-from portal.contract.weight import Weight
 from portal.jobs.cost import JobCost, cost_of
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.tally import tally_of

@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from portal.access import health
 from portal.access.models import Connection
 from portal.access.roles import Role
-from portal.access.sessions import SEEN
+from portal.access.session_store import SEEN
 from portal.client import TimedOut
 from portal.contract.users import Users
 from portal.jobs import job_types

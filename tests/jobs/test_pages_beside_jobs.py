@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import AuditEntry, AuditHead, Connection
-from portal.access.sessions import SEEN
+from portal.access.session_store import SEEN
 from portal.config import brief_locks
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS

@@ -12,8 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.access.api import api_for
-from portal.access.audit.reading import lines
-from portal.access.audit.undoings import undone_by
+from portal.access.audit.reading import lines, undone_by
 from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin

@@ -26,7 +26,7 @@ print(json.dumps(dump()))
 """
 OPENED = """
 from portal.access.models import Connection
-from portal.access.models.sealed import sealed_fields
+from portal.access.models.connection import sealed_fields
 from portal.access.tokens import unseal
 print(Connection.objects.get(key=sys.argv[1]).token.value)
 for model, names in sealed_fields().items():

@@ -8,7 +8,7 @@ from portal.contract.path import encoded
 from portal.directory.users import USERS
 from portal.jobs.models import Job
 from portal.mirror.refresh import refresh, request_refresh
-from portal.recordings.jobs import reading, sharing_reading
+from portal.recordings.jobs import reading
 from portal.recordings.models import KnownSharing, MirroredRecording
 from portal.recordings.rows import sum_up
 from portal.translation.folding import folded
@@ -56,7 +56,7 @@ def read_all(connection: Connection, work: Work) -> None:
     reading.request_reading(connection)
     work(Job.objects.get(connection=connection, kind=reading.READING.job_type))
     while job := Job.objects.filter(
-        connection=connection, kind=sharing_reading.KIND, finished_at=None
+        connection=connection, kind=reading.KIND, finished_at=None
     ).first():
         work(job)
 

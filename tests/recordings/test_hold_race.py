@@ -20,9 +20,9 @@ from portal.contract.recordings import Recordings
 from portal.jobs import services
 from portal.jobs.models import Job
 from portal.recordings import holds
+from portal.recordings.filters import RecordingSelection
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import Hold, MirroredRecording
-from portal.recordings.selection import RecordingSelection
 from tests.recordings.made import mirrored
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.jobs import Work, approve

@@ -20,7 +20,7 @@ from portal.jobs.models import Job, JobState
 from portal.mirror.deliveries import event_received
 from portal.mirror.models import MirrorState
 from portal.recordings import mirror, sharing
-from portal.recordings.jobs import sharing_reading
+from portal.recordings.jobs import reading
 from portal.recordings.jobs.reading import READING, request_reading
 from portal.recordings.labels import sharing_cell
 from portal.recordings.mirror import RecordingFilter
@@ -278,13 +278,13 @@ def test_the_copy_goes_with_its_connection(connection: Connection):
 
 def test_settings_are_read_again_after_a_day_and_no_sooner(connection: Connection):
     row = mirrored(connection, "a", known={"sharing": "none"})
-    sharing_reading.read_what_is_unknown(connection)
-    assert not Job.objects.filter(kind=sharing_reading.KIND).exists()
+    reading.read_what_is_unknown(connection)
+    assert not Job.objects.filter(kind=reading.KIND).exists()
     KnownSharing.objects.filter(recording=row).update(
         read_at=datetime.now(UTC) - timedelta(hours=25)
     )
-    sharing_reading.read_what_is_unknown(connection)
-    assert Job.objects.filter(kind=sharing_reading.KIND).count() == 1
+    reading.read_what_is_unknown(connection)
+    assert Job.objects.filter(kind=reading.KIND).count() == 1
 
 
 @pytest.mark.parametrize(

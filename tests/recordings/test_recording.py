@@ -6,8 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.api import api_for
-from portal.access.calls_made import announce
+from portal.access.api import announce, api_for
 from portal.access.models import Connection
 from portal.contract.operation import Call
 from portal.contract.path import encoded

@@ -7,8 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.api import api_for
-from portal.access.calls_made import announce
+from portal.access.api import announce, api_for
 from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.contract.sessions import OccurrenceQuery

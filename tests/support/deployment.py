@@ -33,7 +33,7 @@ from tests.support.services import Services
 _PREPARE = """
 import sys
 import django; django.setup()
-from portal.access.services import ensure_demo
+from portal.access.management.commands.seed_demo import ensure_demo
 print(ensure_demo(*sys.argv[1:]).key)
 """
 _FORKED = {"worker", "beat"}

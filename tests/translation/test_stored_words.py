@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from portal.access.audit import Act, chain, guards, messages, record
+from portal.access.audit import Act, chain, guards, record, wording
 from portal.access.audit.changes import meaning_of
 from portal.access.models import AuditEntry, Outcome, User
 from portal.access.origin import Origin
@@ -57,9 +57,9 @@ def test_known_words_are_shown_in_the_language_of_the_reader(kept: str, german: 
     ],
 )
 def test_the_trail_shows_why_a_domain_forbids_a_write(kept: str, german: str):
-    assert messages.shown(kept) == kept
+    assert wording.shown(kept) == kept
     with translation.override("de"):
-        shown = messages.shown(kept)
+        shown = wording.shown(kept)
     assert german in shown
     assert shown != kept
 
@@ -68,7 +68,7 @@ def test_the_trail_shows_why_a_domain_forbids_a_write(kept: str, german: str):
 def test_words_of_service_that_count_otherwise_stay_as_they_are(count: str):
     kept = f"{count} of their recordings are on hold. {RELEASE}"
     with translation.override("de"):
-        assert messages.shown(kept) == kept
+        assert wording.shown(kept) == kept
 
 
 def test_portal_says_its_own_word_where_library_has_another():

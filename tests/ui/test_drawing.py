@@ -12,8 +12,7 @@ from django.forms.renderers import DjangoTemplates
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy
 
-from portal.ui.forms.drawing import draw
-from portal.ui.forms.renderer import HouseRenderer
+from portal.ui.forms.renderer import HouseRenderer, draw
 
 HOSTILE = "<script>\"'&amp;</script>"
 SAFE = mark_safe("<b>&amp;</b>")

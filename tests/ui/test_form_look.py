@@ -2,7 +2,7 @@
 
 from django import forms
 
-from portal.ui.forms.focus import focused
+from portal.ui.forms.layout import focused
 from portal.ui.forms.widgets import SearchInput
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from portal.config.environment import BASE_DIR
-from portal.ui.icons import icon, listed
+from portal.ui.html import icon, listed
 
 _SOURCES = [
     *Path(BASE_DIR, "templates").rglob("*.html"),

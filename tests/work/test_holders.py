@@ -19,8 +19,8 @@ from portal.mirror.models import MirrorState
 from portal.mirror.refresh import REFRESHES, request_refresh
 from portal.sessions.models import SessionKind, SessionToRead
 from portal.sessions.rereading import REREADS, request_reread
-from portal.work import holders, queue
-from portal.work.holders import holder, is_gone
+from portal.work import leases, queue
+from portal.work.leases import holder, is_gone
 from tests.support.job_runs import addresses, approved
 from tests.support.jobs import Work
 
@@ -97,7 +97,7 @@ def test_where_the_kernel_does_not_report_there_is_no_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     known = holder()
-    monkeypatch.setattr(holders, "_PROC", tmp_path)
+    monkeypatch.setattr(leases, "_PROC", tmp_path)
     assert holder() == ""
     assert not is_gone(known)
 

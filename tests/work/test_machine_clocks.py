@@ -25,8 +25,7 @@ from portal.mirror.models import MirrorState
 from portal.mirror.refresh import REFRESHES, STALE_AFTER, mark_viewed, request_refresh
 from portal.ui.models import SentForm
 from portal.work import metrics, queue
-from portal.work.holders import holder
-from portal.work.leases import LeaseLost, renew
+from portal.work.leases import LeaseLost, holder, renew
 from tests.support.job_types import CreatePeople
 from tests.support.services import Services
 

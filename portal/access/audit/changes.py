@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from django.utils.translation import get_language
 
-from portal.access.audit import messages, own_fields, values
+from portal.access.audit import values, wording
 from portal.access.audit.acts import Act, title
 from portal.access.models import AuditEntry, Outcome
 from portal.access.roles import Role
@@ -77,7 +77,7 @@ class ChangeLine:
     @property
     def message(self) -> str:
         """Why it failed, as the service or the portal said it."""
-        return messages.shown(self.end.message)
+        return wording.shown(self.end.message)
 
     @property
     def receipt(self) -> str:
@@ -190,7 +190,7 @@ class _Requirement(FieldMeaning):
     """A role's need of a second factor, which is stored as words."""
 
     def say(self, value: Any, name: str = "") -> str:
-        return messages.shown(super().say(value, name))
+        return wording.shown(super().say(value, name))
 
 
 def _own(name: str) -> FieldMeaning:
@@ -200,10 +200,10 @@ def _own(name: str) -> FieldMeaning:
     if name == "signed_in_by":
         return FieldMeaning(_("Method"), {method.value: str(method.label) for method in Method})
     if name == "what":  # which change was asked for, among others
-        return FieldMeaning(own_fields.title(name), _summaries(get_language()))
+        return FieldMeaning(wording.title(name), _summaries(get_language()))
     if name in Role.values:
         return _Requirement(str(Role(name).label))
-    return FieldMeaning(": ".join(own_fields.title(part) for part in name.split(".")))
+    return FieldMeaning(": ".join(wording.title(part) for part in name.split(".")))
 
 
 @cache

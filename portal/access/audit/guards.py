@@ -11,9 +11,9 @@ from datetime import timedelta
 from django.db.models import QuerySet
 
 from portal.access.audit import chain
-from portal.access.audit import messages as said
+from portal.access.audit import wording as said
 from portal.access.audit.acts import title
-from portal.access.audit.undoings import undone_by
+from portal.access.audit.reading import undone_by
 from portal.access.grants import connections_of
 from portal.access.models import ApprovalRule, AuditEntry, Connection, Outcome, User
 from portal.client import ApiError

@@ -1,6 +1,7 @@
-"""Reading the audit trail: the intent and the outcome of a call become one line."""
+"""Reading the audit trail: the intent and the outcome of a call become one line, with its undo."""
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -12,6 +13,7 @@ from django.utils.timezone import make_aware
 from portal.access.audit.acts import Act
 from portal.access.models import AuditEntry, Connection, EndedLimit, Outcome, Share, User
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.translation.folding import any_form
 
 _SEARCHED = (
@@ -177,3 +179,33 @@ def _contains(word: str, names: Iterable[str]) -> Q:
 
 def _midnight(day: date) -> datetime:
     return make_aware(datetime.combine(day, time.min))
+
+
+# After that time an undo without an end has lost its process.
+_LONGEST = timedelta(minutes=5)
+
+
+def undone_among(sequences: Collection[int], but: str = "") -> dict[int, AuditEntry]:
+    """The first entry of what undid each of these, or is about to; none where a part of it failed.
+
+    What one request has sent is one undo, in as many calls as it took. `but` is a request that does
+    not count.
+    """
+    found = AuditEntry.objects.filter(undoes__in=list(sequences), intent=None)
+    if but:
+        found = found.exclude(request_id=but)
+    runs: dict[tuple[int, str], list[AuditEntry]] = defaultdict(list)
+    for entry in found.select_related("answer").order_by("sequence"):
+        runs[entry.undoes_id or 0, entry.request_id].append(entry)
+    return {sequence: run[0] for (sequence, _), run in runs.items() if all(map(_holds, run))}
+
+
+def undone_by(sequence: int, but: str = "") -> AuditEntry | None:
+    return undone_among([sequence], but).get(sequence)
+
+
+def _holds(entry: AuditEntry) -> bool:
+    end: AuditEntry | None = getattr(entry, "answer", None)
+    if end is not None:
+        return end.outcome == Outcome.DONE
+    return entry.outcome == Outcome.BEGUN and entry.time > clock.now() - _LONGEST

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import dateformat, timezone
 from django.utils.dates import WEEKDAYS
 
-from portal.access.audit import own_fields
+from portal.access.audit import wording
 from portal.access.lengths import length
 from portal.access.models.connection import Colour, Way
 from portal.access.sign_in_methods import Method
@@ -55,7 +55,7 @@ def _days(value: Any) -> str:
 
 
 def _columns(value: Any) -> str:
-    return ", ".join(own_fields.title(str(one)) for one in value) if isinstance(value, list) else ""
+    return ", ".join(wording.title(str(one)) for one in value) if isinstance(value, list) else ""
 
 
 _SPOKEN: dict[str, Callable[[Any], str]] = {

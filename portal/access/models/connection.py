@@ -1,20 +1,58 @@
-"""A connection: an account of the conferencing service as one admin reaches it."""
+"""A connection: an account of the conferencing service as one admin reaches it, and its secrets."""
 
 import json
 import secrets
+from datetime import timedelta
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
 from django.db import models
 
 from portal.access import health, tokens
 from portal.access.dialects import dialect_named
-from portal.access.models.sealed import SealedText
-from portal.client import AddressPolicy, ClassLimits, ClientCredentials, Secret, Target
+from portal.access.tokens import is_sealed, unseal
+from portal.client import (
+    AddressPolicy,
+    ClassLimits,
+    ClientCredentials,
+    IssuedToken,
+    Secret,
+    Target,
+    messages,
+)
 from portal.client.base_url import normalized
 from portal.config import clock
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext_lazy, ngettext, number, stored
+
+
+class SealedText(models.TextField):  # type: ignore[type-arg]
+    """A text encrypted by `tokens.seal`, or none. Whatever is kept encrypted has such a field:
+    `rotate_token_keys` goes through those of every app. To the database it is any text."""
+
+    def get_prep_value(self, value: Any) -> Any:
+        """Raises `ValueError` for a text that nobody encrypted."""
+        text = super().get_prep_value(value)
+        if isinstance(text, str) and text and not is_sealed(text):
+            raise ValueError(f"{self} takes encrypted texts alone.")
+        return text
+
+    def deconstruct(self) -> Any:
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.TextField", args, kwargs
+
+
+def sealed_fields() -> dict[type[models.Model], list[str]]:
+    """The names of the encrypted fields, by their models."""
+    found = {
+        model: [
+            field.attname for field in model._meta.concrete_fields if isinstance(field, SealedText)
+        ]
+        for model in apps.get_models()
+    }
+    return {model: names for model, names in found.items() if names}
+
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -190,3 +228,69 @@ def target_for(base_url: str, token: Secret, *, bearer: bool, dialect: str) -> T
 
 def address_policy() -> AddressPolicy:
     return AddressPolicy(frozenset(host.lower() for host in settings.ALLOWED_API_HOSTS))
+
+
+# A token is renewed so long before it ends, and a short-lived one in the last quarter of its life.
+_EARLY = 300.0
+_SHARE = 4
+
+
+class ServiceToken(models.Model):
+    """The token that all processes call with, counted from its receipt by the portal's clock.
+
+    `lease` is that of the process which is just renewing it, until `lease_until` at the longest.
+    `failure` says why it could not be renewed, since `failed_at`; `refused` that asking again
+    changes nothing. `scope` and `api_url` are what came with it. One that `is_second` was got
+    because the one before was refused as soon as it had come.
+    """
+
+    connection = models.OneToOneField(
+        Connection, on_delete=models.CASCADE, related_name="service_token"
+    )
+    sealed = SealedText(blank=True, default="")
+    received_at = models.DateTimeField(null=True)
+    is_second = models.BooleanField(default=False, db_default=False)
+    lifetime = models.FloatField(default=0.0)
+    scope = models.TextField(blank=True)
+    api_url = models.CharField(max_length=300, blank=True)
+    lease = models.CharField(max_length=32, blank=True)
+    lease_until = models.DateTimeField(null=True)
+    failure = models.TextField(blank=True)
+    reason = models.CharField(max_length=12, blank=True)
+    failed_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"token of {self.connection_id}"  # untranslated: for the log
+
+    @property
+    def token(self) -> Secret | None:
+        """Raises `TokenUnreadable`."""
+        return unseal(self.sealed) if self.sealed else None
+
+    @property
+    def failure_in_words(self) -> str:
+        """Returns why it could not be renewed, in the reader's language."""
+        return stored.shown(self.failure, messages.MESSAGES)
+
+    @property
+    def margin(self) -> timedelta:
+        """Returns the time before its end at which it is renewed."""
+        return timedelta(seconds=min(_EARLY, self.lifetime / _SHARE))
+
+    @property
+    def scopes(self) -> list[str]:
+        return sorted(set(self.scope.replace(",", " ").split()))
+
+
+def columns_of(issued: IssuedToken) -> dict[str, object]:
+    """Returns the columns of a token beside itself and the moment of its receipt."""
+    return {
+        "lifetime": issued.lifetime,
+        "scope": issued.scope,
+        "api_url": issued.api_url,
+        "lease": "",
+        "lease_until": None,
+        "failure": "",
+        "reason": "",
+        "failed_at": None,
+    }

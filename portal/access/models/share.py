@@ -1,4 +1,7 @@
-"""A share: a connection that its owner lets a colleague work on."""
+"""Shares of a connection, the rule for its approvals, and its last check."""
+
+from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -74,3 +77,73 @@ def _keep_limit(instance: Share, **_kwargs: object) -> None:
         EndedLimit.objects.get_or_create(user_id=user, connection_key=key)
     else:
         EndedLimit.objects.filter(user_id=user, connection_key=key).delete()
+
+
+class ApprovalRule(models.Model):
+    """The rule of one connection; without one, nothing waits.
+
+    `operations` are names of operations each call of which waits. A job waits that calls one of
+    them, that has more than `job_rows` rows, or that has more than `destructive_job_rows` and does
+    what has no way back; None is no limit. A request waits for `request_hours`, and what was
+    approved is carried out within `approval_hours` or not at all.
+    """
+
+    connection = models.OneToOneField(
+        Connection, on_delete=models.CASCADE, related_name="approval_rule"
+    )
+    operations = models.JSONField(default=list, blank=True)
+    job_rows = models.PositiveIntegerField(null=True, blank=True)
+    destructive_job_rows = models.PositiveIntegerField(null=True, blank=True)
+    request_hours = models.PositiveSmallIntegerField(default=72)
+    approval_hours = models.PositiveSmallIntegerField(default=24)
+
+    def __str__(self) -> str:
+        return f"Approvals of {self.connection}"  # untranslated: for developers
+
+    @property
+    def asks_for_nothing(self) -> bool:
+        return not self.operations and self.job_rows is None and self.destructive_job_rows is None
+
+    def limits(self) -> dict[str, Any]:
+        """The rule as data, as forms, requests and the audit trail have it."""
+        return {
+            "operations": sorted(self.operations),
+            "job_rows": self.job_rows,
+            "destructive_job_rows": self.destructive_job_rows,
+            "request_hours": self.request_hours,
+            "approval_hours": self.approval_hours,
+        }
+
+
+# After so long without an end a check has been interrupted; it ends itself long before.
+_LOST_AFTER = timedelta(minutes=3)
+
+
+class ConnectionCheck(models.Model):
+    """Answers of the service when each family of operations was asked once.
+
+    `run` is the check that may write here: one that was asked for later takes its place. `problem`
+    is why nothing could be asked, `findings` are `portal.access.services.checking.Finding`s.
+    """
+
+    connection = models.OneToOneField(
+        Connection, on_delete=models.CASCADE, related_name="last_check"
+    )
+    run = models.CharField(max_length=32)
+    asked_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    problem = models.TextField(blank=True)
+    findings = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"check of {self.connection_id}"  # untranslated: for the log
+
+    @property
+    def is_interrupted(self) -> bool:
+        return self.ended_at is None and self.asked_at < clock.now() - _LOST_AFTER
+
+    @property
+    def moves(self) -> bool:
+        """Returns whether more of it is to come."""
+        return self.ended_at is None and not self.is_interrupted

@@ -1,15 +1,38 @@
-"""Portal accounts: the people who administer, distinguished by their email address."""
+"""Portal accounts, by their email addresses, their sessions, and who needs a second factor."""
 
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils.crypto import get_random_string, salted_hmac
+from django.utils.module_loading import import_string
 
-from portal.access.models.session import Session
 from portal.access.roles import Role
 from portal.config import clock
 from portal.translation import gettext_lazy
+
+
+class Session(AbstractBaseSession):
+    """A session. What the columns say is in its encrypted data too, from which they are written.
+
+    `session_key` is what signs in, so pages and the audit trail know a session by `handle` alone.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="sessions"
+    )
+    handle = models.CharField(max_length=32, db_index=True)
+    begun_at = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField(null=True)
+    ip = models.CharField(max_length=45, blank=True)
+    user_agent = models.CharField(max_length=300, blank=True)
+
+    @classmethod
+    def get_session_store_class(cls) -> type[Any]:
+        store: type[Any] = import_string(f"{settings.SESSION_ENGINE}.SessionStore")
+        return store
 
 
 def new_stamp() -> str:
@@ -82,3 +105,15 @@ class User(AbstractBaseUser):
             secret=secret,
             algorithm="sha256",
         ).hexdigest()
+
+
+class SecondFactorRule(models.Model):
+    """A role whose people need a second factor from this moment on."""
+
+    role = models.CharField(
+        gettext_lazy("role"), max_length=16, choices=Role.choices, primary_key=True
+    )
+    since = models.DateTimeField(gettext_lazy("required from"))
+
+    def __str__(self) -> str:
+        return f"{self.role} from {self.since:%Y-%m-%d}"

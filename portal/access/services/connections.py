@@ -9,8 +9,7 @@ from portal.access import availability, health, renewal
 from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.access.services.account import ServiceAccount
-from portal.access.services.trial import Trial, attempt
+from portal.access.services.trial import ServiceAccount, Trial, attempt
 from portal.client import ClientCredentials
 from portal.client.base_url import normalized
 from portal.contract.model import MASK

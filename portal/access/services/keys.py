@@ -9,11 +9,11 @@ from django.db import transaction
 from django.db.models import Model
 
 from portal.access.audit import Act, record
-from portal.access.audit import messages as said
+from portal.access.audit import wording as said
 from portal.access.audit.chain import append
 from portal.access.audit.trail import ended
 from portal.access.models import Outcome
-from portal.access.models.sealed import sealed_fields
+from portal.access.models.connection import sealed_fields
 from portal.access.origin import Origin
 from portal.access.tokens import TokenUnreadable, reseal
 

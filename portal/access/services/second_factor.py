@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from portal.access.audit import Act, record
-from portal.access.audit import messages as said
+from portal.access.audit import wording as said
 from portal.access.models import SecondFactorRule, User
 from portal.access.origin import Origin
 from portal.access.roles import Role

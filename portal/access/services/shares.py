@@ -14,11 +14,11 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
+from portal.access import mails
 from portal.access.audit import Act, record
 from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.origin import Origin
 from portal.access.roles import Role, lesser
-from portal.access.services import handing_over_mails
 from portal.config import clock
 from portal.translation import gettext as _
 
@@ -182,7 +182,7 @@ def hand_over(
             asked = asked_of(connection)
             _record(origin, Act.HAND_OVER_ASKED, connection, to, sent=wanted)
             if asked is None or not _is_for(asked, wanted):  # else they have the mail
-                handing_over_mails.ask(others, origin.email, connection, to)
+                mails.ask(others, origin.email, connection, to)
             return False
         share.delete()
         former_name = connection.name
@@ -199,7 +199,7 @@ def hand_over(
         act = Act.CONNECTION_HANDED_OVER
         _record(origin, act, connection, to, sent=sent, before=before, approved_by=by)
         if owner != origin.actor:
-            handing_over_mails.tell(owner, origin.email, former_name, to)
+            mails.tell(owner, origin.email, former_name, to)
     return True
 
 

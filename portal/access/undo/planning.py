@@ -7,10 +7,9 @@ from pydantic import ValidationError
 
 from portal.access.audit.changes import flat, meaning_of
 from portal.access.undo.members import put_back, take_out
-from portal.access.undo.plan import UndoneValue, UndoPlan, UnrestoredValue
+from portal.access.undo.plan import UndoneValue, UndoPlan, UnrestoredValue, find
 from portal.access.undo.recorded import OPERATIONS, RecordedWrite
 from portal.access.undo.restoring import changed, changed_by, part_of, restore
-from portal.access.undo.values import find
 from portal.client import NotFound
 from portal.contract.inverse import Deletes, Opposite, PutsBack, Recreates, Restores, TakesOut
 from portal.contract.model import MASK, Model, fields

@@ -8,9 +8,8 @@ from pydantic import ValidationError
 from portal.access.audit import masking
 from portal.access.audit.changes import ChangeLine, flat, meaning_of
 from portal.access.models import AuditEntry
-from portal.access.undo.plan import UndoneValue, UndoPlan, UnrestoredValue
+from portal.access.undo.plan import UndoneValue, UndoPlan, UnrestoredValue, find, is_same, nested
 from portal.access.undo.recorded import RecordedWrite
-from portal.access.undo.values import find, is_same, nested
 from portal.contract.inverse import Restores
 from portal.contract.model import MASK, Model, fields
 from portal.contract.operation import Caller, Operation

@@ -22,7 +22,7 @@ from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.origin import origin_of
-from portal.access.undo.offering import Undoing, may_of, undoings
+from portal.access.undo.recorded import Undoing, may_of, undoings
 from portal.translation import gettext as _
 
 _PAGE = 50

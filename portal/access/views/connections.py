@@ -1,6 +1,7 @@
-"""Pages of the signed-in user's own connections."""
+"""Pages of the signed-in user's own connections, and of the check of one."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -20,9 +21,10 @@ from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import Role
 from portal.access.services import checking, connections
-from portal.access.services.account import ServiceAccount
+from portal.access.services.trial import ServiceAccount
 from portal.access.views.confirming import confirm
 from portal.access.views.sharing import shared_page
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
@@ -168,3 +170,20 @@ def _account(form: ConnectionForm) -> ServiceAccount | None:
 def _go(request: PortalRequest, url: str) -> HttpResponse:
     """Leads on, where a script sent the form too."""
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
+
+
+_UNHEARD_AFTER = timedelta(seconds=5)
+
+
+def check(request: PortalRequest, key: str) -> HttpResponse:
+    """Shows the last check to whoever owns the connection, and begins another."""
+    connection = get_object_or_404(Connection, key=key, owner=request.user)
+    if request.method == "POST":
+        checking.request_check(connection, origin_of(request))
+        return redirect("access:connection-check", key=key)
+    last = ConnectionCheck.objects.filter(connection=connection).first()
+    if last and last.asked_at < clock.now() - _UNHEARD_AFTER:
+        checking.remind(last)
+    report = CheckReport(last) if last else None
+    context = {"edited": connection, "report": report}
+    return render(request, "access/check.html", context)

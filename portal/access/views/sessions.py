@@ -14,7 +14,7 @@ from portal.access.http import PortalRequest
 from portal.access.models import Session, User
 from portal.access.origin import origin_of
 from portal.access.services import accounts, sessions
-from portal.access.user_agents import describe
+from portal.access.services.sessions import describe
 from portal.access.views.team import administrators_only, carry_out
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy

@@ -9,12 +9,12 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from portal.access.audit import messages
+from portal.access.audit import wording
 from portal.access.audit.reading import sign_ins_at
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry, Outcome, User
+from portal.access.services.sessions import describe
 from portal.access.sign_in_methods import in_words
-from portal.access.user_agents import describe
 from portal.access.views.team import administrators_only
 from portal.translation import gettext as _
 
@@ -47,7 +47,7 @@ class Attempt:
     @property
     def message(self) -> str:
         """Why it was refused."""
-        return messages.shown(self.entry.message)
+        return wording.shown(self.entry.message)
 
     @property
     def user_agent(self) -> str:

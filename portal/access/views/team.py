@@ -1,4 +1,4 @@
-"""The portal's own accounts, for administrators."""
+"""The portal's own accounts, and roles that need a second factor, for administrators."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
@@ -16,6 +16,7 @@ from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from portal.access.factor_rule_form import SecondFactorForm
 from portal.access.forms import InvitationForm, RoleForm
 from portal.access.http import PortalRequest
 from portal.access.models import User
@@ -227,3 +228,21 @@ def _show_link(request: PortalRequest, user: User) -> HttpResponse:
         emailed = False
     context = {"member": user, "link": address, "emailed": emailed}
     return render(request, "access/link.html", context)
+
+
+@administrators_only
+def requirement(request: PortalRequest) -> HttpResponse:
+    form = SecondFactorForm(
+        second_factor.states(), request.POST if request.method == "POST" else None
+    )
+    if form.is_valid():
+        try:
+            changed = second_factor.require(origin_of(request), form.wanted())
+        except second_factor.SecondFactorRefused as refusal:
+            form.add_error("administrator", str(refusal))
+        else:
+            if changed:
+                messages.success(request, _("Who needs two-factor authentication was changed."))
+            return redirect("access:team")
+    status = 422 if form.is_bound else 200
+    return render(request, "access/second_factor.html", {"form": form}, status=status)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_noop
 from portal.client import Api
 from portal.contract.account_settings import AccountSettings
 from portal.contract.accounts import AccountOptions, Accounts
-from portal.contract.fields import unset
+from portal.contract.model import unset
 from portal.directory.settings import PEOPLE
 from portal.translation import gettext_lazy
 from portal.ui.settings import SettingsCatalog, Values

@@ -24,7 +24,7 @@ from portal.jobs.views.drafting import Draft
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui import idempotency
-from portal.ui.forms.focus import focused
+from portal.ui.forms.layout import focused
 from portal.ui.picking import Pick, PickSource, split
 from portal.ui.settings.subjects import MOST_COMPARED
 from portal.ui.toasts import toast

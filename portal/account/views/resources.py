@@ -23,7 +23,7 @@ from portal.ui.selection import Action
 from portal.ui.views import ActionView, CreateView, EditView, Labels
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.ranged import SortKeys, has_words
-from portal.ui.views.whole import WholeListView
+from portal.ui.views.service_listing import WholeListView
 
 
 class ResourceMixin(ConnectedView):

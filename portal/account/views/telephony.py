@@ -8,10 +8,10 @@ from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.contract.telephony import DialInType
-from portal.contract.telephony_provider import (
+from portal.contract.telephony import (
     AccountDialInNumber,
     AccountTspUpdate,
+    DialInType,
     TelephonyProvider,
 )
 from portal.translation import gettext as _

@@ -8,9 +8,8 @@ from typing import Any, cast
 from django.db import transaction
 
 from portal.access import tokens
-from portal.access.api import Background
+from portal.access.api import Background, announce
 from portal.access.calls import AuditedCaller, reason_of
-from portal.access.calls_made import announce
 from portal.access.grants import Watch, scope_of
 from portal.access.origin import Origin
 from portal.access.rate_limits import ONE_OF_MANY

@@ -5,7 +5,7 @@ from typing import Any
 
 from portal.access.audit import masking
 from portal.access.audit.changes import ChangeLine
-from portal.access.audit.labels import label_of
+from portal.access.audit.wording import label_of
 from portal.access.calls import replaced
 from portal.access.models import AuditEntry
 from portal.access.models.audit import canonical

@@ -5,10 +5,9 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse, HttpResponseBase
 
-from portal.chat.filters import ConversationFilter
-from portal.chat.services import reasons
-from portal.chat.services.messages import sessions_reader
-from portal.chat.tables import ConversationTable, days_of
+from portal.chat import services
+from portal.chat.services import sessions_reader
+from portal.chat.tables import ConversationFilter, ConversationTable, days_of
 from portal.chat.views.reason import WithReasonView
 from portal.contract.chat import Chat, ChatSession
 from portal.mirror.values import moment
@@ -27,7 +26,7 @@ class ArchiveListView(WithReasonView, RangeListView):
         """Records the look, before anything is read."""
         filters = self.get_filters(self.request.GET)
         by = ", ".join(filter(None, (filters.range.in_words, self.narrowed_by(filters))))
-        reasons.note(self.request, self.what, object_id=self.object_id(), by=by)
+        services.note(self.request, self.what, object_id=self.object_id(), by=by)
 
     def narrowed_by(self, filters: Any) -> str:
         return ", ".join(chip.words for chip in filters.chips)
@@ -45,7 +44,7 @@ class ArchiveListView(WithReasonView, RangeListView):
 
     def context(self) -> dict[str, Any]:
         return {
-            "reason": reasons.reason_of(self.request),
+            "reason": services.reason_of(self.request),
             "days": days_of(self.request.GET.dict()),
         }
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from portal.chat.filters import MessageFilter
-from portal.chat.services.messages import (
+from portal.chat.services import (
     AllMessagesReader,
     ArchivedMessage,
     SessionMessage,
@@ -14,7 +13,7 @@ from portal.chat.services.messages import (
     messages_reader,
     sessions_reader,
 )
-from portal.chat.tables import MessageTable, days_of
+from portal.chat.tables import MessageFilter, MessageTable, days_of
 from portal.chat.views.conversations import ArchiveListView
 from portal.contract.chat import Chat, ChatMessage, ChatSession
 from portal.translation import gettext as _

@@ -11,7 +11,7 @@ from django.utils.text import format_lazy
 from django.views.decorators.http import require_POST
 
 from portal.access.http import PortalRequest
-from portal.chat.services import reasons
+from portal.chat import services
 from portal.contract.chat import Chat
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -45,7 +45,7 @@ class GiveReasonView(ActionView):
     form_class: ClassVar[type[forms.Form]] = ArchiveReasonForm
 
     def labels(self) -> Labels:
-        minutes = int(reasons.VALID_FOR.total_seconds() // 60)
+        minutes = int(services.VALID_FOR.total_seconds() // 60)
         return Labels(
             _("Why do you need to read the chat archive?"),
             submit=_("Open chat archive"),
@@ -67,7 +67,7 @@ class GiveReasonView(ActionView):
         )
 
     def perform(self, form: Any) -> str:
-        reasons.give(self.request, form.cleaned_data["reason"])
+        services.give(self.request, form.cleaned_data["reason"])
         return ""
 
     def next_url(self) -> str:
@@ -87,7 +87,7 @@ class EndReadingView(ActionView):
         return Labels(_("Close the chat archive?"), submit=_("Close chat archive"))
 
     def perform(self, form: Any) -> str:
-        reasons.end(self.request)
+        services.end(self.request)
         return _("The chat archive is closed.")
 
     def cancel_url(self) -> str:
@@ -98,7 +98,7 @@ class WithReasonView(ConnectedView):
     """A view of the archive: opened with a reason only, and never kept by a browser or proxy."""
 
     def _dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not reasons.reason_of(request):
+        if not services.reason_of(request):
             return go(
                 request, f"{reverse('chat:reason', args=[request.connection.key])}?{_here(request)}"
             )

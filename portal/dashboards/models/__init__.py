@@ -1,8 +1,7 @@
 """Records of figures that the service reports only while they happen, or session by session."""
 
 from portal.dashboards.models.alerts import OF_PEOPLE, Alert, AlertKind, AlertRule, alert_in_words
-from portal.dashboards.models.live import LiveSample, LiveSnapshot
-from portal.dashboards.models.quality import KeptSample, QualityThresholds
+from portal.dashboards.models.live import KeptSample, LiveSample, LiveSnapshot, QualityThresholds
 from portal.dashboards.models.streams import (
     MeasuredDay,
     MeasuredSession,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from portal.access.scope import Scope
 from portal.contract.dashboards import ImUse
 from portal.contract.model import fields
-from portal.directory.emails import NOBODY, known_by_email
+from portal.directory.hosts import NOBODY, known_by_email
 from portal.mirror.values import integer, text
 
 IM_COUNTS = tuple(name for name, _ in fields(ImUse) if name.endswith(("_send", "_receive")))

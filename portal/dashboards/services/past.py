@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from portal.access.scope import Scope
 from portal.contract.dashboards import SessionMetric
-from portal.directory.emails import NOBODY, known_by_email
+from portal.directory.hosts import NOBODY, known_by_email
 from portal.mirror.values import integer, moment, text
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy

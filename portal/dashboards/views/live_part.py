@@ -1,7 +1,9 @@
 """The part of the page that keeps itself fresh: what is in it, and when it has changed."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from hashlib import blake2s
@@ -10,6 +12,7 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.text import compress_string
 from django.utils.translation import get_language
 
 from portal.access.http import PortalRequest
@@ -17,15 +20,64 @@ from portal.access.lengths import length
 from portal.config import clock
 from portal.dashboards.filters import narrowed
 from portal.dashboards.services.live import attention, samples
-from portal.dashboards.services.live.attention import AttentionReason
-from portal.dashboards.services.live.kept import Kept
+from portal.dashboards.services.live.attention import LEVELS, AttentionReason
 from portal.dashboards.services.live.pace import USUAL, LivePace, pace_of
-from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, LiveList, LiveSession
-from portal.dashboards.services.live.quality import LEVELS
-from portal.dashboards.views.rendering import Rendered, rendered
+from portal.dashboards.services.live.picture import (
+    LISTS,
+    MEETINGS,
+    WEBINARS,
+    Kept,
+    LiveList,
+    LiveSession,
+)
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.tabs import FilterTab
+from portal.ui.filters import FilterTab
+
+_MOST = 48  # views
+# As many as Django's own middleware adds, so that the length says nothing of the contents.
+_RANDOM_BYTES = 100
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A part as HTML. To compress it takes longer than all else of an answer, so that it is done
+    once as well."""
+
+    html: str
+
+    @cached_property
+    def compressed(self) -> bytes:
+        """By gzip."""
+        return compress_string(self.html.encode(), max_random_bytes=_RANDOM_BYTES)
+
+
+@dataclass
+class _View:
+    """A view that some viewers share. One of them renders it, while the others wait for that."""
+
+    making: threading.Lock = field(default_factory=threading.Lock)
+    etag: str = ""
+    last: Rendered | None = None
+
+
+_views: OrderedDict[Hashable, _View] = OrderedDict()
+_changing = threading.Lock()
+
+
+def rendered(view: Hashable, etag: str, render: Callable[[], str]) -> Rendered:
+    """The view as its etag names it; `render` makes its HTML where it was another one before."""
+    with _changing:
+        shared = _views.setdefault(view, _View())
+        _views.move_to_end(view)
+        while len(_views) > _MOST:
+            _views.popitem(last=False)
+    with shared.making:
+        if shared.last is None or shared.etag != etag:
+            made = Rendered(render())
+            shared.etag, shared.last = etag, made
+        return shared.last
+
 
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8

@@ -1,5 +1,7 @@
 """The page of live sessions, and the part of it that refreshes itself."""
 
+from datetime import timedelta
+
 from django.http import HttpResponse
 from django.middleware.gzip import re_accepts_gzip
 from django.template.loader import render_to_string
@@ -10,16 +12,68 @@ from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.config import clock
 from portal.contract.metrics import Metrics
 from portal.dashboards.filters import LiveFilter, chosen
 from portal.dashboards.services.live import samples
-from portal.dashboards.services.live.kept import Kept, kept
+from portal.dashboards.services.live.picture import Kept, kept
 from portal.dashboards.services.live.reader import watch
-from portal.dashboards.views.curve import curve_charts
-from portal.dashboards.views.live_part import LiveFragment, part_of
-from portal.dashboards.views.rendering import Rendered
+from portal.dashboards.services.live.samples import SHOWN, Curve
+from portal.dashboards.views.live_part import LiveFragment, Rendered, part_of
+from portal.translation import gettext as _
+from portal.translation import number
+from portal.ui.charts import Chart, Series
 from portal.ui.pages import page
 from portal.ui.states import HEALTH, health_header
+
+_EVERY = timedelta(minutes=1)
+
+
+def curve_charts(curve: Curve) -> list[Chart]:
+    """Participants, and sessions, by the minute; minutes that were not sampled are gaps."""
+    taken = curve.samples
+    people = [Series(_("Participants"), [one.participants for one in taken])]
+    sessions = [
+        Series(_("Meetings"), [one.meetings for one in taken]),
+        Series(_("Webinars"), [one.webinars for one in taken]),
+    ]
+    return [
+        _chart(curve, "live", _("Participants in the last hours"), people, _sentence(curve)),
+        _chart(curve, "live-sessions", _("Sessions in the last hours"), sessions, ""),
+    ]
+
+
+def _chart(curve: Curve, name: str, title: str, series: list[Series], sentence: str) -> Chart:
+    now, taken = clock.now(), curve.samples
+    first = max(now - SHOWN, curve.since) if curve.since else now
+    return Chart(
+        name,
+        title,
+        [one.minute for one in taken],
+        series,
+        period=(first, now) if taken else None,
+        every=_EVERY * 2,
+        sentence=sentence,
+    )
+
+
+def _sentence(curve: Curve) -> str:
+    """Returns words for the curve, and for its beginning."""
+    if curve.since is None:
+        return _(
+            "The service reports only what is live now. The curve starts with the first answer."
+        )
+    counts = [one.participants for one in curve.samples if one.participants is not None]
+    since = formatted(timezone.localtime(curve.since), _("j M, H:i"))
+    said = _("Recorded since %(since)s, for up to a day.") % {"since": since}
+    if not counts:
+        return said
+    counted = _("Participants: %(now)s now, %(most)s at most.") % {
+        "now": number(counts[-1]),
+        "most": number(max(counts)),
+    }
+    return f"{said} {counted}"
+
 
 PART = "live"  # the id of the element that keeps itself fresh
 AS_OF = "Switchboard-As-Of"

@@ -14,9 +14,9 @@ from portal.dashboards.services.past import PastList, PastSession, past_list, to
 from portal.dashboards.tables import PastTable, duration
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
+from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
-from portal.ui.tabs import FilterTab
 from portal.ui.views.ranged import RangeListView, SortKeys, has_words
 
 _TITLES = {MEETINGS: gettext_lazy("Meetings"), WEBINARS: gettext_lazy("Webinars")}

@@ -19,7 +19,7 @@ from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
 from portal.ui.views.ranged import RangeListView, SortKeys, has_words
-from portal.ui.views.whole import WholeListView
+from portal.ui.views.service_listing import WholeListView
 
 
 class RoomListView(WholeListView):

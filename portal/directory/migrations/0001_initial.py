@@ -1,7 +1,7 @@
 """Takes the models of people and groups over from `portal.mirror`; tables stay as they are."""
 
 import django.db.models.deletion
-import portal.mirror.models.indexes
+import portal.mirror.models.row
 from django.db import migrations, models
 
 
@@ -99,15 +99,15 @@ class Migration(migrations.Migration):
                 ),
                 migrations.AddIndex(
                     model_name='mirroreduser',
-                    index=portal.mirror.models.indexes.UnsetFirst(fields=['connection', 'type', 'sort_name', 'id'], name='people_by_licence'),
+                    index=portal.mirror.models.row.UnsetFirst(fields=['connection', 'type', 'sort_name', 'id'], name='people_by_licence'),
                 ),
                 migrations.AddIndex(
                     model_name='mirroreduser',
-                    index=portal.mirror.models.indexes.UnsetFirst(fields=['connection', 'last_login_time', 'id'], name='people_by_last_sign_in'),
+                    index=portal.mirror.models.row.UnsetFirst(fields=['connection', 'last_login_time', 'id'], name='people_by_last_sign_in'),
                 ),
                 migrations.AddIndex(
                     model_name='mirroreduser',
-                    index=portal.mirror.models.indexes.UnsetFirst(fields=['connection', 'created_at', 'id'], name='people_by_creation'),
+                    index=portal.mirror.models.row.UnsetFirst(fields=['connection', 'created_at', 'id'], name='people_by_creation'),
                 ),
                 migrations.AddIndex(
                     model_name='mirroreduser',

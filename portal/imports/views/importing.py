@@ -27,8 +27,7 @@ from portal.imports.sheets import template as template_of
 from portal.imports.sheets.people import takes_people
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
-from portal.jobs.views.drafting import draft_once
-from portal.jobs.views.found import job_page
+from portal.jobs.views.drafting import draft_once, job_page
 from portal.translation import gettext as _
 from portal.translation import lazily
 from portal.ui import idempotency

@@ -7,7 +7,7 @@ from django import template
 from portal.access.grants import grant_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
-from portal.jobs.running_now import running_now
+from portal.jobs.job_summary import running_now
 
 register = template.Library()
 

@@ -17,8 +17,7 @@ from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
 from portal.jobs.services import JobRefused
 from portal.jobs.tally import tally_of
-from portal.jobs.views.drafting import draft_once
-from portal.jobs.views.found import OF_THE_JOB, job_of, job_url, jobs_url
+from portal.jobs.views.drafting import OF_THE_JOB, draft_once, job_of, job_url, jobs_url
 from portal.jobs.views.job import after_an_act, answer
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number

@@ -1,9 +1,12 @@
 """The page of one job, from its plan to its report, under one address."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.paginator import Paginator
+from django.db.models import Count, Min
 from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
@@ -14,19 +17,54 @@ from portal.access.http import PortalRequest
 from portal.approvals.forms import ConfirmForm
 from portal.approvals.waiting import waiting_for
 from portal.config import clock
-from portal.jobs import in_order, second_approval, secret_export, services, trouble
+from portal.jobs import second_approval, secret_export, services, steps
 from portal.jobs.cost import cost_of
-from portal.jobs.erasing import TO_HAND_OUT
 from portal.jobs.filters import ItemFilter
 from portal.jobs.job_summary import JobSummary
-from portal.jobs.models import UNDOES, ItemState, Job, JobState
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobState
+from portal.jobs.secret_export import TO_HAND_OUT
 from portal.jobs.tables import ItemsTable
 from portal.jobs.tally import Tally, tally_of
 from portal.jobs.tiles import tiles
-from portal.jobs.views.found import OF_THE_JOB, job_of, job_url, jobs_of
+from portal.jobs.views.drafting import OF_THE_JOB, job_of, job_url, jobs_of
 from portal.ui import idempotency
 from portal.ui.approval import AskForm
 from portal.ui.pages import page
+
+_REASONS = 5
+_UNKNOWN = 20
+
+
+@dataclass(frozen=True)
+class FailureReason:
+    """Why items failed, in the service's words; `example` is the first of them."""
+
+    words: str
+    count: int
+    example: str
+
+
+def reasons(job: Job) -> tuple[list[FailureReason], int]:
+    """The reasons that most items failed for, and how many failed for others."""
+    failed = job.items.filter(state=ItemState.FAILED)
+    groups = failed.values("message").annotate(count=Count("pk"), first=Min("pk"))
+    most = list(groups.order_by("-count", "first")[:_REASONS])
+    labels = dict(
+        JobItem.objects.filter(pk__in=[one["first"] for one in most]).values_list("pk", "label")
+    )
+    found = [FailureReason(one["message"], one["count"], labels[one["first"]]) for one in most]
+    rest = failed.count() - sum(reason.count for reason in found) if len(most) == _REASONS else 0
+    return found, rest
+
+
+def unsettled(job: Job) -> tuple[Sequence[JobItem], int]:
+    """The first items of which it is unknown whether they were done, and how many more."""
+    unknown = job.items.filter(state=ItemState.UNKNOWN).exclude(ended_at=None)
+    first = list(unknown[: _UNKNOWN + 1])
+    if len(first) <= _UNKNOWN:
+        return first, 0
+    return first[:_UNKNOWN], unknown.count() - _UNKNOWN
+
 
 _PAGE = 50
 _HISTORY = 10
@@ -79,7 +117,7 @@ def _items(
         # They are counted already; a count of 50,000 rows is not for nothing.
         paginator.count = summary.tally.narrowed(filters.chosen_state, filters.chosen_action)
     shown = paginator.get_page(query.get("page"))
-    rows = in_order.numbered(job, list(shown)) if summary.has_steps else list(shown)
+    rows = steps.numbered(job, list(shown)) if summary.has_steps else list(shown)
     return {
         "page": shown,
         "table": ItemsTable(rows, summary=summary, may_leave_out=may_leave_out),
@@ -107,9 +145,9 @@ def _context(
     if summary.sending:
         data["at_row"] = job.items.filter(state=ItemState.SENDING).order_by("-number").first()
     if summary.failed:
-        data["reasons"], data["other_reasons"] = trouble.reasons(job)
+        data["reasons"], data["other_reasons"] = reasons(job)
     if summary.unknown:
-        data["unsettled"], data["more_unsettled"] = trouble.unsettled(job)
+        data["unsettled"], data["more_unsettled"] = unsettled(job)
     if may_run and (given := secret_export.waiting(job).count()):
         data["given"] = given
         data["kept_until"] = (job.finished_at or clock.now()) + TO_HAND_OUT

@@ -9,15 +9,14 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.jobs import labels
 from portal.jobs.filters import TABS, begun_by_people, narrowed, waiting_for_a_person
-from portal.jobs.job_summary import JobSummary, job_summaries
+from portal.jobs.job_summary import JobSummary, job_summaries, running_now
 from portal.jobs.models import WORKED_ON, JobState
-from portal.jobs.running_now import running_now
 from portal.jobs.tables import JobsTable
-from portal.jobs.views.found import OF_THE_JOB, jobs_url
+from portal.jobs.views.drafting import OF_THE_JOB, jobs_url
 from portal.translation import gettext as _
+from portal.ui.filters import FilterTab
 from portal.ui.pages import SeeOther, asks_for_part, page
 from portal.ui.states import HEALTH, health_header
-from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 
 _PAGE = 25

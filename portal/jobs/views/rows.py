@@ -10,7 +10,7 @@ from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.jobs import export, secret_export
 from portal.jobs.services import JobRefused
-from portal.jobs.views.found import OF_THE_JOB, job_of, job_url
+from portal.jobs.views.drafting import OF_THE_JOB, job_of, job_url
 from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.pages import go

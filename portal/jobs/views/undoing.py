@@ -10,9 +10,8 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from portal.access.audit.changes import ChangeLine
-from portal.access.audit.labels import known_label, name_of
-from portal.access.audit.reading import lines, visible_to
-from portal.access.audit.undoings import undone_by
+from portal.access.audit.reading import lines, undone_by, visible_to
+from portal.access.audit.wording import known_label, name_of
 from portal.access.connected import Needs, NoOperation
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry
@@ -21,8 +20,8 @@ from portal.access.undo import UndoPlan, obstacle, plan_for, recorded
 from portal.access.undo.recorded import inverse_operation
 from portal.contract.inverse import Deletes, Restores
 from portal.contract.operation import Effect
+from portal.jobs.history import carry_out, has_undo, jobs_behind
 from portal.jobs.models import Job
-from portal.jobs.undoing import carry_out, has_undo, jobs_behind
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.pages import go

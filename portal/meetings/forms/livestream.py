@@ -1,6 +1,6 @@
 """Forms of a live stream: where it goes, and what it shows."""
 
-from portal.contract.livestream import LiveStreamDisplay, MeetingLiveStream
+from portal.contract.meetings import LiveStreamDisplay, MeetingLiveStream
 from portal.ui.forms import contract_form
 
 PlaceForm = contract_form(MeetingLiveStream, fields=("stream_url", "stream_key", "page_url"))

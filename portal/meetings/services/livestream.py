@@ -12,12 +12,12 @@ from portal.access.audit import entries_for
 from portal.access.models import AuditEntry, Outcome
 from portal.access.scope import Scope
 from portal.client import Api
-from portal.contract.livestream import (
+from portal.contract.meetings import (
     LiveStreamAction,
     LiveStreamDisplay,
     MeetingLiveStreamStatus,
+    Meetings,
 )
-from portal.contract.meetings import Meetings
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.contract.livestream import LiveStreamAction, MeetingLiveStreamStatus
-from portal.contract.meetings import Meetings
+from portal.contract.meetings import LiveStreamAction, MeetingLiveStreamStatus, Meetings
 from portal.meetings.forms.livestream import DisplayForm, PlaceForm
 from portal.meetings.services import livestream as service
 from portal.sessions.specs import SessionSpec

@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from portal.mirror.trigrams import by_trigrams
+from portal.mirror.migration_operations import by_trigrams
 
 
 class Migration(migrations.Migration):

@@ -10,7 +10,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from portal.access import tokens
 from portal.access.models import Connection
-from portal.access.models.sealed import SealedText
+from portal.access.models.connection import SealedText
 from portal.config import clock
 from portal.mirror.signatures import SigningScheme
 from portal.translation import gettext_lazy

@@ -17,7 +17,7 @@ BUDGET = 0.5  # of the time, in which the lists of a connection are read that so
 
 class MirrorState(Leased):
     """The freshness of a connection's copy of one list; `kind` is a name of
-    `portal.mirror.registry`.
+    `portal.mirror.mirrored_list`.
 
     `took` are the seconds of the last reading of the whole list.
     `requested_at` says since (or from) when a refresh is wanted; it is leased while a

@@ -7,17 +7,37 @@ from typing import Any
 import structlog
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.request import UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.mirror import deliveries, refusals
-from portal.mirror.bodies import TooLarge, read_body
 from portal.mirror.models import Refusal, Subscription
 from portal.mirror.models.hooks import keyed
 from portal.mirror.signatures import challenge_answer
 from portal.translation.stored import in_english
+
+
+class TooLarge(Exception):
+    """The body is larger than it may be."""
+
+
+def read_body(request: HttpRequest, most: int) -> bytes:
+    """The whole body, of at most so many bytes; empty where its sender left. Raises `TooLarge`,
+    before it is read where that is known."""
+    declared = request.headers.get("Content-Length", "")
+    if declared.isdecimal() and int(declared[:20]) > most:
+        raise TooLarge
+    try:
+        content = request.read(most + 1)
+    except UnreadablePostError:
+        return b""
+    if len(content) > most:
+        raise TooLarge
+    return content
+
 
 LARGEST = 64 * 1024  # bytes
 _CHALLENGE = {"WWW-Authenticate": 'Basic realm="webhooks"'}  # untranslated: a header

@@ -10,7 +10,7 @@ from portal.contract.users import UserUpdate
 from portal.directory.users import departments
 from portal.people.services.profile import SECTIONS, ProfileSection
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.forms.focus import focused
+from portal.ui.forms.layout import focused
 from portal.ui.forms.state import unsign
 
 _FORMS = {

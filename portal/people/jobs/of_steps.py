@@ -11,7 +11,7 @@ from django.utils import translation
 from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
-from portal.jobs import in_order, reverting
+from portal.jobs import reverting, steps
 from portal.jobs.job_types import Done, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
@@ -29,7 +29,7 @@ class StepsJob(OfPeopleJob, reverting.RevertibleJob):
 
     noun = (gettext_lazy("step"), gettext_lazy("steps"))
     list_url_name = ""  # its receipt says what was done
-    in_order = True
+    steps = True
     gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
 
     @property
@@ -96,7 +96,7 @@ class StepsJob(OfPeopleJob, reverting.RevertibleJob):
         data = {**item.data, "before": item.data["after"], "after": item.data["before"]}
         if "previous" in data:
             data |= {"wanted": item.data["previous"], "previous": item.data["wanted"]}
-        data.pop(in_order.AFTER_ALL, None)
+        data.pop(steps.AFTER_ALL, None)
         return data
 
 

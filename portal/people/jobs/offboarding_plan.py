@@ -9,8 +9,8 @@ from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotAvailable, NotFound, TimedOut, Unreachable
 from portal.contract.users import RemovalAction, UserRemoval, UserStatus
 from portal.directory.models import MirroredUser
-from portal.jobs import in_order
 from portal.jobs import leaving as declared
+from portal.jobs import steps
 from portal.jobs.leaving import (
     LEAVE,
     TRANSFER,
@@ -184,7 +184,7 @@ def _end(
             "title": _("Account"),
             "after": words,
             "how": how.model_dump(mode="json", exclude_none=True),
-            in_order.AFTER_ALL: True,
+            steps.AFTER_ALL: True,
         },
         changes=[*transfers, (_("Account"), _("On this account"), words)],
         problems=problems,

@@ -18,8 +18,8 @@ from portal.mirror.views.listing import MirroredListView
 from portal.people.filters import PeopleFilter
 from portal.people.tables import PEOPLE, PeopleTable
 from portal.translation import gettext as _
+from portal.ui.filters import FilterTab
 from portal.ui.settings.comparing import COMPARING, ComparedListView
-from portal.ui.tabs import FilterTab
 
 
 class PeopleListView(ComparedListView, MirroredListView):

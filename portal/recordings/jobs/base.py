@@ -12,9 +12,9 @@ from portal.jobs.planning import NewItem, Planning
 from portal.mirror.models import MirrorState
 from portal.mirror.selection import SelectionJob, settled
 from portal.recordings import holds, mirror
+from portal.recordings.filters import RecordingSelection
 from portal.recordings.labels import counted, label_of
 from portal.recordings.models import MirroredRecording
-from portal.recordings.selection import RecordingSelection
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.sizes import size_in_words

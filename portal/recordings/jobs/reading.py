@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 
 from portal.access.models import Connection
+from portal.access.origin import Origin
 from portal.access.unread import in_words as unread_in_words
 from portal.client import Api, NotFound
 from portal.config import clock
@@ -18,16 +19,72 @@ from portal.contract.operation import Operation
 from portal.contract.reading import LeftOut
 from portal.contract.recordings import Recordings
 from portal.directory.hosts import hosts as hosts_of
+from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
-from portal.jobs.models import Job, JobItem
+from portal.jobs.models import OPEN, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror import rows
 from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
 from portal.mirror.models import MirrorState
-from portal.recordings import mirror
-from portal.recordings.jobs.sharing_reading import read_what_is_unknown
+from portal.recordings import mirror, sharing
 from portal.recordings.services.listing import recordings_of
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+
+KIND = "recordings.sharing-read"
+_AT_ONCE = 5_000
+
+
+class ReadSharingJob(JobType):
+    """Reads the settings that are unknown, or older than a day."""
+
+    name = KIND
+    noun = (gettext_lazy("recording"), gettext_lazy("recordings"))
+    verbs = {"read": gettext_lazy("Load")}
+    reads_only = True
+    fills_copies = True
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [Recordings.settings]
+
+    def plan(self, planning: Planning) -> None:
+        unread = sharing.to_be_read(planning.job.connection)
+        pairs = unread.values_list("uuid", "topic")[:_AT_ONCE]
+        for number, (uuid, topic) in enumerate(pairs, start=1):
+            planning.add(NewItem(number, topic, "read", uuid))
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        try:
+            return Done(value=api.recordings.settings(item.object_id))
+        except NotFound:
+            return Done(message=_("This recording no longer exists."))
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        read = {item.object_id: item.value for item in items if item.value is not None}
+        sharing.take_over(job.connection, read)
+
+    def finished(self, job: Job) -> None:
+        """Goes on with what is left, unless the service refuses it."""
+        if job.items.filter(state=ItemState.DONE, message="").exists():
+            read_what_is_unknown(job.connection, but=job)
+
+
+def read_what_is_unknown(connection: Connection, but: Job | None = None) -> None:
+    """Begins a job that reads what is unknown or old, unless one is at it, or there is nothing."""
+    jobs = Job.objects.filter(connection=connection, kind=KIND)
+    if but is not None:
+        jobs = jobs.exclude(pk=but.pk)
+    if jobs.filter(state__in=OPEN).exists() or not sharing.to_be_read(connection).exists():
+        return
+    jobs.delete()
+    services.draft(
+        Origin(connection.owner),
+        connection,
+        KIND,
+        gettext_lazy("Load sharing settings of recordings"),
+        parameters={},
+    )
+
 
 HOSTS = "hosts"
 _WHOLE = "whole"  # the parameter of a reading of all days

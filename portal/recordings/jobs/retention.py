@@ -16,12 +16,12 @@ from portal.jobs.models import SET_BY, UNDOES, ItemState, Job
 from portal.jobs.planning import Planning, Unplannable
 from portal.jobs.titles import JobTitle
 from portal.recordings import mirror
+from portal.recordings.filters import RecordingSelection
 from portal.recordings.jobs.reading import READING
 from portal.recordings.jobs.trash import TRASH, TrashRecordingsJob
 from portal.recordings.labels import counted
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import RecordingStatus, RetentionRule
-from portal.recordings.selection import RecordingSelection
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.sizes import size_in_words

@@ -19,19 +19,19 @@ from portal.contract.recordings import Recordings
 from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
 from portal.recordings import holds
-from portal.recordings.filters import RecordingsFilter
-from portal.recordings.forms.chosen import (
+from portal.recordings.filters import RecordingSelection, RecordingsFilter
+from portal.recordings.forms import (
     ChosenRecordingsForm,
     DeleteForm,
+    HoldForm,
     RecoverForm,
+    ReleaseForm,
     SharingForm,
     TrashForm,
 )
-from portal.recordings.forms.holding import HoldForm, ReleaseForm
 from portal.recordings.labels import counted
 from portal.recordings.mirror import state_of
 from portal.recordings.models import Hold
-from portal.recordings.selection import RecordingSelection
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.selection import SelectionRefused

@@ -10,7 +10,7 @@ from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
 from portal.contract.recordings import Recordings
 from portal.recordings import holds, mirror
-from portal.recordings.forms.holding import HoldForm, ReleaseForm
+from portal.recordings.forms import HoldForm, ReleaseForm
 from portal.recordings.labels import label_of
 from portal.recordings.models import Hold, MirroredRecording
 from portal.recordings.views.chosen import HOLD_CONSEQUENCES

@@ -20,8 +20,8 @@ from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.recordings.tables import RECORDINGS, TRASHED, RecordingsTable
 from portal.translation import gettext as _
+from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
-from portal.ui.tabs import FilterTab
 
 
 class RecordingsReadView(MirroredView):

@@ -16,7 +16,7 @@ from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
 from portal.config.celery import enqueue
 from portal.contract.recordings import Recordings
-from portal.recordings.forms.retention import RetentionRuleForm
+from portal.recordings.forms import RetentionRuleForm
 from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING
 from portal.recordings.models import RetentionRule

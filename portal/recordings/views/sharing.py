@@ -19,7 +19,7 @@ from portal.contract.recordings import (
     RecordingSharing,
 )
 from portal.recordings import sharing as known
-from portal.recordings.services import sharing as service
+from portal.recordings import sharing as service
 from portal.recordings.views.source import RecordingSource, source_url
 from portal.translation import gettext as _
 from portal.ui.explain import explain

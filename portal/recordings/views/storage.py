@@ -10,9 +10,8 @@ from django.utils import dateformat
 from portal.contract.recordings import Recordings
 from portal.mirror.views.listing import MirroredView
 from portal.recordings import mirror
-from portal.recordings.filters import RecordingsFilter
+from portal.recordings.filters import RecordingSelection, RecordingsFilter
 from portal.recordings.labels import counted
-from portal.recordings.selection import RecordingSelection
 from portal.recordings.services import storage
 from portal.recordings.services.storage import Forecast, History
 from portal.recordings.views.listing import RecordingsReadView

@@ -1,10 +1,9 @@
 """The reports of some days, each declared once: for its page, its files and its schedule."""
 
 from portal.reports.definitions.base import Report
-from portal.reports.definitions.calls import Calls
+from portal.reports.definitions.by_day import Calls, PersonMeetings
 from portal.reports.definitions.days import DailyUse, Storage
 from portal.reports.definitions.hosts import HostsReport, InactiveHosts
-from portal.reports.definitions.person import PersonMeetings
 
 REPORTS: dict[str, Report] = {
     report.slug: report

@@ -1,14 +1,15 @@
 """Saving and deleting the reports that are mailed to somebody, and what the audit trail keeps."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from django.db import transaction
 
 from portal.access.audit import Act, record
-from portal.access.models import User
+from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.reports.models import ReportRun, SavedReport
+from portal.translation import gettext as _
 
 
 def save(origin: Origin, saved: SavedReport, recipients: Collection[User]) -> None:
@@ -47,3 +48,10 @@ def _record(origin: Origin, act: Act, saved: SavedReport, sent: dict[str, Any]) 
         connection=saved.connection,
         sent={**about, **sent},
     )
+
+
+def saved_reports(connection: Connection, user: User) -> Iterator[str]:
+    for name in SavedReport.objects.filter(connection=connection, owner=user).values_list(
+        "name", flat=True
+    ):
+        yield _("Saved report “%(name)s”, which is mailed to them") % {"name": name}

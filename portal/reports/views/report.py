@@ -5,10 +5,15 @@ from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.urls import reverse
+from django.views.decorators.http import require_safe
 
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.config import clock
 from portal.contract.operation import Operation
+from portal.contract.reports import Reports
 from portal.directory.colleagues import colleague
 from portal.directory.part import is_within
 from portal.jobs.job_summary import job_summaries
@@ -240,3 +245,18 @@ def counted(rows: Any) -> tuple[int, Iterable[Any]]:
     if isinstance(rows, Sorted):
         return len(rows), iter(rows)
     return rows.count(), rows.iterator(chunk_size=_AT_ONCE)
+
+
+@require_safe
+@connected(needs=Reports.users)
+def index(request: PortalRequest) -> HttpResponse:
+    key = request.connection.key
+    listed = [
+        (
+            report,
+            reverse("reports:people" if report.has_subject else f"reports:{slug}", args=[key]),
+        )
+        for slug, report in REPORTS.items()
+        if request.scope.may(report.needed())
+    ]
+    return page(request, "reports/index.html", {"reports": listed})

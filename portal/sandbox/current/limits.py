@@ -9,8 +9,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from portal.contract.operation import Operation
-from portal.contract.weight import Weight
+from portal.contract.operation import Operation, Weight
 from portal.sandbox.clock import now
 from portal.sandbox.errors import Throttled
 from portal.sandbox.limits import Limiter

@@ -7,7 +7,7 @@ import orjson
 from portal.contract.devices import Device as DeviceDocument
 from portal.contract.devices import DeviceDetails, Devices
 from portal.contract.model import Model
-from portal.contract.telephony_provider import AccountTsp, AccountTspUpdate, TelephonyProvider
+from portal.contract.telephony import AccountTsp, AccountTspUpdate, TelephonyProvider
 from portal.sandbox.errors import NotFound
 from portal.sandbox.http import Created, location
 from portal.sandbox.models import Device, Provider

@@ -1,11 +1,11 @@
 """Live streams of meetings: their targets and their state (spec 2.7 and 4.5)."""
 
-from portal.contract.livestream import (
+from portal.contract.meetings import (
     LiveStreamAction,
     MeetingLiveStream,
     MeetingLiveStreamStatus,
+    Meetings,
 )
-from portal.contract.meetings import Meetings
 from portal.sandbox.errors import invalid
 from portal.sandbox.families.meetings import meeting_called
 from portal.sandbox.serving import serves

@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from portal.mirror.refolding import fold_stored
+from portal.mirror.migration_operations import fold_stored
 
 
 class Migration(migrations.Migration):

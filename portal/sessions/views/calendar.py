@@ -22,10 +22,9 @@ from portal.sessions.models import SessionKind
 from portal.sessions.views.reading import SessionsReadView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext
-from portal.ui.filters import ListFilter
+from portal.ui.filters import FilterTab, ListFilter
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.pages import page
-from portal.ui.tabs import FilterTab
 
 VIEWS = (
     ("month", gettext_lazy("Month")),

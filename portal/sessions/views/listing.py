@@ -22,8 +22,8 @@ from portal.sessions.views.reading import SessionsReadView
 from portal.translation import gettext as _
 from portal.ui import listing
 from portal.ui.explain import explain
+from portal.ui.filters import FilterTab
 from portal.ui.numbers import whole
-from portal.ui.tabs import FilterTab
 
 
 class SessionListView(SpecMixin, SessionsReadView, MirroredListView):

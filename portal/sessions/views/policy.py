@@ -25,8 +25,8 @@ from portal.sessions.policy.rules import REGISTRATION, RULES, Rule
 from portal.sessions.views.reading import SessionsReadView
 from portal.translation import gettext as _
 from portal.ui import listing
+from portal.ui.filters import FilterTab
 from portal.ui.pages import go, page
-from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 
 TEMPLATE = "sessions/policy.html"

@@ -19,8 +19,8 @@ from portal.sessions.views.specs import spec_url
 from portal.sessions.views.tabs import session_url, tab
 from portal.translation import gettext as _
 from portal.translation import number
+from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
-from portal.ui.tabs import FilterTab
 from portal.ui.views.service_listing import ServiceListView, ServicePage
 
 

@@ -15,7 +15,7 @@ from portal.contract.model import Model
 from portal.contract.sessions import OccurrenceQuery
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
-from portal.jobs.views.found import job_page
+from portal.jobs.views.drafting import job_page
 from portal.sessions import approval_losses
 from portal.sessions.forms.plan import PlanForm
 from portal.sessions.jobs import registering_again

@@ -1,9 +1,15 @@
 """Lists of people in forms: who was understood is shown before anybody is told."""
 
+from typing import Any
+
 from django import forms
 
-from portal.translation import ngettext
+from portal.access.can import recipients_of
+from portal.access.models import Connection, User
+from portal.contract.operation import Operation
+from portal.translation import gettext_lazy, ngettext
 from portal.ui.addresses import Addressed, as_lines, people_in
+from portal.ui.forms.widgets import Picks
 
 _ROUNDS = 4  # until a list of odd signs is written as it is read again
 
@@ -41,3 +47,21 @@ def understood(form: forms.Form, name: str) -> list[Addressed]:
 def _lines(text: str) -> list[list[str]]:
     """Words of each line, without what separates lines."""
     return [words for line in text.splitlines() if (words := line.strip(" \t,;").split())]
+
+
+class RecipientsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    """Choice among the people of a connection, by name and address; none are `offered` at first."""
+
+    widget = Picks
+
+    def __init__(self) -> None:
+        label = gettext_lazy("Recipients")
+        super().__init__(User.objects.none(), required=False, label=label)
+
+    def offer(self, connection: Connection, operation: Operation[Any, Any], help_text: str) -> None:
+        """Offers whoever sees all that this operation returns."""
+        self.queryset = recipients_of(connection, operation)
+        self.help_text = help_text
+
+    def label_from_instance(self, obj: User) -> str:
+        return obj.email if str(obj) == obj.email else f"{obj} · {obj.email}"

@@ -1,12 +1,38 @@
 """Widgets in the house's look; what they are made of is in `templates/ui/forms/`."""
 
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django import forms
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.types import time_zone_ids
-from portal.ui.forms.cities import cities, zone_of_city
+
+_FILE = Path(__file__).with_name("cities.toml")
+
+
+@cache
+def cities() -> Mapping[str, str]:
+    """Returns the zones of cities after which none is called."""
+    zones = tomllib.loads(_FILE.read_text())
+    return {city: zone for zone, names in zones.items() for city in names}
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    """Returns the zones of all cities by their names, those too that zones are called after."""
+    called = {zone.rpartition("/")[2].replace("_", " "): zone for zone in sorted(time_zone_ids())}
+    known = {**called, **cities(), **{zone: zone for zone in time_zone_ids()}}
+    return {city.casefold(): zone for city, zone in known.items()}
+
+
+def zone_of_city(typed: str) -> str:
+    """Returns the zone of a city, or what was typed where it is none."""
+    return _zones().get(typed.strip().casefold(), typed)
+
 
 Choices = type[TextChoice] | type[NumberChoice]
 

@@ -18,7 +18,7 @@ from portal.access.used_up import now_over
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, within
 from portal.translation import number as said_number
-from portal.ui import icons, navigation, states, times
+from portal.ui import html, navigation, states, times
 from portal.ui.many import NamedPeople
 from portal.ui.navigation import Link
 from portal.ui.sizes import size_in_words
@@ -28,7 +28,7 @@ from portal.ui.toasts import level_of
 register = template.Library()
 _NAMED = 10
 
-register.simple_tag(icons.icon, name="icon")
+register.simple_tag(html.icon, name="icon")
 register.simple_tag(states.pill, name="status")
 register.simple_tag(states.live_pill)
 register.simple_tag(states.state_icon, name="state_icon")
@@ -102,7 +102,7 @@ def copy(value: object, what: str) -> SafeString:
         value,
         words,
         words,
-        icons.icon("copy", 14),
+        html.icon("copy", 14),
     )
 
 

@@ -8,9 +8,10 @@ from django.views.decorators.http import require_safe
 from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
 from portal.config import clock
-from portal.ui.context import connection_shown
+from portal.ui.context import connection_shown, own_connections
 from portal.ui.home import groups_of
 from portal.ui.home_panels import columns_of, panels_of, tiles_of
+from portal.ui.navigation import settings_of
 from portal.ui.pages import page
 
 
@@ -40,3 +41,11 @@ def home(request: PortalRequest) -> HttpResponse:
         "as_of": clock.now(),
     }
     return page(request, "ui/home.html", context)
+
+
+@require_safe
+def settings_overview(request: PortalRequest) -> HttpResponse:
+    """Lists each page of the settings that this person may open."""
+    connection = connection_shown(request, lambda: own_connections(request))
+    context = {"sections": settings_of(request, connection), "connection": connection}
+    return page(request, "ui/settings_overview.html", context)

@@ -11,14 +11,13 @@ from django.utils.text import capfirst
 from portal.config import clock
 from portal.translation.stored import in_english
 from portal.ui import exports
-from portal.ui.filters import ListFilter
+from portal.ui.filters import FilterTab, ListFilter
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page, unread_in
 from portal.ui.ranges import Range
 from portal.ui.selection import SelectionRefused, chosen_in
 from portal.ui.tables import Table
-from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 from portal.ui.views.connected import PartsView
 

@@ -3,14 +3,12 @@
 from datetime import UTC, date, datetime, timedelta
 
 from portal.client import Api, NotFound
-from portal.contract.livestream import (
-    LiveStreamAction,
-    MeetingLiveStream,
-    MeetingLiveStreamStatus,
-)
 from portal.contract.meetings import (
+    LiveStreamAction,
     MeetingDetails,
     MeetingListType,
+    MeetingLiveStream,
+    MeetingLiveStreamStatus,
     Meetings,
     MeetingsQuery,
     MeetingType,

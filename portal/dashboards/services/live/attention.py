@@ -1,11 +1,15 @@
 """Orders live sessions by how much attention they need, with the reasons."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from portal.access.models import Connection
+from portal.config import clock
+from portal.dashboards.models import KeptSample
 from portal.dashboards.services.live.picture import LiveSession
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.states import State
 
 _FORGOTTEN = timedelta(hours=12)
@@ -47,3 +51,22 @@ def _place(session: LiveSession, now: datetime) -> tuple[int, int, float, str]:
     worst = min((_RANK[one.state] for one in reasons(session, now)), default=len(_RANK))
     began = session.started_at.timestamp() if session.started_at else float("inf")
     return worst, -(session.participants or 0), began, session.key
+
+
+LEVELS = {"good": gettext_lazy("Good"), "fair": gettext_lazy("Fair"), "poor": gettext_lazy("Poor")}
+_WORST_LAST = list(LEVELS)
+_LATELY = timedelta(minutes=5)
+_BATCH = 500
+
+
+def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, str]:
+    """By session, the worst of what was measured lately: a key of `LEVELS`."""
+    found: dict[str, str] = {}
+    lately = KeptSample.objects.filter(
+        connection=connection, measured_at__gte=clock.now() - _LATELY, level__in=LEVELS
+    )
+    for start in range(0, len(uuids), _BATCH):
+        own = lately.filter(session__in=uuids[start : start + _BATCH])
+        for uuid, level in own.values_list("session", "level").distinct():
+            found[uuid] = max(found.get(uuid, level), level, key=_WORST_LAST.index)
+    return found

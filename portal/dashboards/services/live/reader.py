@@ -26,7 +26,7 @@ from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
 from portal.config import cache, clock
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.dashboards.models import LiveSnapshot
-from portal.dashboards.services.live import alerts, people, quality, samples
+from portal.dashboards.services.live import alerts, attention, samples
 from portal.dashboards.services.live.pace import EVERY, pace_of
 from portal.dashboards.services.live.picture import (
     LISTS,
@@ -38,11 +38,23 @@ from portal.dashboards.services.live.picture import (
     unique,
     version_of,
 )
+from portal.directory.hosts import NOBODY, known_by_email
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.reading import ListReading
 from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.explain import cause_of
 from portal.work import leases
+
+
+def located(scope: Scope, sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
+    """The sessions with the departments and ids of their hosts, as far as the mirror knows them."""
+    known = known_by_email(scope, (one.email for one in sessions))
+    return tuple(
+        replace(one, department=host.department, user_id=host.id)
+        for one in sessions
+        for host in [known.get(one.email, NOBODY)]
+    )
+
 
 _THREADS = 8
 _FORGOTTEN = 60  # seconds after which whoever waited has given up
@@ -160,9 +172,9 @@ def _read(api: Api, scope: Scope, name: str, now: datetime) -> tuple[LiveSession
     query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
     metrics: Iterable[SessionMetric] = getattr(api.metrics, name).all(query)
     sessions = unique([LiveSession.of(name, one, now) for one in metrics])
-    levels = quality.measured(scope.connection, [one.uuid for one in sessions if one.uuid])
+    levels = attention.measured(scope.connection, [one.uuid for one in sessions if one.uuid])
     measured = [replace(one, quality=levels.get(one.uuid, "")) for one in sessions]
-    return people.located(scope, measured)
+    return located(scope, measured)
 
 
 def _store(

@@ -9,7 +9,7 @@ from django.db.models import Q
 from portal.dashboards.models import MeasuredStream
 from portal.dashboards.models import Medium as MediumName
 from portal.dashboards.services.session.measures import Measure, Thresholds, bands
-from portal.dashboards.services.streams.figures import STREAMS
+from portal.dashboards.services.streams.storing import STREAMS
 from portal.translation import gettext as _
 from portal.translation import number, within
 from portal.ui.charts import Level, level_of

@@ -108,3 +108,20 @@ class ParticipantsFileView(DashboardSessionView):
             unread=unread_in(self.request),
         )
         return exports.send(self.request, file, export)
+
+
+_TEMPLATE = "dashboards/session_sharing.html"
+
+
+class SharingView(DashboardSessionView):
+    """Each thing that somebody showed, in the order of time."""
+
+    uses = "sharing"
+    tab = "sharing"
+
+    def answer(self) -> HttpResponse:
+        try:
+            found, reading = shares(self.request.api, self.request.connection, self.place)
+        except ApiError as error:
+            return self.tab_page(_TEMPLATE, {}, fault=explain(error))
+        return self.tab_page(_TEMPLATE, {"shares": found}, reading=reading)

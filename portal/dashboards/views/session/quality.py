@@ -1,7 +1,8 @@
 """Quality of a session: for ten participants, for one over time, and for all at one minute."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -11,9 +12,13 @@ from portal.access.roles import Role
 from portal.client import ApiError, Invalid
 from portal.dashboards.participants import person_url
 from portal.dashboards.services.session.measures import (
+    MEDIA,
     Content,
+    Measure,
+    MeasuredMedium,
     Thresholds,
     Worst,
+    bands,
     worst_of,
 )
 from portal.dashboards.services.session.minute import minute
@@ -25,19 +30,71 @@ from portal.dashboards.services.session.people import (
     people,
     shared_in_words,
 )
-from portal.dashboards.services.session.quality import Quality, QualityReader, history
+from portal.dashboards.services.session.quality import Quality, QualityReader, Sample, history
 from portal.dashboards.services.session.thresholds import thresholds
 from portal.dashboards.services.session.timeline import in_words
-from portal.dashboards.views.session.charts import charts_of
 from portal.dashboards.views.session.pages import DashboardSessionView
 from portal.mirror.values import moment
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.charts import WORDS
+from portal.ui.charts import WORDS, Chart, Series
 from portal.ui.explain import explain
 from portal.ui.pages import go
 from portal.ui.states import State
 from portal.ui.toasts import toast
+
+_EVERY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class MediumCharts:
+    """The charts of a medium; `missing` are the measures of which nothing was measured."""
+
+    title: str
+    charts: list[Chart]
+    missing: list[str]
+
+
+def charts_of(samples: Sequence[Sample], thresholds: Thresholds, follow: str) -> list[MediumCharts]:
+    """All media; the charts share their period and their crosshair."""
+    found = []
+    for medium in MEDIA:
+        made = [_chart(medium, each, samples, thresholds, follow) for each in medium.measures]
+        known = [one for one in made if one.has_values]
+        missing = [one.title for one in made if not one.has_values]
+        found.append(MediumCharts(medium.title, known, missing))
+    return found
+
+
+def _chart(
+    medium: MeasuredMedium,
+    measure: Measure,
+    samples: Sequence[Sample],
+    thresholds: Thresholds,
+    follow: str,
+) -> Chart:
+    series = [
+        Series(
+            line.label,
+            [measure.value(one.content, line) for one in samples],
+            [measure.text(one.content, line) for one in samples],
+        )
+        for line in measure.lines
+    ]
+    known = [one for one in series if any(value is not None for value in one.values)]
+    return Chart(
+        f"{medium.name}-{measure.name}",
+        measure.title,
+        [one.at for one in samples],
+        known or series,
+        measure.unit,
+        bands(thresholds, measure),
+        period=(samples[0].at, samples[-1].at) if samples else None,
+        every=_EVERY,
+        group="quality",
+        follow=follow,
+    )
+
 
 _TEMPLATE = "dashboards/session_quality.html"
 _PERSON = "dashboards/session_person.html"

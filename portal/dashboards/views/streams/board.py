@@ -31,9 +31,9 @@ from portal.directory import users as directory
 from portal.jobs.models import ItemState
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
+from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
 from portal.ui.pages import asks_for_part, go, page
-from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 from portal.ui.views.listing import ListView
 

@@ -28,8 +28,8 @@ from portal.people.services.protection import listed
 from portal.sessions.coming import next_time
 from portal.sessions.jobs.reading import READING
 from portal.translation import gettext as _
+from portal.ui.filters import FilterTab
 from portal.ui.pages import asks_for_part, go, page
-from portal.ui.tabs import FilterTab
 from portal.ui.toasts import toast
 
 _AT_ONCE = 2000

@@ -13,7 +13,7 @@ from django.db import connection, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from portal.contract import FAMILIES
-from portal.contract.weight import Weight
+from portal.contract.operation import Weight
 from portal.sandbox import clock
 from portal.sandbox.current import hooks
 from portal.sandbox.models import AccountClock, User

@@ -1,8 +1,6 @@
-"""allauth's forms of security keys and passkeys: what a key answers is judged before it is used.
+"""Forms of allauth as the portal has them: one's own address, a first password, second factors.
 
-The answer comes from whoever sends the form. What it is parsed by raises whatever its decoders do,
-and takes any subdomain for the portal's own origin; here it is one of the portal's own pages that
-asked, and anything else is a wrong code.
+A security key's answer is judged before it is used.
 """
 
 import json
@@ -11,10 +9,14 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import structlog
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import AddEmailForm, SetPasswordForm
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.mfa.adapter import get_adapter
+from allauth.mfa.adapter import get_adapter as factor_adapter
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.totp.internal.auth import TOTP
 from allauth.mfa.webauthn.forms import (
     AddWebAuthnForm,
     AuthenticateWebAuthnForm,
@@ -26,7 +28,53 @@ from django.core.exceptions import ValidationError
 from django.db import Error as DatabaseError
 from fido2.utils import websafe_decode
 
+from portal.access.sign_in_methods import only_by_provider
 from portal.translation import gettext_lazy
+
+
+class ChangeEmailForm(AddEmailForm):  # type: ignore[misc]
+    """Another address, but not for whoever signs in by single sign-on alone."""
+
+    @property
+    def is_fixed(self) -> bool:
+        return only_by_provider(self.user)
+
+    def clean_email(self) -> str:
+        if self.is_fixed:
+            raise get_adapter().validation_error("email_of_provider")
+        email: str = super().clean_email()
+        return email
+
+
+class FirstPasswordForm(SetPasswordForm):  # type: ignore[misc]
+    """A password, but not for whoever signs in by single sign-on alone: it would open their account
+    when the provider does not any more."""
+
+    @property
+    def is_refused(self) -> bool:
+        return only_by_provider(self.user)
+
+    def clean(self) -> Any:
+        if self.is_refused:
+            raise get_adapter().validation_error("password_of_provider")
+        return super().clean()
+
+
+class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]
+    """The code that sets an app up is used then, like one that signs in."""
+
+    def clean_code(self) -> str:
+        code: str = super().clean_code()
+        adapter = factor_adapter()
+        app = Authenticator(
+            user=self.user,
+            type=Authenticator.Type.TOTP,
+            data={"secret": adapter.encrypt(self.secret)},
+        )
+        if not TOTP(app).validate_code(code):
+            raise adapter.validation_error("incorrect_code")
+        return code
+
 
 T = TypeVar("T")
 _BASE64 = re.compile(r"[A-Za-z0-9_-]+=*")
@@ -46,7 +94,7 @@ class _SentOnce(forms.JSONField):
         try:
             return super().to_python(value)
         except RecursionError as error:
-            raise get_adapter().validation_error("incorrect_code") from error
+            raise factor_adapter().validation_error("incorrect_code") from error
 
 
 class AddKeyForm(AddWebAuthnForm):  # type: ignore[misc]
@@ -103,7 +151,7 @@ def _judged(judge: Callable[[], T]) -> T:
         raise
     except Exception as error:
         _log.info("answer of a key refused", reason=type(error).__name__)
-        raise get_adapter().validation_error("incorrect_code") from error
+        raise factor_adapter().validation_error("incorrect_code") from error
 
 
 def _require_origin(credential: Any) -> None:
@@ -112,7 +160,7 @@ def _require_origin(credential: Any) -> None:
     request = context.request
     own = f"{request.scheme}://{request.get_host()}"
     if data["origin"] != own or data.get("crossOrigin", False) is not False:
-        raise get_adapter().validation_error("incorrect_code")
+        raise factor_adapter().validation_error("incorrect_code")
 
 
 def _plain(credential: Any) -> dict[str, Any]:
@@ -127,7 +175,7 @@ def _plain(credential: Any) -> dict[str, Any]:
         "attestationObject": answer["attestationObject"],
     }
     if not all(map(_BASE64.fullmatch, texts.values())):  # of that a database refuses nothing
-        raise get_adapter().validation_error("incorrect_code")
+        raise factor_adapter().validation_error("incorrect_code")
     return {
         "id": texts["id"],
         "rawId": texts["rawId"],

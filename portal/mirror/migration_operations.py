@@ -5,11 +5,14 @@ and read every row.
 """
 
 from functools import partial
+from typing import Any
 
 import structlog
 from django.db import DatabaseError, migrations, transaction
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
+
+from portal.translation.folding import folded
 
 log = structlog.get_logger("portal.mirror")
 
@@ -35,3 +38,25 @@ def _index(name: str, table: str, _apps: StateApps, editor: BaseDatabaseSchemaEd
 def _drop(name: str, _apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
     if editor.connection.vendor == "postgresql":
         editor.execute(f"DROP INDEX IF EXISTS {name}")
+
+
+_NOT_ASCII = "[^\x01-\x7f]"
+_BATCH = 500
+
+
+def fold_stored(model: str, field: str) -> migrations.RunPython:
+    """An operation that folds a field of the rows that hold more than ASCII."""
+
+    def fold(apps: Any, _editor: Any) -> None:
+        kind = apps.get_model(model)
+        found = kind.objects.filter(**{f"{field}__regex": _NOT_ASCII}).only("pk", field)
+        batch = []
+        for row in found.iterator(_BATCH):
+            setattr(row, field, folded(getattr(row, field)))
+            batch.append(row)
+            if len(batch) == _BATCH:
+                kind.objects.bulk_update(batch, [field])
+                batch = []
+        kind.objects.bulk_update(batch, [field])
+
+    return migrations.RunPython(fold, migrations.RunPython.noop, elidable=True)

@@ -1,4 +1,4 @@
-"""Progress of loading the lists of an account."""
+"""Pages over a whole connection: where it begins, the search, and how far its lists are loaded."""
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -8,7 +8,35 @@ from portal.access.connected import NoOperation, connected
 from portal.access.http import PortalRequest
 from portal.config import clock
 from portal.mirror.loading import load_again, progress_of
+from portal.mirror.search import search
+from portal.ui.navigation import first_page
 from portal.ui.pages import go, page
+
+_LONGEST = 200
+
+
+@require_safe
+@connected(needs=NoOperation("Each search asks for its own."))
+def everywhere(request: PortalRequest) -> HttpResponse:
+    """Shows the hits of some words among people, groups, pages and actions."""
+    text = request.GET.get("q", "").replace("\x00", "").strip()
+    is_too_long = len(text) > _LONGEST
+    found = [] if is_too_long else search(request, text)
+    context = {
+        "q": text,
+        "longest": _LONGEST if is_too_long else 0,
+        "found": [kind for kind in found if kind.hits],
+        "unread": ", ".join(str(kind.title) for kind in found if kind.is_unread),
+    }
+    return page(request, "mirror/search.html", context, fragment="hits")
+
+
+@require_safe
+@connected(needs=NoOperation("It shows nothing itself."))
+def start(request: PortalRequest) -> HttpResponse:
+    """To the first page that this person may open there."""
+    return go(request, first_page(request, request.connection))
+
 
 _OPEN = NoOperation("Each list asks for its own.")
 

@@ -1,0 +1,149 @@
+"""Words of an entry: labels of objects, titles of fields, and messages of the portal itself."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext_noop
+
+from portal.access.models import AuditEntry
+from portal.access.scope import Scope
+from portal.client.messages import MESSAGES
+from portal.translation import gettext as _
+from portal.translation import stored
+
+# Returns the label of an object of a family by its id, as the stored lists have it, or nothing.
+ObjectLabel = Callable[[Scope, str], str]
+
+_listed: defaultdict[str, list[ObjectLabel]] = defaultdict(list)
+_called: dict[str, ObjectLabel] = {}
+_NAMES = ("email", "name", "topic", "title", "field", "owner_email")
+
+
+def label_of(*states: dict[str, Any] | None) -> str:
+    """The first email, name, topic or title in what was read or sent."""
+    for state in states:
+        for part in (state or {}, (state or {}).get("user_info") or {}):
+            for name in _NAMES:
+                if isinstance(part.get(name), str) and part[name]:
+                    return str(part[name])
+    return ""
+
+
+def register(labels: Mapping[str, ObjectLabel], names: Mapping[str, ObjectLabel]) -> None:
+    """Registers, by families, lookups of labels in the stored lists, and of names that are not the
+    labels."""
+    _called.update(names)
+    for family, label in labels.items():
+        _listed[family].append(label)
+
+
+def name_of(scope: Scope, family: str, object_id: str) -> str:
+    """Returns the present name of an object, where its label is something else."""
+    find = _called.get(family)
+    return find(scope, object_id) if find and object_id else ""
+
+
+def known_label(scope: Scope, family: str, object_id: str) -> str:
+    """Returns the label of an object by the stored lists, or else of an earlier entry about it."""
+    if not object_id:
+        return ""
+    for label in _listed[family]:
+        if words := label(scope, object_id):
+            return words
+    earlier = AuditEntry.objects.filter(
+        connection_key=scope.connection.key, family=family, object_id=object_id
+    ).exclude(object_label="")
+    return earlier.values_list("object_label", flat=True).order_by("-sequence").first() or ""
+
+
+# So that these are translated; any other is called by its name alone.
+_TITLES = (
+    gettext_noop("Address"),
+    gettext_noop("Approval hours"),
+    gettext_noop("Asked by"),
+    gettext_noop("Began"),
+    gettext_noop("Browser"),
+    gettext_noop("Colleague"),
+    gettext_noop("Colour"),
+    gettext_noop("Columns"),
+    gettext_noop("Connection"),
+    gettext_noop("Deliveries"),
+    gettext_noop("Departments"),
+    gettext_noop("Destructive job rows"),
+    gettext_noop("Email"),
+    gettext_noop("Families"),
+    gettext_noop("Family"),
+    gettext_noop("File"),
+    gettext_noop("Filter"),
+    gettext_noop("Form"),
+    gettext_noop("Format"),
+    gettext_noop("Former owner keeps"),
+    gettext_noop("Groups"),
+    gettext_noop("Held by"),
+    gettext_noop("Items"),
+    gettext_noop("Job rows"),
+    gettext_noop("Kind"),
+    gettext_noop("Method"),
+    gettext_noop("Name"),
+    gettext_noop("Operations"),
+    gettext_noop("Outcome"),
+    gettext_noop("Owner"),
+    gettext_noop("Person"),
+    gettext_noop("Protected"),
+    gettext_noop("Read only"),
+    gettext_noop("Reason"),
+    gettext_noop("Receipt"),
+    gettext_noop("Request hours"),
+    gettext_noop("Row"),
+    gettext_noop("Rows"),
+    gettext_noop("Since"),
+    gettext_noop("Steps done"),
+    gettext_noop("Steps not done"),
+    gettext_noop("Token"),
+    gettext_noop("Type"),
+    gettext_noop("Until"),
+    gettext_noop("User agent"),
+    gettext_noop("What"),
+)
+
+
+_BY_NAME = {"base_url": gettext_noop("Base URL"), "way": gettext_noop("Sign-in")}
+
+
+def title(name: str) -> str:
+    """A name such as `former_owner_keeps` as people read it."""
+    words = _BY_NAME.get(name) or f"{name[:1].upper()}{name[1:]}".replace("_", " ")
+    return _(words) if words else ""
+
+
+SIGN_IN_REFUSED = gettext_noop("Wrong email or password.")
+FACTOR_REFUSED = gettext_noop("Wrong two-factor code.")
+DEACTIVATED = gettext_noop("The account is deactivated.")
+WAITING = gettext_noop("Waiting for the service.")
+NOT_SENT = gettext_noop("Not sent. %(words)s")
+NEEDS_APPROVAL = gettext_noop("“%(what)s” needs the approval of another administrator.")
+UNDONE_ALREADY = gettext_noop("This was undone already.")
+ACCESS_ENDED = gettext_noop("Your access to this connection has ended.")
+SECRETS_ROTATED = gettext_noop("%(count)s secrets are under the first key.")
+REQUIRED_FROM = gettext_noop("Required from %(day)s")
+NOT_REQUIRED = gettext_noop("Not required")
+KNOWN = (
+    SIGN_IN_REFUSED,
+    FACTOR_REFUSED,
+    DEACTIVATED,
+    WAITING,
+    NOT_SENT,
+    NEEDS_APPROVAL,
+    UNDONE_ALREADY,
+    ACCESS_ENDED,
+    SECRETS_ROTATED,
+    REQUIRED_FROM,
+    NOT_REQUIRED,
+    *MESSAGES,
+)
+
+
+def shown(message: str) -> str:
+    """The message of an entry for whoever reads it; what the service said stays as it is."""
+    return stored.shown(message, KNOWN)

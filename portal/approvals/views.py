@@ -1,0 +1,312 @@
+"""Pages of requests: their list, each by itself with what to do about it, and the rules."""
+
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Any
+
+from allauth.core.exceptions import ReauthenticationRequired
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.access.approval_rules import approvers_of, is_approver, rule_of
+from portal.access.audit.changes import ChangeLine
+from portal.access.audit.reading import entries_for
+from portal.access.connected import NoOperation, connected
+from portal.access.http import PortalRequest
+from portal.access.models import User
+from portal.access.origin import Origin, origin_of
+from portal.access.reauthentication import did_lately
+from portal.access.roles import Role
+from portal.approvals.forms import ConfirmForm, DeclineForm, RulesForm
+from portal.approvals.models import OPEN, ApprovalRequest, RequestKind, RequestState
+from portal.approvals.services import asking, deciding, rules
+from portal.approvals.services.asking import who_may_approve
+from portal.approvals.services.comparing import line_of
+from portal.approvals.services.losses import lines_of
+from portal.approvals.subjects import ApprovalRefused, subject_of
+from portal.approvals.waiting import visible_to, waiting_for
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.approval import AskForm
+from portal.ui.filters import FilterTab
+from portal.ui.pages import go, page
+from portal.ui.states import State
+from portal.ui.toasts import toast
+from portal.ui.views import ActionView, Labels
+
+_TONES: dict[str, State] = {
+    RequestState.DRAFT: "neutral",
+    RequestState.WAITING: "warning",
+    RequestState.APPROVED: "running",
+    RequestState.SENDING: "running",
+    RequestState.DONE: "good",
+    RequestState.FAILED: "bad",
+    RequestState.UNKNOWN: "warning",
+    RequestState.DECLINED: "bad",
+    RequestState.LAPSED: "neutral",
+    RequestState.WITHDRAWN: "neutral",
+}
+
+
+def tone_of(asked: ApprovalRequest) -> State:
+    return _TONES[asked.state]
+
+
+OF_THE_REQUEST = NoOperation("Who asked, and administrators of the connection, find a request.")
+
+
+def request_of(request: PortalRequest, key: str) -> ApprovalRequest:
+    """The connection's request of this key; one that the person may not see is not found."""
+    return get_object_or_404(visible_to(request.user, request.connection), key=key)
+
+
+def request_url(asked: ApprovalRequest, name: str = "request") -> str:
+    return reverse(f"approvals:{name}", args=[asked.connection.key, asked.key])
+
+
+_PAGE = 25
+_TABS = {
+    "": gettext_lazy("All open"),
+    "mine": gettext_lazy("Waiting for me"),
+    "asked": gettext_lazy("Asked by me"),
+    "ended": gettext_lazy("Past"),
+}
+
+
+@require_GET
+@connected(needs=OF_THE_REQUEST)
+def requests(request: PortalRequest) -> HttpResponse:
+    """All requests that this person sees, newest first."""
+    tab = request.GET.get("state", "")
+    tab = tab if tab in _TABS else ""
+    found = {name: _narrowed(request, name) for name in _TABS}
+    shown = Paginator(found[tab], _PAGE).get_page(request.GET.get("page"))
+    rule = rule_of(request.connection)
+    context = {
+        "page": shown,
+        "rows": [(asked, tone_of(asked)) for asked in shown],
+        "tabs": [
+            FilterTab(name, label, name == tab, found[name].count())
+            for name, label in _TABS.items()
+        ],
+        "tab": tab,
+        "is_on": rule is not None and not rule.asks_for_nothing,
+        "is_owner": request.connection.owner_id == request.user.pk
+        and request.user.is_administrator,
+    }
+    return page(request, "approvals/list.html", context)
+
+
+def _narrowed(request: PortalRequest, tab: str) -> QuerySet[ApprovalRequest]:
+    found = visible_to(request.user, request.connection)
+    match tab:
+        case "mine":
+            mine = waiting_for(request.user, request.connection)
+            return found.filter(pk__in=[asked.pk for asked in mine])
+        case "asked":
+            return found.filter(requester=request.user)
+        case "ended":
+            return found.exclude(state__in=(RequestState.DRAFT, *OPEN))
+        case _:
+            return found.filter(state__in=OPEN)
+
+
+_HISTORY = 10
+
+
+@require_GET
+@connected(needs=OF_THE_REQUEST)
+def show(request: PortalRequest, request_key: str) -> HttpResponse:
+    return answer(request, request_of(request, request_key))
+
+
+def answer(
+    request: PortalRequest,
+    asked: ApprovalRequest,
+    ask_form: AskForm | None = None,
+    decline_form: DeclineForm | None = None,
+    confirm_form: ConfirmForm | None = None,
+) -> HttpResponse:
+    is_mine, subject = asked.requester == request.user, subject_of(asked)
+    context = {
+        "asked": asked,
+        "tone": tone_of(asked),
+        "line": line_of(asked, asked.before),
+        "losses": lines_of(asked),
+        "is_mine": is_mine,
+        "may_decide": asked in waiting_for(request.user, request.connection),
+        "subject_url": subject.url(asked),
+        "ask_form": ask_form or AskForm(),
+        "decline_form": decline_form or DeclineForm(),
+        "confirm_form": (confirm_form or ConfirmForm()) if subject.destroys(asked) else None,
+        "moves": asked.state in (RequestState.APPROVED, RequestState.SENDING),
+        "history": [
+            ChangeLine(entry)
+            for entry in entries_for(request.scope, "approval", asked.key)[:_HISTORY]
+        ],
+        **_approvers(asked),
+    }
+    refused = any(
+        form is not None and form.errors for form in (ask_form, decline_form, confirm_form)
+    )
+    return page(request, "approvals/request.html", context, status=422 if refused else 200)
+
+
+def _approvers(asked: ApprovalRequest) -> dict[str, Any]:
+    if asked.state not in (RequestState.DRAFT, RequestState.WAITING):
+        return {}
+    return {"approvers": who_may_approve(asked)}
+
+
+Act = Callable[[ApprovalRequest, Origin], object]
+
+
+@require_POST
+@connected(needs=OF_THE_REQUEST)
+def ask(request: PortalRequest, request_key: str) -> HttpResponse:
+    """Sends a draft to those who may approve it; without a reason the form is shown again."""
+    asked = request_of(request, request_key)
+    form = AskForm(request.POST)
+    if asked.state == RequestState.DRAFT and not form.is_valid():
+        return answer(request, asked, ask_form=form)
+    form.is_valid()
+    act = partial(asking.ask, reason=form.cleaned_data.get("reason", ""))
+    return _do(request, asked, act, asking.ASKED)
+
+
+@require_POST
+@connected(needs=OF_THE_REQUEST)
+def approve(request: PortalRequest, request_key: str) -> HttpResponse:
+    """Approves what was shown. A second click finds it approved and does nothing."""
+    asked = _to_decide(request, request_key)
+    confirm_form = ConfirmForm(request.POST)
+    if subject_of(asked).destroys(asked) and not confirm_form.is_valid():
+        if asked.kind == RequestKind.CALL:
+            return answer(request, asked, confirm_form=confirm_form)
+        toast(request, "warning", _("Type “approve” to confirm what cannot be undone."))
+        return go(request, subject_of(asked).url(asked))
+    seen, proved = request.POST.get("seen", ""), partial(did_lately, request)
+    act = partial(deciding.approve, seen=seen, reauthenticated=proved)
+    return _do(request, asked, act, _("Approved."))
+
+
+@require_POST
+@connected(needs=OF_THE_REQUEST)
+def decline(request: PortalRequest, request_key: str) -> HttpResponse:
+    """Declines with a reason; without one the form is shown again."""
+    asked = _to_decide(request, request_key)
+    form = DeclineForm(request.POST)
+    if not form.is_valid():
+        return answer(request, asked, decline_form=form)
+    act = partial(deciding.decline, reason=form.cleaned_data["answer"])
+    return _do(request, asked, act, _("Declined."))
+
+
+@require_POST
+@connected(needs=OF_THE_REQUEST)
+def withdraw(request: PortalRequest, request_key: str) -> HttpResponse:
+    """Takes one's own request back."""
+    asked = request_of(request, request_key)
+    is_draft = asked.state == RequestState.DRAFT
+    response = _do(request, asked, deciding.withdraw, _("Withdrawn. Nothing was sent."))
+    if is_draft:
+        return go(request, reverse("approvals:list", args=[request.connection.key]))
+    return response
+
+
+def _to_decide(request: PortalRequest, key: str) -> ApprovalRequest:
+    """Raises `PermissionDenied` for who is no administrator of the connection."""
+    if not is_approver(request.user, request.connection):
+        raise PermissionDenied
+    return request_of(request, key)
+
+
+def _do(request: PortalRequest, asked: ApprovalRequest, act: Act, done: str) -> HttpResponse:
+    """Acts, and says why where that is not possible now."""
+    try:
+        act(asked, origin_of(request))
+    except ApprovalRefused as problem:
+        toast(request, "warning", str(problem))
+    else:
+        toast(request, "good", done)
+    return go(request, request_url(asked))
+
+
+class EditRulesView(ActionView):
+    """Sets the rules after a fresh proof; weaker ones wait for another administrator."""
+
+    needs = NoOperation("Owners alone set the rules of their connection.")
+    template_name = "approvals/rules.html"
+
+    @cached_property
+    def limits(self) -> dict[str, Any]:
+        return rules.limits_of(self.request.connection)
+
+    @cached_property
+    def others(self) -> list[User]:
+        return approvers_of(self.request.connection, [self.request.user])
+
+    @property
+    def is_on(self) -> bool:
+        return rules.asks_for_something(self.limits)
+
+    def prepare(self) -> None:
+        if self.request.scope.role != Role.ADMINISTRATOR:
+            raise PermissionDenied
+        if self.request.connection.owner_id != self.request.user.pk:
+            raise Http404
+
+    def get_form(self, data: Any = None) -> RulesForm:
+        initial = dict(self.limits)
+        if not self.is_on:
+            initial["operations"] = rules.suggested()
+        return RulesForm(data, initial=initial)
+
+    def labels(self) -> Labels:
+        can_be_on = self.others or self.is_on or self.request.method == "POST"
+        return Labels(_("Approval rules"), submit=_("Save rules") if can_be_on else "")
+
+    def submit(self, form: RulesForm) -> HttpResponse:
+        if form.is_valid() and not did_lately(self.request):
+            raise ReauthenticationRequired
+        return super().submit(form)
+
+    def perform(self, form: RulesForm) -> str:
+        origin, connection = origin_of(self.request), self.request.connection
+        try:
+            self.asked = rules.change(
+                origin, connection, form.limits(), form.cleaned_data["reason"]
+            )
+        except ApprovalRefused as problem:
+            form.add_error(None, str(problem))
+            return ""
+        if self.asked:
+            return _(
+                "Another administrator has to approve these rules. Until then the present hold."
+            )
+        return _("Rules saved.")
+
+    def go_on(self, done: str) -> HttpResponse:
+        response = super().go_on(done)
+        return go(self.request, request_url(self.asked)) if self.asked else response
+
+    def cancel_url(self) -> str:
+        return reverse("approvals:list", args=[self.request.connection.key])
+
+    def context(self) -> dict[str, Any]:
+        form_operations = set(self.limits["operations"])
+        return {
+            "trail": [(_("Approvals"), self.cancel_url())],
+            "others": self.others,
+            "is_on": self.is_on,
+            "chosen_before": form_operations,
+        }
+
+    def post(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        self.asked = None
+        return super().post(request, *args, **kwargs)
