@@ -35,9 +35,9 @@ from portal.recordings.jobs.sharing_change import ChangeRecordingSharingJob
 from portal.recordings.jobs.trash import DeleteRecordingsJob, TrashRecordingsJob
 from portal.recordings.labels import label_of
 from portal.recordings.leaving import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
-from portal.recordings.sample import SAMPLES
 from portal.recordings.mirror import RecordingFilter, forget_recordings_of, listed, topic_of
 from portal.recordings.models import MirroredRecording
+from portal.recordings.sample import SAMPLES
 from portal.recordings.services.storage import STORED
 from portal.recordings.webhook_events import (
     EVENT_WORDS,

@@ -5,8 +5,7 @@ from portal.access.origin import Origin
 from portal.config import clock
 from portal.domain.samples import MARK, SampleContent
 from portal.reports import schedule
-from portal.reports.models import SavedReport
-from portal.reports.models.saved import FileKind, Frequency
+from portal.reports.models import FileKind, Frequency, SavedReport
 from portal.reports.services import saved_reports
 
 
