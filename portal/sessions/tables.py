@@ -86,7 +86,7 @@ class SessionsTable(Table):
         empty_values=(),
         css="cell-brief",
         export=[
-            of("has_password", gettext_lazy("Password")),
+            of("has_password", gettext_lazy("Has password")),
             of("join_before_host", gettext_lazy("Join before host")),
         ],
     )

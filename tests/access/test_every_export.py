@@ -99,7 +99,7 @@ OF_NUMBERS = {"dashboards:ports-export", "reports:daily-export", "reports:storag
 # Rows that are corrected and sent again, under the headings that they came with.
 OF_ROWS = {"jobs:rows"}
 # Columns of pages that are several in files, or none; and the box of a table that selects.
-IN_OTHER_WORDS = {"Name", "Media", "Groups", "Actions", "Select this page"}
+IN_OTHER_WORDS = {"Name", "Joining", "Media", "Groups", "Actions", "Select this page"}
 FEWEST_PAGES = 25
 ZONE = "UTC"
 # Names of numbers that are no amounts.

@@ -47,6 +47,8 @@ EXPORT_ONLY = OF_REPORTS | headed(
     "host_id",
     gettext_lazy("Created"),
     gettext_lazy("Join link"),
+    "has_password",
+    gettext_lazy("Has password"),
 )
 _NONE_OF = gettext_lazy("“%(text)s” is not one of: %(listed)s.")
 # What the contract does not say of its fields, in the order of the columns.
