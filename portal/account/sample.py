@@ -33,14 +33,18 @@ def _make_webhook(colleague: User, connection: Connection) -> None:
 
 
 def _remove_webhook(colleague: User, connection: Connection) -> None:
-    hooks.unfollow(api_for(scope_of(colleague, connection)), connection, Origin(colleague))
+    hooks.unfollow(
+        api_for(scope_of(colleague, connection)),
+        connection,
+        Origin(colleague, email=colleague.email),
+    )
 
 
 def _make_baseline(colleague: User, connection: Connection) -> None:
     name = f"{MARK}: quiet entry"  # untranslated: a name
     target = (DEPARTMENT, DEPARTMENT)
     wanted = BaselineInput(name, PEOPLE.name, Reach.DEPARTMENT, [target], _WANTED)
-    baseline_schedule.ask(saving.save(Origin(colleague), connection, wanted))
+    baseline_schedule.ask(saving.save(Origin(colleague, email=colleague.email), connection, wanted))
 
 
 def _remove_baseline(colleague: User, connection: Connection) -> None:
@@ -49,7 +53,7 @@ def _remove_baseline(colleague: User, connection: Connection) -> None:
 
 def _make_request(colleague: User, connection: Connection) -> None:
     """A group, and the wish of the colleague to delete it, which the owner has to approve."""
-    origin = Origin(colleague)
+    origin = Origin(colleague, email=colleague.email)
     owner = scope_of(connection.owner, connection)
     group = api_for(owner).groups.create(NewGroup(name=_GROUP))
     limits = rules.limits_of(connection) | {"operations": [Groups.delete.name]}

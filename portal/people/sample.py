@@ -30,7 +30,7 @@ def _make(colleague: User, connection: Connection) -> None:
     """Begins the import and approves its plan, which a worker makes and carries out."""
     table = sheets.read(_TABLE.encode())
     mapping = mapping_of(names_in(table.headers), table.headers)
-    origin, name = Origin(colleague), "new-people.csv"
+    origin, name = Origin(colleague, email=colleague.email), "new-people.csv"
     job = people_import.draft(origin, connection, table, mapping, {}, name=name)
     until = time.monotonic() + _PLANNED_WITHIN
     while job.state != JobState.PLANNED and time.monotonic() < until:

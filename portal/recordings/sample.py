@@ -19,7 +19,7 @@ def _make(colleague: User, connection: Connection) -> None:
         whose=DEPARTMENT,
     )
     record(
-        Origin(colleague),
+        Origin(colleague, email=colleague.email),
         Act.RETENTION_SET,
         object_id=rule.pk,
         label=str(rule),

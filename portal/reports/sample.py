@@ -22,13 +22,13 @@ def _make(colleague: User, connection: Connection) -> None:
         next_at=now,
     )
     saved.next_at = schedule.next_time(saved, now)
-    saved_reports.save(Origin(colleague), saved, [])
+    saved_reports.save(Origin(colleague, email=colleague.email), saved, [])
     schedule.begin_run(saved, now)
 
 
 def _remove(colleague: User, connection: Connection) -> None:
     for saved in SavedReport.objects.filter(connection=connection, owner=colleague):
-        saved_reports.delete(Origin(colleague), saved)
+        saved_reports.delete(Origin(colleague, email=colleague.email), saved)
 
 
 SAMPLES = (SampleContent(80, "report", _make, _remove),)
