@@ -148,10 +148,12 @@ class ApprovalRequest(Leased):
 
     @property
     def title_in_words(self) -> str:
-        """The title for whoever reads it; that of a job is in the language of who planned it."""
+        """The title for whoever reads it."""
         if self.kind == RequestKind.RULE:
             return _("Change the approval rules")
-        known = title(self.operation) if self.kind == RequestKind.CALL else self.operation
+        if self.kind == RequestKind.JOB:
+            return next(iter(self.seen_in_words), self.title)
+        known = title(self.operation)
         return known if known != self.operation else self.title
 
     @property

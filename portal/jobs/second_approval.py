@@ -76,6 +76,7 @@ def ask(job: Job, origin: Origin, seen: int, reason: str) -> None:
         subject=job.key,
         seen=str(seen),
         sent={"rows": _rows(job)},
+        shown={language: [words["title"]] for language, words in job.titles.items()},
     )
 
 

@@ -26,7 +26,7 @@ from portal.contract.webhooks import Webhooks
 from portal.mirror import deliveries, gaps, hooks
 from portal.mirror.models import Delivery, Gap
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page
 from portal.ui.views import ActionView, Labels
@@ -222,8 +222,9 @@ class PlayAllView(ActionView):
 
     def labels(self) -> Labels:
         by = self.filters.in_words
+        words = ngettext("Replay %(count)s delivery?", "Replay %(count)s deliveries?", self.count)
         return Labels(
-            _("Replay %(count)s deliveries?") % {"count": number(self.count)},
+            words % {"count": number(self.count)},
             submit=_("Replay"),
             lead=_("These are the deliveries found by %(by)s.") % {"by": by}
             if by
@@ -249,10 +250,12 @@ class PlayAllView(ActionView):
         by = self.filters.in_words or "everything"
         played = deliveries.play(origin_of(self.request), found[:MOST_PLAYED], by)
         changing = sum(one.changes for one in played)
-        return _("%(count)s deliveries were replayed; %(changing)s changed a list.") % {
-            "count": number(len(played)),
-            "changing": number(changing),
-        }
+        words = ngettext(
+            "%(count)s delivery was replayed; %(changing)s changed a list.",
+            "%(count)s deliveries were replayed; %(changing)s changed a list.",
+            len(played),
+        )
+        return words % {"count": number(len(played)), "changing": number(changing)}
 
     def cancel_url(self) -> str:
         return f"{_log_url(self.request)}{_query(self.request.GET)}"

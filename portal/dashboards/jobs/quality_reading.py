@@ -24,7 +24,7 @@ from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, number
+from portal.translation import gettext_lazy, lazily, ngettext, number
 from portal.ui.ranges import Range
 
 KIND = "dashboards.quality"
@@ -76,10 +76,12 @@ class ReadQualityJob(JobType):
         for place, one in enumerate(wanted, start=1):
             planning.add(NewItem(place, one.topic or one.key, "read", one.key, data=one.data))
         if unreported:
-            words = _("%(count)s listed sessions have no ID, or no start on these days.") % {
-                "count": number(unreported)
-            }
-            planning.note("warning", words)
+            words = ngettext(
+                "%(count)s listed session has no ID, or no start on these days.",
+                "%(count)s listed sessions have no ID, or no start on these days.",
+                unreported,
+            )
+            planning.note("warning", words % {"count": number(unreported)})
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         try:
