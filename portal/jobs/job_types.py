@@ -91,6 +91,8 @@ class Wording:
 
     noun: ClassVar[tuple[str, str]] = (gettext_lazy("item"), gettext_lazy("items"))
     verbs: ClassVar[dict[str, str]] = {}
+    # Of a verb that takes its object within, all of it: "Move %(what)s to trash".
+    phrases: ClassVar[dict[str, str]] = {}
     columns: ClassVar[Sequence[str]] = ()
     # The list that shows what rows of this type were done to.
     list_url_name: ClassVar[str] = ""

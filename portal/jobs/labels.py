@@ -81,6 +81,8 @@ def plan_in_words(job: Job, job_type: Wording, actions: Mapping[str, int]) -> st
         if words := job.titled(counted(count, job_type.noun)):
             return words
         verb, what = verb_of(job_type, action), counted(count, job_type.noun)
+        if phrase := job_type.phrases.get(action):
+            return phrase % {"what": what}
         if not verb:
             return what
         words = _("%(verb)s: %(what)s") if " " in verb else _("%(verb)s %(what)s")

@@ -61,5 +61,5 @@ def run(page: Page, button: str, count: int) -> None:
 
 def approve(page: Page, button: str, count: int) -> None:
     page.get_by_role("button", name=button).click(timeout=TIMEOUT)
-    done = re.compile(rf"^{count} .*(created|changed|registered|done)$")
+    done = re.compile(rf"^{count} .*(created|changed|deleted|registered|done)$")
     expect(page.locator("#job-status")).to_contain_text(done, timeout=TIMEOUT)

@@ -31,7 +31,7 @@ def _open_settled(page: Page, address: str) -> None:
 
 def _apply(page: Page) -> None:
     """Approves the job whose page is open, and waits for its end."""
-    page.get_by_role("button", name=re.compile("^(Move|Apply: )")).click(timeout=_LONG)
+    page.get_by_role("button", name=re.compile("^(Move|Restore) ")).click(timeout=_LONG)
     expect(page.locator("#job-card .status")).to_have_text("Done", timeout=_LONG)
 
 

@@ -55,6 +55,7 @@ class ReclaimLicencesJob(PeopleUndoJob):
 
     name = KIND
     verbs = {RECLAIM: gettext_lazy("Move to Basic"), RESTORE: gettext_lazy("Restore licence")}
+    phrases = {RESTORE: gettext_lazy("Restore the licence of %(what)s")}
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         if UNDOES in job.parameters:

@@ -42,6 +42,7 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
 
     name = "recordings.trash"
     verbs = {TRASH: gettext_lazy("Move to trash"), RECOVER: gettext_lazy("Recover")}
+    phrases = {TRASH: gettext_lazy("Move %(what)s to trash")}
     gone = (gettext_lazy("Recording"), gettext_lazy("It is gone from the trash."))
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:

@@ -52,6 +52,7 @@ class NotifyHostsJob(JobType):
     name = KIND
     noun = (gettext_lazy("host"), gettext_lazy("hosts"))
     verbs = {"tell": gettext_lazy("Send email to")}
+    phrases = {"tell": gettext_lazy("Send email to %(what)s")}
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         """Returns the operations that changed the sessions: people who may not call them notify
