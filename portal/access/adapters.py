@@ -70,7 +70,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def render_mail(
         self, template_prefix: str, email: str, context: dict[str, Any], *args: Any
     ) -> EmailMultiAlternatives:
-        """The same with the portal's look."""
+        """Returns allauth's mail with the portal's look."""
         made: EmailMultiAlternatives
         made = super().render_mail(template_prefix, email, context, *args)
         add_look(made)

@@ -137,7 +137,7 @@ class AuditedCaller:
         return self._permit.scope
 
     def undoing(self, entry: AuditEntry) -> "AuditedCaller":
-        """The same, whose writes undo what this entry has recorded."""
+        """Returns a caller whose writes undo what this entry has recorded."""
         return AuditedCaller(self._inner, self._permit, self._ledger, self._label, undoes=entry)
 
     def __call__(self, call: Call[R]) -> R:

@@ -33,12 +33,12 @@ def grant_of(user: User, connection: Connection) -> Scope | None:
 
 
 def scope_of(user: User, connection: Connection) -> Scope:
-    """The same; whoever has no access sees nothing and may do nothing."""
+    """Returns the scope; one without access sees nothing and may do nothing."""
     return grant_of(user, connection) or Scope.nothing(user, connection)
 
 
 def grants_of(user: User, connections: Iterable[Connection]) -> list[Scope]:
-    """The same for several, in their order and without those that they have no access to: with
+    """Returns the scopes of several, in order, without those that they have no access to: with
     their owners read it takes one query at most, however many there are."""
     if not user.is_active:
         return []

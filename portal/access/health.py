@@ -27,7 +27,7 @@ def of(key: str) -> Health:
 
 
 def of_many(keys: Collection[str]) -> dict[str, Health]:
-    """The same for several, by their keys."""
+    """Returns the health of several connections, by their keys."""
     known = cache.get_many(_cache_key(key) for key in keys)
     return {key: cast(Health, known.get(_cache_key(key)) or "unknown") for key in keys}
 

@@ -76,7 +76,7 @@ class Scope:
 
     @property
     def rights(self) -> tuple[object, ...]:
-        """The same for all who may do and see the same over one connection."""
+        """Returns a value that is equal for all with equal rights over one connection."""
         limits = (self.families, self.departments, self.groups)
         return (self.connection.pk, self.role, *(tuple(sorted(each)) for each in limits))
 

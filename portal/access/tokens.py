@@ -42,7 +42,7 @@ def is_sealed(text: str) -> bool:
 
 
 def reseal(sealed: str) -> str:
-    """The same under the newest key; itself if it is that already. Raises `TokenUnreadable`."""
+    """Returns it under the newest key; itself if it is that already. Raises `TokenUnreadable`."""
     with suppress(InvalidToken):
         Fernet(settings.TOKEN_KEYS[0]).decrypt(sealed.encode())
         return sealed

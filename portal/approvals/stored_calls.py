@@ -39,7 +39,7 @@ def unseal(sealed: str) -> Call[Any]:
 
 
 def digest(call: Call[Any]) -> str:
-    """The same for the same call, and saying nothing of its secrets."""
+    """Returns a digest of the call that tells nothing of its secrets."""
     return salted_hmac(
         "portal.approvals.stored_calls", canonical(_data(call)), algorithm="sha256"
     ).hexdigest()

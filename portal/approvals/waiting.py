@@ -31,7 +31,7 @@ def waiting_for(user: User, connection: Connection) -> list[ApprovalRequest]:
 
 
 def waiting_over(user: User, scopes: Iterable[Scope]) -> dict[int, list[ApprovalRequest]]:
-    """The same over several connections at once, by the primary key of the connection."""
+    """Returns those of several connections at once, by the connection's primary key."""
     approving = [scope.connection for scope in scopes if approves(scope)]
     found: dict[int, list[ApprovalRequest]] = {}
     for asked in of_others(user, _waiting(user, approving)):

@@ -111,7 +111,7 @@ class AllMessagesReader:
     more = read
 
     def refresh(self) -> Reading[SessionMessage]:
-        """The same, read again. Never raises `ApiError`."""
+        """Reads it again. Never raises `ApiError`."""
         sessions = self._sessions.refresh()
         for session in sessions.records:
             self._of(session).forget()

@@ -74,7 +74,7 @@ class AddressPolicy:
         self._check(host, port, numeric(host, port))
 
     def check_form(self, url: httpx.URL | str) -> httpx.URL:
-        """The same as far as the text alone shows, without asking for the host's addresses."""
+        """Checks what the text alone shows, without asking for the host's addresses."""
         try:
             parts = url if isinstance(url, httpx.URL) else httpx.URL(url)
         except (httpx.InvalidURL, ValueError):

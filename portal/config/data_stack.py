@@ -22,7 +22,7 @@ SLOTS = 16_000
 
 
 def with_room(call: Callable[P, R]) -> Callable[P, R]:
-    """The same, but all that it calls runs in one large piece of the data stack."""
+    """Returns the function with all that it calls in one large piece of the data stack."""
 
     def roomy(*args: P.args, **kwargs: P.kwargs) -> R:
         return call(*args, **kwargs)

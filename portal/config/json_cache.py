@@ -155,7 +155,7 @@ def _expiry(file: IO[bytes]) -> float:
 
 
 def _until(path: Path) -> float:
-    """The same of one that may be gone."""
+    """Returns when the file ends, which may be gone."""
     try:
         with path.open("rb") as file:
             return _expiry(file)

@@ -38,7 +38,7 @@ class BillingContact(Model):
 
 
 class BillingContactRequired(BillingContact):
-    """The same, complete, as a subscription needs it; only `apt` may be left out."""
+    """A billing contact, complete, as a subscription needs it; only `apt` may be left out."""
 
     first_name: str = Field(
         min_length=1, title="First name", description="Of the person who gets the invoices."

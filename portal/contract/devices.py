@@ -37,7 +37,7 @@ class Device(Model):
 
 
 class DeviceDetails(Device):
-    """The same as the service reports it."""
+    """A device as the service reports it."""
 
     id: str = Field(title="Device ID")
 

@@ -43,7 +43,7 @@ class Model(BaseModel):
         return self.model_dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
 
     def masked(self) -> dict[str, Any]:
-        """The same with every `Sensitive` value replaced, for logs and the audit trail."""
+        """Returns the data with every `Sensitive` value replaced, for logs and the trail."""
         return mask(type(self), self.sent())
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:

@@ -36,7 +36,7 @@ class Poll(Model):
 
 
 class PollDetails(Poll):
-    """The same as the service reports it."""
+    """A poll as the service reports it."""
 
     id: str = Field(title="Poll ID")
     status: PollStatus | None = Field(None, title="Status")

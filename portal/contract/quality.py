@@ -35,7 +35,7 @@ class QualityOfAudio(Model):
 
 
 class QualityOfVideo(QualityOfAudio):
-    """The same of a picture (spec: QOSVideo)."""
+    """Measurements of a picture (spec: QOSVideo)."""
 
     resolution: str = Field("", title="Resolution")
     frame_rate: str = Field("", title="Frame rate")

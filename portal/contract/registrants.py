@@ -157,7 +157,7 @@ class RecordingRegistrantReference(Model):
 
 
 class RecordingRegistrantStatusChange(Model):
-    """The same for those who asked to watch a recording; no operation takes it yet."""
+    """A change for those who asked to watch a recording; no operation takes it yet."""
 
     action: RecordingRegistrantAction = Field(title="Action", description="What becomes of them.")
     registrants: list[RecordingRegistrantReference] | None = unset(

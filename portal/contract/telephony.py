@@ -49,7 +49,7 @@ class TspAccount(Model):
 
 
 class NumberedTspAccount(TspAccount):
-    """The same as the service reports it, with its index."""
+    """An account as the service reports it, with its index."""
 
     id: str | None = Field(None, title="Index", description="Counted from 1.")
 

@@ -30,7 +30,7 @@ class NewTrackingField(TrackingField):
 
 
 class TrackingFieldDetails(TrackingField):
-    """The same as the service reports it."""
+    """A tracking field as the service reports it."""
 
     id: str = Field(title="Field ID")
 

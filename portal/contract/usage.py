@@ -77,7 +77,7 @@ class EndedSession(Model):
 
 
 class SessionReport(EndedSession):
-    """The same with its tracking fields (spec: meeting and webinar detail report)."""
+    """An ended session with its tracking fields (spec: meeting and webinar detail report)."""
 
     tracking_fields: list[TrackingFieldValue] = Field(default_factory=list, title="Tracking fields")
 

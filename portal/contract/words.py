@@ -32,7 +32,7 @@ def gettext_noop(words: str) -> str:
 
 
 def pgettext_noop(context: str, words: str) -> str:
-    """The same for words that mean different things in different places."""
+    """Marks words that mean different things in different places."""
     return f"{context}{CONTEXT}{words}"
 
 

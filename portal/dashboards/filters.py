@@ -64,7 +64,7 @@ class LiveFilter(forms.Form):
 
 
 def chosen(data: dict[str, str]) -> dict[str, str]:
-    """The same without a form, for a part of the page that is asked for often."""
+    """Returns the chosen values without a form, for a fragment that is asked for often."""
     names = ("q", "department", "host", "quality", "kind")
     given = {name: data.get(name, "").strip()[:_LONGEST] for name in names}
     if given["kind"] not in LISTS:

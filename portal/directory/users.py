@@ -175,7 +175,7 @@ def put(connection: Connection, user: User, status: UserStatus | None = None) ->
 
 
 def put_written(connection: Connection, user: User, status: UserStatus | None = None) -> None:
-    """The same after a write; who is new and has no status is active."""
+    """Stores a person after a write; a new one without a status is active."""
     kept = status or _status(connection, user.id) or UserStatus.ACTIVE
     rows.put_written(state_of(connection), [_row(connection, user, kept)], link)
 

@@ -67,7 +67,7 @@ class Column:
 
     @property
     def choices(self) -> list[tuple[str, str]]:
-        """The same, each with its meaning; none of those that a reader makes."""
+        """Returns the choices with their meanings; none of those that a reader makes."""
         return [] if self.reader else [(str(each.value), each.label) for each in self.offered]
 
     @cached_property
@@ -134,7 +134,7 @@ def column_of(
 
 
 def worded(column: Column, said: TableWords) -> Column:
-    """The same column with the headings, and the words for its choices, that a file has."""
+    """Returns the column with the headings, and the words for its choices, of a file."""
     kind = type(column.offered[0]) if column.offered else None
     words = {**column.words, **(said.meanings(column.name, kind) if kind else {})}
     also = (*column.also, *said.headings.get(column.name, ()))

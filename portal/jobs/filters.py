@@ -107,7 +107,7 @@ def jobs_of(*scopes: Scope) -> QuerySet[Job]:
 
 
 def begun_by_people(*scopes: Scope) -> QuerySet[Job]:
-    """The same without what the portal reads for its lists, which say so."""
+    """Returns jobs without those that the portal begins for its lists."""
     return jobs_of(*scopes).exclude(kind__in=job_types.unlisted_names())
 
 

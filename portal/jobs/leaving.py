@@ -203,5 +203,5 @@ def holdings() -> list[Holding]:
 
 
 def in_order() -> Iterator[Holding]:
-    """The same, in the order in which their steps are carried out."""
+    """Yields the holdings in the order in which their steps are carried out."""
     yield from sorted(_HOLDINGS.values(), key=lambda one: (one.phase, one.place))

@@ -105,7 +105,7 @@ class Planning:
         renew(self.job, progress=done, expected=expected, activity=str(words)[:200])
 
     def concurrently(self, ask: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
-        """The same as the function of this name, as long as the owner has access."""
+        """Asks side by side, as long as the owner has access."""
         return concurrently(ask, things, self._still_granted)
 
     def store(self) -> None:

@@ -358,7 +358,7 @@ class Run:
         return min(self._idle(), max(self._decided_at + _TOGETHER - time.monotonic(), 0.0))
 
     def _idle(self) -> float:
-        """The same where nothing is left to write."""
+        """Returns how long to wait if nothing is left to write."""
         if self._breaker.seconds_left > 0:
             return min(_TURN, self._breaker.seconds_left)
         if self._queue.next_due is not None:

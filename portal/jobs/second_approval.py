@@ -48,7 +48,7 @@ def is_missing(job: Job) -> bool:
 
 
 def is_to_be_asked(job: Job) -> bool:
-    """The same for a job that somebody starts again: an approval does not hold for ever."""
+    """Returns whether a job that is started again needs it: approvals do not hold for ever."""
     until = job.approval_holds_until
     holds = bool(job.approved_by) and until is not None and until > clock.now()
     return not holds and is_required(job)

@@ -59,7 +59,7 @@ class Step(ABC):
         return None
 
     def listed(self, scope: Scope, item: JobItem) -> str:  # noqa: ARG002
-        """The same as the portal's lists have it, for what `now` does not say."""
+        """Returns the value of the portal's lists, for what `now` does not say."""
         return str(item.data["after"])
 
     def settle(self, api: Api, item: JobItem) -> Settled:

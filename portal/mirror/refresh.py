@@ -80,7 +80,7 @@ def refresh(state_id: int) -> bool:
 
 
 def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
-    """The same for work that needs the list: raises what stops it, too, as `ApiError`,
+    """Refreshes for work that needs the list: raises what stops it, too, as `ApiError`,
     `TokenUnreadable`, `DatabaseError` or `ListChangedError`. `on_progress` is called at least every
     quarter of a minute; where it raises `LeaseLost`, the list is left to another worker."""
     state = REFRESHES.take(state_id, read=0, expected=0)

@@ -44,7 +44,7 @@ def state_of(connection: Connection, kind: str) -> MirrorState:
 
 
 def states_of(connections: Sequence[Connection], kind: str) -> dict[int, MirrorState]:
-    """The same of several whole connections at once, by their primary keys."""
+    """Returns the states of several whole connections, by their primary keys."""
     found = MirrorState.objects.filter(connection__in=[one.pk for one in connections], kind=kind)
     known = {state.connection_id: state for state in found}
     for one in connections:
@@ -65,7 +65,7 @@ def hold_state(connection: Connection, state: MirrorState) -> None:
 
 
 def held_state(connection: Connection, kind: str) -> MirrorState:
-    """The same as `state_of`, or as it was when the page that is being made has read it."""
+    """Returns `state_of`, or as it was when the page that is being made has read it."""
     held: MirrorState | None = vars(connection).get("_mirror_states", {}).get(kind)
     return held or state_of(connection, kind)
 
@@ -97,7 +97,7 @@ def remembered(
 def remembered_of(
     states: Mapping[int, MirrorState], name: str, work: Callable[[list[int]], Mapping[int, R]]
 ) -> dict[int, R]:
-    """The same of the mirrors of several whole connections at once, by their primary keys: `work`
+    """Remembers for the mirrors of several whole connections, by primary keys: `work`
     is asked for those of which it is not known."""
     keys = {_name_of(state, name): connection for connection, state in states.items()}
     found: dict[int, R] = {keys[key]: made for key, made in cache.get_many(keys).items()}
@@ -124,7 +124,7 @@ def holding(state: MirrorState) -> Iterator[None]:
 
 @contextmanager
 def holding_lease(state: MirrorState) -> Iterator[None]:
-    """The same for a refresh. Raises `LeaseLost` where it was taken over."""
+    """Holds the lease for a refresh. Raises `LeaseLost` where it was taken over."""
     with transaction.atomic():
         held = MirrorState.objects.filter(pk=state.pk, lease=state.lease)
         if not held.update(version=F("version") + 1):

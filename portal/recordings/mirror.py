@@ -149,7 +149,7 @@ def _narrowed(
 
 
 def with_holds(found: QuerySet[MirroredRecording]) -> QuerySet[MirroredRecording]:
-    """The same with what is known of their sharing, and whether each is on hold: `is_held`."""
+    """Adds what is known of their sharing, and whether each is on hold: `is_held`."""
     return found.select_related("known_sharing").annotate(is_held=_is_held())
 
 

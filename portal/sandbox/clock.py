@@ -17,7 +17,7 @@ def now() -> datetime:
 
 
 def seconds() -> float:
-    """The same as seconds since 1970, for what is measured and signed."""
+    """Returns the time as seconds since 1970, for what is measured and signed."""
     return time.time() + _ahead
 
 

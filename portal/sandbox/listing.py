@@ -82,7 +82,7 @@ def participants_page(
 
 
 def with_days(page: bytes, query: Days) -> bytes:
-    """The same page with its days, which lead."""
+    """Returns the page with its days, which lead."""
     return f'{{"from":"{query.from_}","to":"{query.to}",'.encode() + page[1:]
 
 
@@ -93,7 +93,7 @@ def began(first: date, last: date) -> tuple[datetime, datetime]:
 
 
 def sql_days(query: Days) -> tuple[str, str]:
-    """The same for a raw statement."""
+    """Returns both moments for a raw statement."""
     first, last = began(query.from_, query.to)
     return sql_time(first), sql_time(last)
 

@@ -113,7 +113,7 @@ class SessionSpec:
 
     @property
     def id_title(self) -> str:
-        """The same as a label: "Meeting ID"."""
+        """Returns the name of the id as a label: "Meeting ID"."""
         return pgettext("session", "%(noun)s ID") % {"noun": self.noun.capitalize()}
 
     def called(self, number: str) -> str:

@@ -51,12 +51,12 @@ def gettext_lazy(message: str) -> str:
 
 
 def pgettext_lazy(context: str, message: str) -> str:
-    """The same for words that mean different things in different places."""
+    """Translates lazily words that mean different things in different places."""
     return cast(str, translation.pgettext_lazy(context, message))
 
 
 def ngettext_lazy(singular: str, plural: str, number: int | str) -> str:
-    """The same for a count, which is given, or named by the key that is filled in later."""
+    """Translates lazily by a count, which is given, or named by the key that is filled in later."""
     return cast(str, translation.ngettext_lazy(singular, plural, number))
 
 
@@ -90,14 +90,14 @@ def in_language_of(person: Any) -> AbstractContextManager[None]:
 
 @contextmanager
 def speaking_to(person: Any) -> Iterator[None]:
-    """The same, and times are in the zone that they have chosen, if any."""
+    """Speaks a person's language, and their zone if they have chosen one."""
     zone = timezone.override(person.time_zone) if person.time_zone else nullcontext()
     with in_language_of(person), zone:
         yield
 
 
 def carried_over(work: Callable[[T], R]) -> Callable[[T], R]:
-    """The same work for another thread or a later moment, which would not know the language and
+    """Returns the work for another thread or a later moment, which would lack the language and
     the time zone of this one."""
     language, zone = translation.get_language(), timezone.get_current_timezone()
 

@@ -123,7 +123,7 @@ def has_unseen(text: str) -> bool:
 
 
 def as_lines(people: Iterable[Addressed]) -> str:
-    """The same people one on each line, as `people_in` reads them again."""
+    """Returns the people one on each line, as `people_in` reads them again."""
     return "\n".join(map(_line, people))
 
 

@@ -181,7 +181,7 @@ class Chart:
 
     @cached_property
     def rows(self) -> list[ChartRow]:
-        """The same figures for the table."""
+        """Returns the figures for the table."""
         return [
             ChartRow(moment, self.named(moment), list(self._cells(at)), self._url(moment))
             for at, moment in enumerate(self.moments)

@@ -109,7 +109,7 @@ class RangeReader(Generic[T]):
         return self.recent() or self._begin(self._load())
 
     def refresh(self) -> Reading[T]:
-        """The same, read again."""
+        """Reads again."""
         return self._begin(self._load())
 
     def more(self) -> Reading[T]:

@@ -68,7 +68,7 @@ def test_names_of_tests_have_at_most_60_characters():
 
 
 def test_docstrings_of_the_portal_begin_with_their_subject():
-    words = r"What|Who|Whom|Whose|Whether|How|Where|When|As if|(?:Of|In|By|For) wh\w+"
+    words = r"What|Who|Whom|Whose|Whether|How|Where|When|As if|The same|(?:Of|In|By|For) wh\w+"
     question = re.compile(rf'(?m)^ *r?"""(?:{words})\b.*')
     found = [
         f"{path.relative_to(ROOT)}: {line.strip()}"

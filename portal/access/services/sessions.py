@@ -83,7 +83,7 @@ def end_others(origin: Origin, user: User, key: str) -> None:
 
 
 def forget_others(user: User, key: str | None) -> None:
-    """The same without an entry, where something is recorded that has them end."""
+    """Ends other sessions without an entry, if what has them end is recorded."""
     Session.objects.filter(user=user).exclude(pk=key).delete()
 
 

@@ -56,7 +56,7 @@ class PortsView(ConnectedView):
 
 
 class PortsFileView(ConnectedView):
-    """The same hours as a file; all of them or none, since what is missing would look idle."""
+    """The hours as a file; all of them or none, since what is missing would look idle."""
 
     needs = Metrics.ports
     http_method_names = ("get", "head", "options")

@@ -51,7 +51,7 @@ OF_REPORTS = headed(gettext_lazy("Row"), gettext_lazy("Problem"), gettext_lazy("
 
 
 def with_last_name(headings: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """The same, where a “name” beside a first name is the last name."""
+    """Reads a “name” beside a first name as the last name."""
     plain = {normal(each) for each in common("name")}
     places = [place for place, each in enumerate(headings) if normal(each) in plain]
     found = list(names)

@@ -41,4 +41,4 @@ class JobFormView(ActionView):
 
 
 class ChosenJobView(JobFormView, ChosenView):
-    """The same on selected rows."""
+    """Begins a job on selected rows."""

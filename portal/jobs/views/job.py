@@ -78,7 +78,7 @@ def show(request: PortalRequest, job_key: str) -> HttpResponse:
 
 
 def after_an_act(request: PortalRequest, job: Job) -> HttpResponse:
-    """The same as a fragment, for a script that posted from the page of the job."""
+    """Answers with a fragment if a script posted from the page of the job."""
     shown = QueryDict(urlsplit(request.htmx.current_url or "").query)
     job.refresh_from_db()
     return answer(request, job, shown)

@@ -70,7 +70,7 @@ class PersonImportRow(ImportRow):
         return {"action": self.way, "user_info": {"email": self.email, **given}}
 
     def creation(self) -> NewUser:
-        """The same by the contract. Raises pydantic's `ValidationError`."""
+        """Returns the new person by the contract. Raises pydantic's `ValidationError`."""
         return NewUser.model_validate(self.as_new())
 
     def unique(self) -> Iterator[tuple[str, str]]:

@@ -164,7 +164,7 @@ def will_happen(leaver: RemovedPerson, how: UserRemoval) -> str:
 
 
 def has_happened(leaver: RemovedPerson, how: UserRemoval) -> str:
-    """The same, afterwards."""
+    """Tells of the removal afterwards."""
     deletes = how.action is RemovalAction.DELETE
     return _sentence(leaver, how, _WAS_DELETED if deletes else _HAS_LEFT)
 

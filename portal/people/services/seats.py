@@ -119,7 +119,7 @@ def totals(scope: Scope, api: Api | None = None) -> dict[str, int]:
 
 
 def known_of(connections: Sequence[Connection]) -> dict[int, list[Seats]]:
-    """The same of several whole connections at once, by their primary keys, as it is stored;
+    """Returns those of several whole connections, by their primary keys, as stored;
     without those of which no total is known. Who has a licence is counted again when the list of
     people has changed."""
     plans = PlanReading.objects.filter(connection__in=connections, base_hosts__gt=0)

@@ -94,7 +94,7 @@ class RemoveAssistantView(DelegateActionView):
 
 
 class RemoveSchedulerView(RemoveAssistantView):
-    """The same, seen from the person who schedules."""
+    """Removes a scheduler, seen from the person who schedules."""
 
     needs = Schedulers.remove
     kind = "scheduler"

@@ -35,7 +35,7 @@ def accounts(request: PortalRequest, user_id: str) -> HttpResponse:
 @never_cache
 @connected(needs=TspAccounts.list)
 def show_secrets(request: PortalRequest, user_id: str) -> HttpResponse:
-    """The same with leader PINs and passwords, for those who may also set them."""
+    """Shows leader PINs and passwords to those who may also set them."""
     if not request.scope.may(TspAccounts.update):
         raise RoleRefused(TspAccounts.update, "role")
     return _tab(request, user_id, shows_secrets=True)

@@ -40,7 +40,7 @@ _ITS_OWN = {"session": "recording", "recordings": "recording"}
 
 
 def of_itself(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """The same view below the page of the recording with the `uuid` of the path."""
+    """Returns the view below the page of the recording with the `uuid` of the path."""
 
     @wraps(view)
     def below(request: Any, *, uuid: str, **kwargs: Any) -> HttpResponseBase:

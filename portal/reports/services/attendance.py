@@ -102,7 +102,7 @@ def with_registration(
     registrants: Iterable[tuple[str, str]],
     answering: Iterable[tuple[str, str]],
 ) -> list[Attendee]:
-    """The same with who registered, came and answered; who did not come is added.
+    """Adds who registered, came and answered, and those who did not come.
 
     Registrants and those who answered are pairs of a name and an email.
     """

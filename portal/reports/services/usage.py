@@ -32,7 +32,7 @@ def _load(reading: ListReading) -> None:
 
 
 def _renewing(source: ReportSource, reading: ListReading) -> ReportSource:
-    """The same, whose reading keeps its lease however many pages there are."""
+    """Returns a source whose reading keeps its lease however many pages there are."""
 
     def ask(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
         for page in source.ask(api, subject, span):

@@ -24,7 +24,7 @@ class Span:
         return self.first <= day <= self.last
 
     def months(self) -> Iterator["Span"]:
-        """The same days, each month's for itself: no operation allows fewer at once."""
+        """Yields the days of each month for itself: no operation allows fewer at once."""
         first = self.first
         while first <= self.last:
             end = min(self.last, _next_month(first) - _DAY)
@@ -32,7 +32,7 @@ class Span:
             first = end + _DAY
 
     def parts(self, count: int) -> Iterator["Span"]:
-        """The same days in so many parts, as far as there are days for them, of nearly one size."""
+        """Yields the days in so many spans of nearly one size, if there are days for them."""
         count = max(min(count, self.days), 1)
         for number in range(count):
             first = self.first + number * self.days // count * _DAY
@@ -66,7 +66,7 @@ def settled(read_at: datetime) -> date:
 
 
 def half_a_year_before(day: date) -> date:
-    """The same day six months ago, or the last one of that month."""
+    """Returns this day six months ago, or the last one of that month."""
     month = day.replace(day=1)
     for _ in range(6):
         month = (month - _DAY).replace(day=1)

@@ -131,7 +131,7 @@ _COMPLETED: dict[str, Callable[[Document], None]] = {
 
 
 def _with_numbers(value: Any, name: str = "") -> Any:
-    """The same with whole numbers where the document has them as text."""
+    """Returns the body with whole numbers where the document has them as text."""
     if isinstance(value, dict):
         return {key: _with_numbers(each, key) for key, each in value.items()}
     if isinstance(value, list):

@@ -178,7 +178,7 @@ def _month(query: MonthQuery, today: date) -> date:
 
 
 def _half_a_year_before(day: date) -> date:
-    """The same day six months ago, or the last one of that month."""
+    """Returns this day six months ago, or the last one of that month."""
     year, month = divmod(day.year * 12 + day.month - 7, 12)
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 

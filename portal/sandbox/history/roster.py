@@ -47,7 +47,7 @@ class Participant:
 
     @property
     def person(self) -> str:
-        """The same for all stays of the same person."""
+        """Returns what is equal for all stays of one person."""
         return self.account_id or self.email or self.id
 
     def seconds(self, now: datetime) -> int:

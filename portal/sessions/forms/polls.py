@@ -200,7 +200,7 @@ def _answer_id(question: int, place: int) -> str:
 
 
 def written(data: QueryDict, questions: list[Typed]) -> Any:
-    """The same data with these questions instead of its own, numbered from 0."""
+    """Returns the data with these questions instead of its own, numbered from 0."""
     made: MultiValueDict[str, Any] = MultiValueDict()
     for key, values in data.lists():
         if not key.startswith("questions."):

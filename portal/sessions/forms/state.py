@@ -50,7 +50,7 @@ def usual(zone: str) -> dict[str, Any]:
 
 
 def _coming(start: str, zone: str) -> str:
-    """The same time of day, on its own day or else on tomorrow's."""
+    """Returns this time of day, on its own day or else on tomorrow's."""
     now, moment = local_time(clock.now(), zone), datetime.fromisoformat(start)
     if moment > now:
         return start

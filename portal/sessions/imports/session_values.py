@@ -79,7 +79,7 @@ def end_in(text: str, order: DayOrder | None = None) -> datetime:
 
 
 def end_of(end: datetime, zone: str) -> str:
-    """The same in GMT, of an end in the zone. Raises `ValueError`."""
+    """Returns the end in GMT. Raises `ValueError`."""
     if not zone and end.tzinfo is None:
         raise ValueError(_("An end date requires a time zone, unless it is in GMT."))
     return _iso(start_of(end.astimezone(UTC) if end.tzinfo else end, known_zone(zone)).moment)

@@ -70,7 +70,7 @@ def _times(occurrences: QuerySet[Occurrence], *first: str) -> Iterator[Any]:
 
 
 def overlapping(times: Iterable[SettingField]) -> dict[int, list[Clash]]:
-    """The same for rows in the order of host and start.
+    """Returns the clashes of rows in the order of host and start.
 
     Of those that run at once, the ones that last longest are kept in mind: whatever begins later
     and overlaps with any, overlaps with them.

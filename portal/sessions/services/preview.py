@@ -63,7 +63,7 @@ class PreviewPlan:
 
 @dataclass(frozen=True)
 class Clock:
-    """The same moment on somebody's clock."""
+    """A moment on a person's clock."""
 
     whose: str
     zone: str

@@ -49,7 +49,7 @@ class CheckedCreateView(PartsView):
         raise NotImplementedError
 
     def find(self, form: Any) -> str | None:
-        """The same of one that an attempt without an answer may have created. Raises `ApiError`."""
+        """Finds one that an attempt without an answer may have created. Raises `ApiError`."""
         raise NotImplementedError
 
     def url_of(self, result: str) -> str:

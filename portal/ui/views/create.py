@@ -37,7 +37,7 @@ class CreateView(ActionView):
         raise NotImplementedError
 
     def find(self, form: Any) -> str | None:
-        """The same of one that an attempt without an answer may have created. Raises `ApiError`."""
+        """Finds one that an attempt without an answer may have created. Raises `ApiError`."""
         raise NotImplementedError
 
     def created(self, form: Any) -> str:

@@ -245,7 +245,7 @@ def _narrowed(scope: Scope, whole: Kept) -> Kept:
 
 
 def kept_of(connections: Sequence[Connection]) -> dict[int, Kept]:
-    """The same of several whole connections at once, by their primary keys."""
+    """Returns those of several whole connections, by their primary keys."""
     rows = LiveSnapshot.objects.filter(connection__in=[one.pk for one in connections])
     asked = dict(rows.values_list("connection", "asked_at"))
     with _changing:

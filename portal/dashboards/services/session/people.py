@@ -104,7 +104,7 @@ class SessionStay:
 
     @property
     def person(self) -> str:
-        """The same for all stays of one person, as far as that can be known: guests are known by
+        """Identifies a person over all their stays, as far as that can be known: guests by
         their name and their machine. A number is that of the stay, beside an id of the person."""
         known = self.id if self.user_id.isdecimal() else self.user_id
         if known and self.user_id != self.id:

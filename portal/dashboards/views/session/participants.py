@@ -75,7 +75,7 @@ class ParticipantsView(DashboardSessionView):
 
 
 class ParticipantsFileView(DashboardSessionView):
-    """The same participants as a file."""
+    """The participants as a file."""
 
     uses = "participants"
 

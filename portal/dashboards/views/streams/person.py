@@ -55,7 +55,7 @@ def quality_of(request: PortalRequest, key: str) -> dict[str, Any]:
 
 
 def quality_tab(request: PortalRequest, user_id: str) -> dict[str, Any]:
-    """The same, as a tab of the page about somebody of the account."""
+    """Returns the context of the tab on the page about a person."""
     return quality_of(request, person_of_account(user_id))
 
 
