@@ -16,7 +16,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation import number as grouped
 from portal.ui.exports import ExportColumn, of
-from portal.ui.numbers import as_number
+from portal.ui.numbers import as_percent
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute
 
@@ -323,7 +323,13 @@ class StayTable(_OfPresent):
     seconds = _count(gettext_lazy("Seconds"), "duration")
     attentiveness = TableColumn(
         gettext_lazy("Attentiveness"),
-        export=[ExportColumn("attentiveness_score", lambda row: as_number(row.attentiveness))],
+        export=[
+            ExportColumn(
+                "attentiveness_score",
+                lambda row: as_percent(row.attentiveness),
+                gettext_lazy("Attentiveness (%)"),
+            )
+        ],
     )
     user_id = TableColumn(gettext_lazy("User ID"))
 

@@ -9,6 +9,11 @@ def as_number(text: str) -> int | str:
     return text if number is None else number
 
 
+def as_percent(value: int | str | None) -> int | str:
+    """The number of a share as the service writes it, 58 of "58%"."""
+    return as_number(str("" if value is None else value).removesuffix("%"))
+
+
 def whole(text: str) -> int | None:
     """The number that plain digits mean, and nothing of what else `int` would take."""
     is_plain = text.isascii() and text.isdigit() and len(text) <= _LONGEST

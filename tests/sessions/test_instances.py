@@ -76,6 +76,7 @@ def test_everybody_who_was_there_is_taken_along_as_a_file(
     assert {one.id for one in page.context["participants"].people} <= {
         row["Participant ID"].removeprefix("'") for row in rows
     }
+    assert not any("%" in row.get("Attentiveness (%)", "") for row in rows), "numbers"
     assert AuditEntry.objects.filter(operation="list.export").count() == 1
     assert client.get(spec_url(connection, spec, "held-export", *where, "pdf")).status_code == 404
 

@@ -24,6 +24,7 @@ from portal.sessions.views.tabs import tab
 from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.explain import explain
+from portal.ui.numbers import as_percent
 from portal.ui.pages import go, unread_in
 from portal.ui.toasts import toast
 
@@ -119,6 +120,9 @@ def _called(
 
 def _column(name: str, info: FieldInfo) -> exports.ExportColumn:
     title = _("Seconds present") if name == "duration" else title_of(info, name)
+    if name == "attentiveness_score":
+        title = _("Attentiveness (%)")
+        return exports.ExportColumn(name, lambda one: as_percent(one.attentiveness_score), title)
     return exports.of(name, title, is_moment=name.endswith("_time"))
 
 
