@@ -155,7 +155,7 @@ def test_one_asks_and_the_other_approves_or_declines(
     expect(theirs.get_by_text("Declined.", exact=True)).to_be_visible()
     owner.goto("/")
     expect(owner.get_by_text("Declined. It is still in use.")).to_be_visible()
-    owner.get_by_role("link", name="Your request has ended: Delete a group").click()
+    owner.get_by_role("link", name="Your request has ended: Delete a group", exact=True).click()
     expect(owner.get_by_role("main")).to_contain_text("It is still in use.")
     assert group_in_service(demo, stays).status_code == 200
 
