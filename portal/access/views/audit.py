@@ -73,7 +73,7 @@ def export(request: PortalRequest, kind: str) -> HttpResponseBase:
     form = filters(request)
     own = record(origin_of(request), Act.AUDIT_EXPORTED, sent=_audit_data(form, kind))
     entries = found(request, form).filter(sequence__lt=own.sequence)
-    name = " ".join([_("Audit"), str(timezone.localdate(own.time))])
+    name = " ".join([_("Audit trail"), str(timezone.localdate(own.time))])
     return StreamingHttpResponse(
         write(entries.iterator(chunk_size=1000)),
         content_type=f"{content_type}; charset=utf-8",
