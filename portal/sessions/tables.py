@@ -71,7 +71,7 @@ class SessionsTable(Table):
     )
     duration = SortedColumn(
         gettext_lazy("Duration"),
-        css="cell-brief",
+        css="cell-length",
         default="",
         export=[of("duration", gettext_lazy("Duration (minutes)"))],
     )
