@@ -228,10 +228,6 @@ class LiveFragment:
             "hosts": sorted({one.host or one.email for one in own} - {""}),
         }
 
-    @property
-    def has_chosen(self) -> bool:
-        return any(value for name, value in self.chosen.items() if name != "kind")
-
     def _tab(self, name: str) -> FilterTab:
         one = self.known.picture.lists[name]
         count = len(one.sessions) if one.read_at else None

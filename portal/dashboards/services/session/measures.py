@@ -272,11 +272,6 @@ def level(content: Content, thresholds: Thresholds) -> Level | None:
     return max(levels, key=_RANK.__getitem__, default=None)
 
 
-def worse(one: Level | None, other: Level | None) -> Level | None:
-    known = [each for each in (one, other) if each]
-    return max(known, key=_RANK.__getitem__, default=None)
-
-
 def every_measure() -> Iterator[Measure]:
     return (measure for medium in MEDIA for measure in medium.measures)
 
