@@ -134,7 +134,7 @@ class SessionStore(db.SessionStore):
 
 
 def _handle(key: str) -> str:
-    return salted_hmac("portal.access.session_store", key, algorithm="sha256").hexdigest()[:32]
+    return salted_hmac("portal.access.sessions", key, algorithm="sha256").hexdigest()[:32]
 
 
 def _moment(seconds: float | None) -> datetime | None:

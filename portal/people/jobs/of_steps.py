@@ -29,7 +29,7 @@ class StepsJob(OfPeopleJob, reverting.RevertibleJob):
 
     noun = (gettext_lazy("step"), gettext_lazy("steps"))
     list_url_name = ""  # its receipt says what was done
-    steps = True
+    in_order = True
     gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
 
     @property
