@@ -16,7 +16,7 @@ from portal.access.sign_in_methods import Method
 from portal.contract import operations
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.described import title_of
-from portal.contract.model import Model, fields, submodel
+from portal.contract.model import MASK, Model, fields, submodel
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
 
@@ -130,7 +130,7 @@ def _changes(entry: AuditEntry) -> Iterator[AuditChange]:
         adds = operation is not None and operation.method == "POST"
         old = None if adds else before.get(name)
         before_words, words = meaning.say(old, name), meaning.say(value, name)
-        if words and words == before_words:
+        if words and words == before_words and words != MASK:  # a secret is set anew unseen
             continue
         if words or before_words or name in before:  # nothing where there was nothing is no change
             yield AuditChange(meaning.title, before_words, words, name in before)
