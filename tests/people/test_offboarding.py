@@ -238,7 +238,7 @@ def test_preview_says_who_is_offboarded_and_numbers_the_steps(
     job = work(offboarding(client, connection, leaving.person, **deleting(leaving)))
     steps = job.items.filter(state="pending").count()
     page = client.get(reverse("jobs:job", args=[connection.key, job.key])).text
-    assert f"{job.title}: {steps} steps" in text_of(page)
+    assert f"{job.title}, {steps} steps" in text_of(page)
     assert f">{job.title}</button>" in page
     rows = re.findall(r"job-number[^>]*>\s*([\d.]+)", page)
     assert rows == [str(place) for place in range(1, job.items.count() + 1)]
