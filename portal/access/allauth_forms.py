@@ -1,6 +1,8 @@
 """Forms of allauth as the portal has them: one's own address, a first password, second factors.
 
-A security key's answer is judged before it is used.
+A security key's answer is judged before it is used. It comes from whoever sends the form; what
+parses it raises whatever its decoders do, and takes any subdomain for the portal's own origin. Here
+it is one of the portal's own pages that asked, and anything else is a wrong code.
 """
 
 import json

@@ -26,6 +26,8 @@ from portal.contract.operation import Operation
 from portal.contract.problems import FieldProblem
 from portal.contract.words import Message
 
+# A token without the scope, a plan without the feature and a service without the operation refuse
+# whatever is sent. Services say so by codes of their own, by RFC 6750, or by a 404 for a list.
 Lack = Literal["scope", "plan", "service"]
 Reason = Literal["", "address", "certificate", "connect", "broken", "timeout", "own_limit"]
 

@@ -20,6 +20,10 @@ from django.db.models import Q, QuerySet
 from portal.config import clock
 from portal.work.models import Leased
 
+# Whether a holder lives is said by the kernel alone: the process number counts for nothing without
+# the boot and the namespace that it was given in, nor without its start, since numbers come again.
+# Where the kernel does not say it (no Linux, another machine, container or user), nothing is known,
+# and a lease has to run out.
 _PROC = Path("/proc")
 _ENDED = frozenset("ZXx")
 

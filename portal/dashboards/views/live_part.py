@@ -34,6 +34,9 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.filters import FilterTab
 
+# Of each view the last rendering alone is stored. A rendering changes with the minute at least, so
+# that earlier ones are never shown again: stored until others push them out, those of a hundred
+# watched sessions would take more memory every minute for most of an hour.
 _MOST = 48  # views
 # As many as Django's own middleware adds, so that the length says nothing of the contents.
 _RANDOM_BYTES = 100

@@ -69,6 +69,7 @@ class ReadSharingJob(JobType):
             read_what_is_unknown(job.connection, but=job)
 
 
+# No list of the service reports sharing, so it is read one by one, some thousands at a time.
 def read_what_is_unknown(connection: Connection, but: Job | None = None) -> None:
     """Begins a job that reads what is unknown or old, unless one is at it, or there is nothing."""
     jobs = Job.objects.filter(connection=connection, kind=KIND)

@@ -10,6 +10,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from portal.ui.html import shown
 
+# Django renders a template for each option of a select, and another for its attributes. On a list
+# with many filters that is most of the page's work.
 _WIDGETS = "django/forms/widgets/"
 _INPUTS = (
     *("checkbox", "date", "email", "file", "hidden", "input", "number"),

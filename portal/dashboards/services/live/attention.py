@@ -59,6 +59,8 @@ _LATELY = timedelta(minutes=5)
 _BATCH = 500
 
 
+# The service gives quality for one session at a time and ten participants a page, so it is read for
+# open sessions alone; the list shows what was stored of that within five minutes.
 def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, str]:
     """By session, the worst of what was measured lately: a key of `LEVELS`."""
     found: dict[str, str] = {}
