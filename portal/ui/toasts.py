@@ -25,12 +25,13 @@ _NAMES: dict[int, Level] = {number: name for name, number in _LEVELS.items()}
 def toast(request: HttpRequest, level: Level, text: str, undo: str = "") -> None:
     """Says `text` on this answer, or on the next page if this one sends the browser on.
 
+    Words are in the language of the request, also if they are lazy: they are stored after it.
     Where it is about one write that can be undone, it leads to that; `undo` is the page that undoes
     what is no write to the service.
     """
     if level == "good" and not undo:
         undo = _undo_url(request)
-    messages.add_message(request, _LEVELS[level], text, extra_tags=undo)
+    messages.add_message(request, _LEVELS[level], str(text), extra_tags=undo)
 
 
 def _undo_url(request: HttpRequest) -> str:

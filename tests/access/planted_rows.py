@@ -215,6 +215,7 @@ NAMELESS = {
     "planned_sessions.SessionToRead": _STATE,
     "recordings.StorageReading": _FIGURES,
     "imports.KeptTable": _OWN,
+    "work.OutgoingMail": "no page shows it, and who sees less by then does not get it",
 }
 
 

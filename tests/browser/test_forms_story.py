@@ -156,7 +156,7 @@ def test_what_was_typed_into_a_meeting_is_not_lost_by_leaving(visit: Visit, demo
     assert "hidden1" not in page.evaluate("JSON.stringify(sessionStorage)")
 
     # What a refused form hid comes back with the rest.
-    page.get_by_role("radio", name=re.compile("^Scheduled")).check()
+    page.get_by_role("radio", name=re.compile("^Once")).check()
     field(page, "Start").fill("")
     page.get_by_role("button", name="Schedule meeting").click()
     expect(page.get_by_role("alert")).to_be_focused()
