@@ -42,8 +42,8 @@ def test_days_are_read_grouped_and_followed_to_a_person(visit: Visit) -> None:
     groups.first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/quality/participants/\?"))
-    expect(page.get_by_text(f"Location: {place}")).to_be_visible()
-    expect(page.get_by_text("Stream: Audio")).to_be_visible()
+    expect(page.locator(".sb-chip").filter(has_text=f"Location: {place}")).to_be_visible()
+    expect(page.locator(".sb-chip").filter(has_text="Stream: Audio")).to_be_visible()
     person = page.locator("td.cell-main a").first
     name = person.inner_text()
     figures = re.compile("latency|loss|jitter", re.IGNORECASE)
