@@ -97,13 +97,6 @@ def members_of(kind: GroupType, group_id: str) -> ListSpec:
                 whole=True,
             ),
             Action(
-                _("Move to group"),
-                "arrow-right",
-                f"{kind.slug}:members-move",
-                kind.family.remove_member,
-                args,
-            ),
-            Action(
                 _("Remove"),
                 "user-minus",
                 f"{kind.slug}:members-remove",
@@ -111,6 +104,13 @@ def members_of(kind: GroupType, group_id: str) -> ListSpec:
                 args,
                 counted=True,
                 danger=True,
+            ),
+            Action(
+                _("Move to group"),
+                "arrow-right",
+                f"{kind.slug}:members-move",
+                kind.family.remove_member,
+                args,
             ),
             Action(_("Export as CSV"), "file-text", export, needs, (*args, "csv"), whole=True),
             Action(_("Export as Excel"), "sheet", export, needs, (*args, "xlsx"), whole=True),

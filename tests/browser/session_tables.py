@@ -53,7 +53,7 @@ def paste(page: Page, *lines: str) -> None:
     expect(page.get_by_role("heading", **HEADING)).to_have_text("Map columns")
 
 
-def run(page: Page, button: str, count: int) -> None:
+def run(page: Page, button: str | re.Pattern[str], count: int) -> None:
     """Has the plan made, approves it by its button, and waits until all of it is done."""
     page.get_by_role("button", name="Preview changes").click()
     approve(page, button, count)
@@ -61,5 +61,5 @@ def run(page: Page, button: str, count: int) -> None:
 
 def approve(page: Page, button: str, count: int) -> None:
     page.get_by_role("button", name=button).click(timeout=TIMEOUT)
-    done = re.compile(rf"^{count} .*(created|changed|deleted|registered|done)$")
+    done = re.compile(rf"\b{count} .*(created|changed|deleted|registered|done)\b")
     expect(page.locator("#job-status")).to_contain_text(done, timeout=TIMEOUT)

@@ -35,7 +35,7 @@ def test_year_with_killed_worker_is_complete_on_page(
         page = context.new_page()
         sign_in(page, whole)
         page.goto(f"/c/{whole.connection}/reports/telephone/?period=12-months")
-        reading = page.get_by_role("region", name="Reading")
+        reading = page.get_by_role("region", name="Loading")
         expect(reading).to_contain_text("days are being loaded")
         whole.until(lambda: done(whole) >= 3)
         whole.kill("worker")

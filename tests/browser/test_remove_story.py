@@ -1,5 +1,6 @@
 """Removing people, with what they own going to a colleague."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -55,6 +56,7 @@ def test_transfer_to_nobody_is_refused_at_its_field(visit: Visit, demo: Demo) ->
     open_person(page, demo, email)
     choose_more(page, "Remove")
     dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name=re.compile("^Disassociate")).check()
     entry = field(dialog, "Transfer to")
     entry.fill("nobody.at.all@brightwater.example")
     entry.press("Tab")
