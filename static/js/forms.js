@@ -144,6 +144,22 @@
     }
   }
 
+  /* A field that is kept, so that what was typed stays, is marked as the new one in its place is. */
+  function marked(root) {
+    for (const field of root.querySelectorAll("[hx-preserve]")) {
+      const error = document.getElementById(`${field.id}_error`);
+      if (error) field.setAttribute("aria-invalid", "true");
+      else field.removeAttribute("aria-invalid");
+      field.classList.toggle("is-invalid", Boolean(error));
+      const others = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id && id !== `${field.id}_error`);
+      const described = error ? [...others, error.id] : others;
+      if (described.length) field.setAttribute("aria-describedby", described.join(" "));
+    }
+  }
+
   queueMicrotask(() => prepare(document));
-  document.addEventListener("htmx:afterSettle", () => prepare(document));
+  document.addEventListener("htmx:afterSettle", (event) => {
+    prepare(document);
+    marked(event.target);
+  });
 })();
