@@ -52,7 +52,9 @@ def post(*mails: EmailMultiAlternatives, scope: Scope | None) -> None:
     get_connection(settings.OUTBOX, scope=scope).send_messages(mails)
 
 
-def ask(administrators: Iterable[User], by: str, connection: Connection, to: User) -> None:
+def ask_to_confirm(
+    administrators: Iterable[User], by: str, connection: Connection, to: User
+) -> None:
     """Mails those who can confirm what one of them has asked for."""
     path = reverse("access:connection-hand-over", args=[connection.key])
     messages = []
@@ -69,7 +71,7 @@ def ask(administrators: Iterable[User], by: str, connection: Connection, to: Use
     post(*messages, scope=None)
 
 
-def tell(owner: User, by: str, name: str, to: User) -> None:
+def tell_former_owner(owner: User, by: str, name: str, to: User) -> None:
     """Mails the former owner what an administrator did with their connection."""
     with in_language_of(owner):
         title = _("[Switchboard] %(name)s was handed over") % {"name": name}

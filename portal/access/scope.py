@@ -77,8 +77,8 @@ class Scope:
     @property
     def rights(self) -> tuple[object, ...]:
         """Returns a value that is equal for all with equal rights over one connection."""
-        limits = (self.families, self.departments, self.groups)
-        return (self.connection.pk, self.role, *(tuple(sorted(each)) for each in limits))
+        role, *limits = self.limits
+        return (self.connection.pk, role, *map(tuple, limits))
 
     @property
     def limits(self) -> Limits:

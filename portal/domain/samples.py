@@ -40,9 +40,8 @@ def register(*samples: SampleContent) -> None:
     _samples.sort(key=lambda one: one.place)
 
 
-def make(connection: Connection) -> list[dict[str, str]]:
-    """Adds the colleagues and all samples, once. Returns emails and passwords of the colleagues;
-    none if they are there already. One that cannot be made is logged and left out."""
+def add_colleagues(connection: Connection) -> list[dict[str, str]]:
+    """Returns emails and passwords of the colleagues; none if they are there already."""
     if User.objects.filter(email=_COLLEAGUE[0]).exists():
         return []
     owner = Origin(connection.owner)
@@ -57,9 +56,13 @@ def make(connection: Connection) -> list[dict[str, str]]:
             seen = shares.version_of(connection)
             shares.give(owner, connection, person, role, seen=seen, limits=limits)
             made.append({"email": email, "password": password})
+    return made
+
+
+def make(connection: Connection) -> None:
+    """Adds all samples. One that cannot be made is logged and left out."""
     for sample in _samples:
         _tried(sample, sample.make, connection)
-    return made
 
 
 def remove(connection: Connection) -> None:

@@ -11,7 +11,7 @@ from portal.contract.users import RemovalAction, UserRemoval
 from portal.domain.samples import SampleContent
 from portal.imports import sheets
 from portal.jobs import services
-from portal.jobs.models import Job, JobState
+from portal.jobs.models import ItemState, Job, JobState
 from portal.people.imports.columns import mapping_of, names_in
 from portal.people.jobs import people_import
 
@@ -45,7 +45,7 @@ def _remove(colleague: User, connection: Connection) -> None:
     jobs = Job.objects.filter(connection=connection, owner=colleague)
     api = api_for(scope_of(connection.owner, connection))
     for job in jobs.filter(kind=people_import.KIND):
-        for item in job.items.filter(state="done", action="create"):
+        for item in job.items.filter(state=ItemState.DONE, action="create"):
             try:
                 api.users.delete(item.object_id, UserRemoval(action=RemovalAction.DELETE))
             except NotFound:

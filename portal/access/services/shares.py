@@ -182,7 +182,7 @@ def hand_over(
             asked = asked_of(connection)
             _record(origin, Act.HAND_OVER_ASKED, connection, to, sent=wanted)
             if asked is None or not _is_for(asked, wanted):  # else they have the mail
-                mails.ask(others, origin.email, connection, to)
+                mails.ask_to_confirm(others, origin.email, connection, to)
             return False
         share.delete()
         former_name = connection.name
@@ -199,7 +199,7 @@ def hand_over(
         act = Act.CONNECTION_HANDED_OVER
         _record(origin, act, connection, to, sent=sent, before=before, approved_by=by)
         if owner != origin.actor:
-            mails.tell(owner, origin.email, former_name, to)
+            mails.tell_former_owner(owner, origin.email, former_name, to)
     return True
 
 

@@ -29,8 +29,11 @@ class Command(BaseCommand):
         if remove:
             samples.remove(connection)
             known.pop("colleagues", None)
-        elif made := samples.make(connection):
+            write_private(path, json.dumps(known, indent=2) + "\n")
+        elif made := samples.add_colleagues(connection):
+            # Before all else: nobody could sign in by passwords that a killed program had.
             known["colleagues"] = made
+            write_private(path, json.dumps(known, indent=2) + "\n")
+            samples.make(connection)
             for one in made:
                 self.stdout.write(f"    Colleague  {one['email']}  {one['password']}")
-        write_private(path, json.dumps(known, indent=2) + "\n")
