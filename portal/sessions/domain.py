@@ -25,7 +25,7 @@ from portal.sessions.mirror import forget_sessions_of, listed, topic_of
 from portal.sessions.part_rules import RULES
 from portal.sessions.person_figures import PERSON_FIGURES
 from portal.sessions.person_tabs import RECORDINGS
-from portal.sessions.policy.remediations import REMEDIATIONS
+from portal.sessions.policy.remediations import OFFERED
 from portal.sessions.rereading import REREADS
 from portal.sessions.undoing import keep_registrations
 from portal.sessions.webhook_events import EVENT_WORDS, handle_event, reread
@@ -111,6 +111,6 @@ DOMAIN = Domain(
         "sessions:policy",
         "sessions:policy-freshness",
         "sessions:policy-refresh",
-        *(f"sessions:policy-{name}" for name in REMEDIATIONS),
+        *(f"sessions:policy-{each.name}" for each in OFFERED),
     ),
 )

@@ -21,7 +21,7 @@ from portal.mirror.rows import states_of
 from portal.sessions import mirror
 from portal.sessions.policy.counting import counts_of
 from portal.sessions.policy.finding import Policy
-from portal.sessions.policy.rules import CLASH, EARLY, HOST, PASSWORD, REGISTRATION, RULES, Rule
+from portal.sessions.policy.rules import CLASH, EARLY, HOST, PASSWORD, RULES, Rule
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
@@ -40,11 +40,6 @@ _SAID: dict[Rule, str] = {
     EARLY: ngettext_lazy(
         "%(count)s upcoming meeting can start before the host",
         "%(count)s upcoming meetings can start before the host",
-        "n",
-    ),
-    REGISTRATION: ngettext_lazy(
-        "%(count)s coming session needs registration",
-        "%(count)s coming sessions need registration",
         "n",
     ),
     HOST: ngettext_lazy(

@@ -139,8 +139,8 @@ class SessionTemplate(models.Model):
 
 
 class RegistrationRule(models.Model):
-    """Which sessions of a connection people have to register for: those whose tracking `field` has
-    this `value`."""
+    """The tracking value that required registration, up to release 0.1. The table goes with the
+    release after this one: the program of 0.1 uses it until it is replaced."""
 
     connection = models.OneToOneField(Connection, on_delete=models.CASCADE, related_name="+")
     field = models.CharField(max_length=200)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.sessions.policy.remediations import REMEDIATIONS
+from portal.sessions.policy.remediations import OFFERED
 from portal.sessions.views import calendar, policy, remediation
 
 app_name = "sessions"
@@ -24,13 +24,12 @@ urlpatterns = [
         policy.PolicyListView.as_view(part="freshness"),
         name="policy-freshness",
     ),
-    path("policy/stated/", policy.stated, name="policy-stated"),
     *(
         path(
             f"policy/{each.name}/",
             remediation.RemediateView.as_view(remediation=each),
             name=f"policy-{each.name}",
         )
-        for each in REMEDIATIONS.values()
+        for each in OFFERED
     ),
 ]

@@ -381,10 +381,9 @@ MATRIX = {
     "sessions:policy": (SIGNED_IN, NOBODY),
     "sessions:policy-refresh": (NOBODY, SIGNED_IN),
     "sessions:policy-freshness": (SIGNED_IN, NOBODY),
-    "sessions:policy-stated": (OPERATORS, OPERATORS),
     **{
         f"sessions:policy-{remediation}": (OPERATORS, OPERATORS)
-        for remediation in ("password", "wait", "register", "reassign")
+        for remediation in ("password", "wait", "reassign")
     },
     "sessions:policy-delete": (ADMINISTRATORS, ADMINISTRATORS),
     "meetings:list": (SIGNED_IN, NOBODY),

@@ -35,7 +35,7 @@ CLOSED_TO_A_DEPARTMENT = (
         for act in ("change", "create", "delete")
     ),
     *("people:create", "people:create-look", "people:import*", "people:onboarding-*"),
-    *("recordings:retention*", "recordings:storage*", "sessions:policy-stated"),
+    *("recordings:retention*", "recordings:storage*"),
     *("reports:daily*", "reports:storage*"),
 )
 # What is about meetings alone, or shows of each family what somebody may see of it.

@@ -23,7 +23,7 @@ from tests.browser.session_tables import (
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
-RULES = ("", "early", "registration", "host", "clash")
+RULES = ("", "early", "host", "clash")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access.api import api_for
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import Connection, User
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import User as UserDetails
 from portal.contract.users import UserStatus
@@ -23,9 +23,8 @@ from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessionsJob
-from portal.sessions.models import MirroredSession, RegistrationRule
+from portal.sessions.models import MirroredSession
 from portal.sessions.policy.clashes import overlapping
-from portal.sessions.specs import SessionSpec
 from portal.ui.models import ListColumns
 from portal.webinars.spec import WEBINARS
 from tests.support.html import form_with, text_of
@@ -116,16 +115,7 @@ def test_each_rule_finds_what_is_coming_and_breaks_it(client: Client, connection
     assert listed(client, connection, q="No 3") == {"No 3"}
     assert listed(client, connection, kind="webinars") == set()
     assert listed(client, connection, "early") == {"No 4"}
-    page = client.get(f"/c/{connection.key}/policy/", {"rule": "registration"})
-    assert "No registration rule" in page.text
-    address = f"/c/{connection.key}/policy/stated/"
-    wrong = client.post(address, {"field": "Audience", "value": ""})
-    assert wrong.status_code == 422
-    assert client.post(address, {"field": "Audience", "value": "Public"}).status_code == 303
-    assert listed(client, connection, "registration") == {"No 5", "No 7"}
     assert listed(client, connection, "clash") == {"No 7", "No 8"}
-    assert client.post(address, {"forget": "1"}).status_code == 303
-    assert not RegistrationRule.objects.exists()
 
 
 def test_a_series_is_listed_by_its_next_time(client: Client, connection: Connection):
@@ -157,27 +147,6 @@ def test_separate_findings_are_shown_whatever_the_columns(
     address = f"/c/{connection.key}/policy/"
     assert "Overlaps with" in client.get(address, {"rule": "clash"}).text
     assert "Overlaps with" not in client.get(address, {"rule": "early"}).text
-
-
-def test_registration_statement_is_kept_in_audit_trail(
-    client: Client, connection: Connection, administrator: User
-):
-    address = f"/c/{connection.key}/policy/stated/"
-    public = {"field": "Audience", "value": "Public"}
-    client.post(address, public)
-    client.post(address, public)
-    client.post(address, {**public, "value": "Press"})
-    client.post(address, {"forget": "1"})
-    client.post(address, {"forget": "1"})
-    kept = AuditEntry.objects.filter(operation="connection.registration").order_by("sequence")
-    entries = list(kept)
-    assert [(entry.before, entry.sent) for entry in entries] == [
-        ({}, public),
-        (public, {"field": "Audience", "value": "Press"}),
-        ({"field": "Audience", "value": "Press"}, {"field": None, "value": None}),
-    ]
-    assert {(one.actor, one.object_label) for one in entries} == {(administrator, connection.name)}
-    assert "Set registration rule" in client.get("/audit/").text
 
 
 def test_a_rule_that_nothing_breaks_says_so(client: Client, connection: Connection):
@@ -266,20 +235,6 @@ def test_settings_are_changed_alone(
     now = made.now()["settings"]
     assert (now["join_before_host"], now["mute_upon_entry"]) == (False, True)
     assert "Early" not in listed(client, connection, "early")
-
-
-def test_registration_is_switched_on_as_chosen(
-    client: Client, connection: Connection, make_session: MakeSession, work: Work, spec: SessionSpec
-):
-    RegistrationRule.objects.create(connection=connection, field="Audience", value="Public")
-    made = make_session(spec, topic="Public", start_time=start())
-    known(connection, made)
-    MirroredSession.objects.filter(session_id=made.id).update(tracking={"Audience": "Public"})
-    assert listed(client, connection, "registration") == {"Public"}
-    done = carried_out(planned(client, connection, "register", made, approval_type="1"), work)
-    assert done.state == JobState.DONE
-    assert made.now()["settings"]["approval_type"] == 1
-    assert listed(client, connection, "registration") == set()
 
 
 def test_sessions_of_deactivated_host_move_or_are_deleted(

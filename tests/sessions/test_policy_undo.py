@@ -28,7 +28,7 @@ from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessionsJob
-from portal.sessions.models import MirroredSession, RegistrationRule
+from portal.sessions.models import MirroredSession
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.translation import catalogues
 from portal.ui.sizes import spaced
@@ -191,14 +191,24 @@ def test_other_remediations_are_undone_and_that_is_undone_too(
     assert (now["join_before_host"], now["mute_upon_entry"]) == (False, True)
 
 
-def test_registration_is_switched_off_again(
-    client: Client, connection: Connection, make_session: MakeSession, work: Work
+def test_registration_required_by_release_0_1_is_undone(
+    client: Client,
+    connection: Connection,
+    administrator: User,
+    make_session: MakeSession,
+    work: Work,
 ):
-    RegistrationRule.objects.create(connection=connection, field="Audience", value="Public")
     made = make_session(MEETINGS, topic="Public", start_time=start())
     known(connection, made)
-    MirroredSession.objects.filter(session_id=made.id).update(tracking={"Audience": "Public"})
-    done = carried_out(planned(client, connection, "register", made, approval_type="1"), work)
+    wanted = {
+        "remediation": "register",
+        "chosen": [["meetings", made.id]],
+        "data": {"approval_type": 1},
+    }
+    origin, kind = Origin(administrator), RemediateSessionsJob.name
+    job = jobs.draft(origin, connection, kind, "Require registration", parameters=wanted)
+    done = carried_out(job, work)
+    assert done.state == JobState.DONE, done.reason
     assert made.now()["settings"]["approval_type"] == 1
     plan = back(done, work)
     assert plan.items.get().changes[0][0] == "Registration"

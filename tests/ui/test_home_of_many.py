@@ -19,10 +19,9 @@ from portal.contract.users import UserStatus
 from portal.directory import users
 from portal.jobs.models import ItemState, JobState
 from portal.sessions import mirror
-from portal.sessions.models import RegistrationRule
 from portal.sessions.policy.counting import counts_of
 from portal.sessions.policy.finding import Policy
-from portal.sessions.policy.rules import CLASH, HOST, PASSWORD, REGISTRATION, RULES
+from portal.sessions.policy.rules import CLASH, HOST, PASSWORD, RULES
 from portal.ui import home
 from portal.ui.home import HomeItem, HomeLine
 from tests.support.html import text_of
@@ -182,12 +181,6 @@ def test_counts_at_once_are_those_of_each(administrator: User, connect: Connect)
     state = users.state_of(second)
     state.refreshed_at = mirror.state_of(second).requested_at or administrator.created_at
     state.save()
-    for one, value in ((first, "yes"), (third, "no")):
-        RegistrationRule.objects.create(connection=one, field="Ask", value=value)
-    mirror.listed(whole(first)).filter(session_id="1").update(
-        tracking={"Ask": "yes"}, approval_type=2
-    )
-    mirror.listed(whole(third)).update(tracking={"Ask": "yes"}, approval_type=2)
     found = counts_of(
         {one.pk: mirror.state_of(one) for one in (first, second, third)},
         {one.pk: users.state_of(one) for one in (first, second, third)},
@@ -199,7 +192,6 @@ def test_counts_at_once_are_those_of_each(administrator: User, connect: Connect)
         PASSWORD: 2,
         HOST: 3,
         CLASH: 3,
-        REGISTRATION: 1,
     }
     assert found[second.pk][HOST] == 3, "nobody knows their host"
     assert found[third.pk] == dict.fromkeys(RULES, 0)

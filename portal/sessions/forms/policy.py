@@ -1,4 +1,4 @@
-"""Forms for remediating sessions, and for the tracking value that asks for registration."""
+"""Forms for remediating sessions."""
 
 from typing import Any
 
@@ -6,29 +6,9 @@ from django import forms
 from django.http import QueryDict
 
 from portal.access.scope import Scope
-from portal.contract.sessions import ApprovalType
 from portal.directory.colleagues import PeopleField, colleague
-from portal.sessions.models import RegistrationRule
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, options
-from portal.ui.forms.widgets import Cards
-
-
-class RegistrationRuleForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The tracking field and its value, as sessions have them."""
-
-    class Meta:
-        model = RegistrationRule
-        fields = ("field", "value")
-        labels = {"field": gettext_lazy("Tracking field"), "value": gettext_lazy("Value")}
-        help_texts = {
-            "field": gettext_lazy("The exact field name, such as Audience."),
-            "value": gettext_lazy("The exact value, such as Public."),
-        }
-        widgets = {
-            "field": forms.TextInput({"list": "tracking-fields", "autocomplete": "off"}),
-            "value": forms.TextInput({"list": "tracking-values", "autocomplete": "off"}),
-        }
+from portal.translation import gettext_lazy
 
 
 class RemediationForm(forms.Form):
@@ -60,22 +40,6 @@ class RemediationForm(forms.Form):
     def parameters(self) -> dict[str, Any]:
         """The parameters of the job, once the form is valid."""
         return {}
-
-
-class RegisterForm(RemediationForm):
-    """The approval of people who register."""
-
-    approval_type = forms.TypedChoiceField(
-        label=gettext_lazy("Registration"),
-        coerce=int,
-        initial=ApprovalType.AUTOMATIC.value,
-        choices=options((ApprovalType.AUTOMATIC, ApprovalType.MANUAL)),
-        widget=Cards,
-    )
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        return {"approval_type": self.cleaned_data["approval_type"]}
 
 
 class GoneForm(RemediationForm):

@@ -1,20 +1,17 @@
 """Numbers of coming sessions that break each rule, over several whole connections at once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, TextField
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast
+from django.db.models import Count, Exists, OuterRef, Q
 
 from portal.config import clock
-from portal.contract.sessions import ApprovalType
 from portal.contract.users import UserStatus
 from portal.directory.models import MirroredUser
 from portal.mirror.models import MirrorState
-from portal.sessions.models import MirroredSession, Occurrence, RegistrationRule
+from portal.sessions.models import MirroredSession, Occurrence
 from portal.sessions.policy.clashes import clashing_of
 from portal.sessions.policy.finding import BY_ROW, OPEN_ENDED
-from portal.sessions.policy.rules import CLASH, HOST, REGISTRATION, RULES, Rule
+from portal.sessions.policy.rules import CLASH, HOST, RULES, Rule
 
 _BATCH = 10_000
 
@@ -32,15 +29,12 @@ def counts_of(
     of_these = MirroredSession.objects.filter(connection__in=list(sessions))
     times = Occurrence.objects.filter(connection__in=list(sessions), end_time__gt=clock.now())
     coming = of_these.filter(Q(pk__in=times.values("session")) | OPEN_ENDED).order_by()
-    stated = list(RegistrationRule.objects.filter(connection__in=list(sessions)))
-    breaking = {**BY_ROW, REGISTRATION: _without_registration(stated)}
     counted = {
-        f"breaking{number}": Count("pk", filter=each)
-        for number, each in enumerate(breaking.values())
+        f"breaking{number}": Count("pk", filter=each) for number, each in enumerate(BY_ROW.values())
     }
-    rows = _with_tracking(coming, stated).values_list("connection")
+    rows = coming.values_list("connection")
     for key, *counts in rows.annotate(**counted):
-        found[key] |= dict(zip(breaking, counts, strict=True))
+        found[key] |= dict(zip(BY_ROW, counts, strict=True))
     known = [key for key in sessions if people[key].refreshed_at]  # else nobody is known yet
     others = sessions.keys() - known
     inactive = Q(status=UserStatus.INACTIVE.value)
@@ -61,26 +55,3 @@ def _clashing(sessions: Mapping[int, MirrorState]) -> Iterator[list[int]]:
     keys = [key for some in clashing_of(sessions).values() for key in some]
     for start in range(0, len(keys), _BATCH):
         yield keys[start : start + _BATCH]
-
-
-def _with_tracking(
-    sessions: QuerySet[MirroredSession], stated: Sequence[RegistrationRule]
-) -> QuerySet[MirroredSession]:
-    """Sessions with what they have in the fields that are stated."""
-    fields = {
-        _tracked(rule): Cast(KeyTextTransform(rule.field, "tracking"), TextField())
-        for rule in stated
-    }
-    return sessions.alias(**fields)
-
-
-def _without_registration(stated: Sequence[RegistrationRule]) -> Q:
-    found = Q(pk__in=[])
-    for rule in stated:
-        asks = Q(connection=rule.connection_id, **{_tracked(rule): rule.value})
-        found |= asks & Q(approval_type=ApprovalType.NONE.value)
-    return found
-
-
-def _tracked(rule: RegistrationRule) -> str:
-    return f"tracked{rule.pk}"

@@ -5,7 +5,6 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.meetings import MeetingType
-from portal.contract.sessions import ApprovalType
 from portal.contract.users import UserStatus
 from portal.contract.webinars import WebinarType
 from portal.directory import users
@@ -14,8 +13,7 @@ from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession, Occurrence, SessionKind
 from portal.sessions.policy.clashes import Clash, clashes
-from portal.sessions.policy.registration import stated
-from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, REGISTRATION, RULES, Rule
+from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, RULES, Rule
 
 Found = QuerySet[MirroredSession]
 # What breaks the rules that a session's own row decides.
@@ -30,7 +28,6 @@ class Policy:
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.registration = stated(scope.connection)
         self._clashes: dict[int, list[Clash]] | None = None
 
     @property
@@ -57,8 +54,6 @@ class Policy:
         found = self.coming(wanted, sort)
         if rule in BY_ROW:
             return found.filter(BY_ROW[rule])
-        if rule is REGISTRATION:
-            return self._without_registration(wanted, sort)
         if rule is HOST:
             return self._without_host(found)
         return found.filter(pk__in=list(self.clashes))
@@ -66,14 +61,6 @@ class Policy:
     def counts(self) -> dict[Rule, int]:
         """Returns the number of sessions that break each rule."""
         return {rule: self.find(rule, SessionFilter()).order_by().count() for rule in RULES}
-
-    def _without_registration(self, wanted: SessionFilter, sort: str) -> Found:
-        stated = self.registration
-        if stated is None:
-            return mirror.listed(self.scope).none()
-        pairs = [*wanted.tracking, (stated.field, stated.value)]
-        narrowed = SessionFilter(**{**vars(wanted), "tracking": pairs})
-        return self.coming(narrowed, sort).filter(approval_type=ApprovalType.NONE.value)
 
     def _without_host(self, found: Found) -> Found:
         people = users.find(self.scope, UserFilter()).order_by()

@@ -12,7 +12,7 @@ from portal.contract.users import UserStatus
 from portal.sessions.mirror import SORTS, SessionFilter
 from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.policy.finding import Policy
-from portal.sessions.policy.remediations import REMEDIATIONS
+from portal.sessions.policy.remediations import OFFERED
 from portal.sessions.policy.rules import CLASH, RULES, Rule, rule_called
 from portal.sessions.specs import has_page
 from portal.sessions.tables import SessionsTable
@@ -77,7 +77,7 @@ def list_of(rule: Rule) -> listing.ListSpec:
             remediation.needs[0],
             danger=remediation.removes,
         )
-        for remediation in REMEDIATIONS.values()
+        for remediation in OFFERED
         if remediation.rule is rule
     ]
     return listing.ListSpec("policy", *NOUN, actions=tuple(actions))

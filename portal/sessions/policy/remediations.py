@@ -13,7 +13,7 @@ from portal.contract.meetings import Meetings, MeetingUpdate
 from portal.contract.operation import Operation
 from portal.contract.sessions import ApprovalType
 from portal.contract.webinars import Webinars, WebinarUpdate
-from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, REGISTRATION, Rule
+from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, Rule
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
 
@@ -179,24 +179,16 @@ WAIT = Remediation(
     breaks=True,
     consequences=(("hourglass", gettext_lazy("Participants who join early wait for the host.")),),
 )
-REGISTER = Remediation(
+# Not offered: jobs of release 0.1 have it, and are shown and undone by it.
+_REGISTER = Remediation(
     "register",
-    REGISTRATION,
+    Rule("registration", gettext_lazy("No registration"), ""),
     gettext_lazy("Require registration"),
     gettext_lazy("Require registration for %(what)s"),
     "user-check",
     changes="approval_type",
     breaks=ApprovalType.NONE.value,
     webinars=True,
-    consequences=(
-        (
-            "user-check",
-            gettext_lazy(
-                "Participants must register to get a join link. People who already have the link "
-                "must register too."
-            ),
-        ),
-    ),
 )
 REASSIGN = Remediation(
     "reassign",
@@ -231,7 +223,5 @@ DELETE = Remediation(
         ),
     ),
 )
-REMEDIATIONS = {
-    remediation.name: remediation
-    for remediation in (SET_PASSWORD, WAIT, REGISTER, REASSIGN, DELETE)
-}
+OFFERED = (SET_PASSWORD, WAIT, REASSIGN, DELETE)
+REMEDIATIONS = {remediation.name: remediation for remediation in (*OFFERED, _REGISTER)}

@@ -30,14 +30,6 @@ EARLY = Rule(
     gettext_lazy("Join before host"),
     gettext_lazy("Participants can start these meetings without the host."),
 )
-REGISTRATION = Rule(
-    "registration",
-    gettext_lazy("No registration"),
-    gettext_lazy(
-        "The tracking field of these sessions requires registration, but anyone with the link can "
-        "join."
-    ),
-)
 HOST = Rule(
     "host",
     gettext_lazy("Inactive host"),
@@ -55,7 +47,7 @@ CLASH = Rule(
     ),
     finding=gettext_lazy("Overlaps with"),
 )
-RULES = (PASSWORD, EARLY, REGISTRATION, HOST, CLASH)
+RULES = (PASSWORD, EARLY, HOST, CLASH)
 
 
 def rule_called(name: str) -> Rule:

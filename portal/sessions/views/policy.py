@@ -4,30 +4,20 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
-from portal.access.can import Can
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
 from portal.contract.meetings import Meetings
 from portal.mirror.views.listing import MirroredListView
 from portal.sessions import mirror
-from portal.sessions.forms.policy import RegistrationRuleForm
 from portal.sessions.mirror import SessionFilter
-from portal.sessions.models import MirroredSession, RegistrationRule
-from portal.sessions.policy import registration
+from portal.sessions.models import MirroredSession
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of
-from portal.sessions.policy.rules import REGISTRATION, RULES, Rule
+from portal.sessions.policy.rules import RULES, Rule
 from portal.sessions.views.reading import SessionsReadView
-from portal.translation import gettext as _
 from portal.ui import listing
 from portal.ui.filters import FilterTab
-from portal.ui.pages import go, page
-from portal.ui.toasts import toast
 
 TEMPLATE = "sessions/policy.html"
 
@@ -62,8 +52,6 @@ class PolicyListView(SessionsReadView, MirroredListView):
 
     def get_tabs(self, filters: PolicyFilter) -> list[FilterTab]:
         counts: dict[Rule, int | None] = {**self.counts}
-        if self.policy.registration is None:
-            counts[REGISTRATION] = None  # nobody knows
         rule = filters.chosen_rule
         return [FilterTab(each.name, each.label, each is rule, counts[each]) for each in RULES]
 
@@ -77,39 +65,7 @@ class PolicyListView(SessionsReadView, MirroredListView):
             "rule": rule,
             "has_any": bool(self.counts[rule]),
             "has_read": mirror.find(scope, SessionFilter()).exists(),
-            "asks_for_tracking": rule is REGISTRATION,
-            "stated": self.policy.registration,
-            "may_state": Can(self.request.scope).call(Meetings.update),
         }
-
-
-@require_http_methods(["GET", "POST"])
-@connected(needs=Meetings.update)
-def stated(request: PortalRequest) -> HttpResponse:
-    """Which tracking value asks for registration; with `forget` none does any more."""
-    connection, origin = request.connection, origin_of(request)
-    known = registration.stated(connection)
-    back = f"{policy_url(request)}?rule={REGISTRATION.name}"
-    if request.method == "POST" and "forget" in request.POST:
-        registration.state(origin, connection, {})
-        toast(request, "good", _("Registration rule removed."))
-        return go(request, back)
-    made = known or RegistrationRule(connection=connection)
-    form = RegistrationRuleForm(request.POST or None, instance=made)
-    if request.method == "POST" and form.is_valid():
-        registration.state(origin, connection, form.cleaned_data)
-        toast(request, "good", _("Registration rule saved."))
-        return go(request, back)
-    pairs = mirror.tracking_values(request.scope)
-    context = {
-        "form": form,
-        "known": known,
-        "fields": sorted({field for field, _value in pairs}),
-        "values": sorted({value for _field, value in pairs}),
-        "cancel": back,
-    }
-    status = 422 if form.is_bound else 200
-    return page(request, "sessions/policy_stated.html", context, status=status)
 
 
 def policy_url(request: PortalRequest) -> str:

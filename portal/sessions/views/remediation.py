@@ -7,7 +7,7 @@ from portal.contract.operation import Operation
 from portal.jobs.titles import JobTitle
 from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
-from portal.sessions.forms.policy import GoneForm, ReassignForm, RegisterForm, RemediationForm
+from portal.sessions.forms.policy import GoneForm, ReassignForm, RemediationForm
 from portal.sessions.jobs.remediation import RemediateSessionsJob, parameters
 from portal.sessions.mirror import SessionFilter, state_of
 from portal.sessions.policy.finding import Found, Policy
@@ -15,7 +15,6 @@ from portal.sessions.policy.listing import PolicyFilter
 from portal.sessions.policy.remediations import (
     DELETE,
     REASSIGN,
-    REGISTER,
     SET_PASSWORD,
     Remediation,
 )
@@ -28,7 +27,6 @@ from portal.ui.selection import SelectionRefused
 from portal.ui.views import Labels
 
 _FORMS: dict[Remediation, type[RemediationForm]] = {
-    REGISTER: RegisterForm,
     REASSIGN: ReassignForm,
     DELETE: GoneForm,
 }
