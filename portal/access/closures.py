@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from portal.client.class_limits import UNKNOWN, ClassLimits, DayLimit
+from portal.client.dialect import UNKNOWN, ClassLimits, DayLimit
 from portal.client.limits import Quota
 from portal.config import cache, clock
 from portal.contract.operation import Weight

@@ -2,13 +2,13 @@
 
 from datetime import datetime, timedelta
 
-from portal.client import service_clock
+from portal.client import limits
 from portal.config import clock
 
 
 def ahead_of(service: str) -> float | None:
     """Returns by how many seconds at most; `None` where this machine knows nothing of it."""
-    measured = service_clock.ahead_of(service)
+    measured = limits.ahead_of(service)
     return measured.most + clock.ahead().total_seconds() if measured else None
 
 

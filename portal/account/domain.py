@@ -19,9 +19,9 @@ from portal.contract.tracking_fields import TrackingFields
 from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks
 from portal.domain.declaration import Domain
+from portal.mirror.search import Shortcut
 from portal.translation import gettext_lazy
 from portal.ui.navigation import ACCOUNT, NavigationEntry
-from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
     navigation=(

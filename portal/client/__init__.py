@@ -3,7 +3,7 @@
 from portal.client.addresses import AddressPolicy, AddressRefused, HostNotAllowed
 from portal.client.api import Api
 from portal.client.caller import CLOSES_CLASS, CallEnd, HeldBack, HttpCaller
-from portal.client.class_limits import ClassLimits
+from portal.client.dialect import ClassLimits
 from portal.client.errors import (
     Answered,
     ApiError,
@@ -19,12 +19,15 @@ from portal.client.errors import (
     Unexpected,
     Unreachable,
 )
-from portal.client.minute_limit import LocalMinuteLimit, RedisMinuteLimit
 from portal.client.paging import page_at, token_instead
 from portal.client.pictures import NoPicture, fetch_picture
-from portal.client.rate_limit import UNLIMITED, LocalRateLimit
-from portal.client.rate_limiter import ClassLimiter, Pacing, RateLimiter
-from portal.client.redis_rate_limit import RedisRateLimit, connect_to_redis
+from portal.client.rate_limiter import UNLIMITED, ClassLimiter, LocalRateLimit, Pacing, RateLimiter
+from portal.client.redis_rate_limit import (
+    LocalMinuteLimit,
+    RedisMinuteLimit,
+    RedisRateLimit,
+    connect_to_redis,
+)
 from portal.client.retry_policy import (
     GATEWAY_FAULTS,
     RetryPolicy,

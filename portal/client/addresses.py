@@ -7,16 +7,24 @@ that is connected to, so that a name cannot change its mind between check and us
 """
 
 import ipaddress
+import os
 import re
+import socket
+import threading
+from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import Any
 
 import httpx
 
 from portal.client import messages
 from portal.client.base_url import canonical_host
-from portal.client.names import addresses_of, numeric
 from portal.contract.words import Message
 
+_AT_ONCE = 32
+_free = threading.BoundedSemaphore(_AT_ONCE)
+_turn = threading.Lock()
+_asked: dict[tuple[int, str, int], Future[list[str]]] = {}
 _IPV6_GLOBAL = ipaddress.IPv6Network("2000::/3")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 # Public by their numbers, as Python has them, but answered by whatever is nearest: the host of a
@@ -37,6 +45,52 @@ _NOT_PUBLIC = tuple(
     )
 )
 _NAME = re.compile(r"(?=.{1,254}$)([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?")
+
+
+def addresses_of(host: str, port: int, seconds: float) -> list[str]:
+    """Raises `OSError` or `UnicodeError` where there are none, `TimeoutError` where nobody says."""
+    if known := numeric(host, port):
+        return known
+    key = os.getpid(), host, port
+    with _turn:
+        if (asked := _asked.get(key)) is None:
+            if not _free.acquire(blocking=False):
+                raise TimeoutError
+            asked = Future()
+            try:
+                threading.Thread(target=_ask, args=(key, asked), daemon=True).start()
+            except RuntimeError:  # the system gives no more threads
+                _free.release()
+                raise TimeoutError from None
+            _asked[key] = asked
+    return asked.result(max(seconds, 0))
+
+
+def _ask(key: tuple[int, str, int], asked: Future[list[str]]) -> None:
+    try:
+        found: Any = _addresses(socket.getaddrinfo(*key[1:], type=socket.SOCK_STREAM))
+    except Exception as error:  # whoever waits gets it
+        found = error
+    with _turn:
+        del _asked[key]
+    _free.release()
+    if isinstance(found, Exception):
+        asked.set_exception(found)
+    else:
+        asked.set_result(found)
+
+
+def numeric(host: str, port: int) -> list[str]:
+    """The address that a number stands for, in whatever spelling; nothing for a name."""
+    try:
+        flags = socket.AI_NUMERICHOST
+        return _addresses(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags))
+    except (OSError, UnicodeError):
+        return []
+
+
+def _addresses(entries: list[Any]) -> list[str]:
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 class AddressRefused(ValueError):

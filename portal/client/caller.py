@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol, TypeVar, cast
 
 import structlog
 
-from portal.client import messages, service_clock
+from portal.client import limits, messages
 from portal.client.answers import understand
 from portal.client.errors import (
     ApiError,
@@ -276,7 +276,7 @@ class HttpCaller:
             files=files,
         )
         date = answer.headers.get("Date", "")  # untranslated: a header
-        service_clock.learn(target.base_url, sent, time.time(), date)
+        limits.learn(target.base_url, sent, time.time(), date)
         return replace(answer, content=target.dialect.received(call.operation, answer.content))
 
 

@@ -3,7 +3,7 @@
 A dialect is a TOML file whose keys are the document's names: `[paths]` says under which path what
 is below another is, `[keys."family.operation"]` what fields of bodies and answers are called. It is
 applied at the edge, so that all else knows the document's names alone. `[limits]` has the service's
-limits by class (`portal.client.class_limits`).
+limits by class (`portal.client.dialect`).
 """
 
 import re
@@ -15,13 +15,81 @@ from typing import Any
 
 from pydantic_core import from_json, to_json
 
-from portal.client.class_limits import UNKNOWN, ClassLimits, class_limits
 from portal.contract import operations
-from portal.contract.operation import Call, Operation
+from portal.contract.operation import Call, Operation, Weight
 
+_LIMIT = re.compile(r"([1-9][0-9]{0,6})/([smd])")
+_HOST = "host"
 _PATH = re.compile(r"(/[A-Za-z0-9_.~{}-]+)+")
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,60}")
 _LARGEST_FILE = 64 * 1024
+
+
+@dataclass(frozen=True)
+class DayLimit:
+    """Requests of some classes together, from 00:00 to 24:00 UTC."""
+
+    weights: tuple[Weight, ...]
+    requests: int
+
+    @property
+    def name(self) -> str:
+        return "+".join(self.weights)
+
+
+@dataclass(frozen=True)
+class ClassLimits:
+    """The limits of a service; without any, all of its operations share one that is learned."""
+
+    seconds: tuple[tuple[Weight, int], ...] = ()
+    minutes: tuple[tuple[Weight, int], ...] = ()
+    days: tuple[DayLimit, ...] = ()
+    host_a_day: int | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.seconds or self.minutes)
+
+    def a_second(self, weight: Weight) -> int | None:
+        return dict(self.seconds).get(weight)
+
+    def a_minute(self, weight: Weight) -> int | None:
+        return dict(self.minutes).get(weight)
+
+    def a_day(self, weight: Weight) -> DayLimit | None:
+        return next((one for one in self.days if weight in one.weights), None)
+
+    def together_with(self, weight: Weight) -> tuple[Weight, ...]:
+        """Returns the classes that are used up for a day together with this one."""
+        shared = self.a_day(weight)
+        return shared.weights if shared else (weight,)
+
+
+UNKNOWN = ClassLimits()
+
+
+def class_limits(given: object) -> ClassLimits:
+    """Reads `[limits]`. Raises `ValueError`."""
+    if not isinstance(given, dict):
+        raise ValueError("limits is no table")  # untranslated: for the log
+    found: dict[str, list[tuple[tuple[Weight, ...], int]]] = {"s": [], "m": [], "d": []}
+    host = None
+    for name, text in given.items():
+        limit = _LIMIT.fullmatch(text) if isinstance(text, str) else None
+        if limit is None or (name == _HOST and limit[2] != "d"):
+            raise ValueError(f"limits: {name}")  # untranslated: for the log
+        if name == _HOST:
+            host = int(limit[1])
+            continue
+        weights = tuple(Weight(part) for part in name.split("+"))
+        if limit[2] != "d" and len(weights) > 1:
+            raise ValueError(f"limits: {name}")  # untranslated: for the log
+        found[limit[2]].append((weights, int(limit[1])))
+    return ClassLimits(
+        tuple((weights[0], requests) for weights, requests in found["s"]),
+        tuple((weights[0], requests) for weights, requests in found["m"]),
+        tuple(DayLimit(weights, requests) for weights, requests in found["d"]),
+        host,
+    )
 
 
 class NoDialect(Exception):

@@ -11,14 +11,40 @@ from typing import Any, TypeVar, cast
 from pydantic_core import from_json
 
 from portal.client import messages
-from portal.contract.identity import identity_of
 from portal.contract.model import Model
-from portal.contract.operation import Call
+from portal.contract.operation import Call, Operation
 from portal.contract.reading import Unlike
 from portal.contract.words import Message
 
+_SESSIONS = {"meetingId", "meetingUUID", "webinarId"}
+_OTHERWISE_NAMED = {"webhookId": "webhook_id", "sessionId": "session_id"}
 R = TypeVar("R")
 _WEB_PAGE = (b"<!doctype html", b"<html")
+
+
+def identity_of(call: Call[Any]) -> tuple[str, str] | None:
+    """The field that names the object in an answer, and its value; `None` where an answer is not
+    about the object that the path names last."""
+    if not call.ids or not _is_about_its_object(call.operation):
+        return None
+    asked = str(call.ids[-1])
+    return _field_of(call.operation.path_parameters[-1], asked), asked
+
+
+def _is_about_its_object(operation: Operation[Any, Any]) -> bool:
+    if operation.path.endswith("}"):
+        return True
+    # A report of a session stands below its path.
+    returns = operation.returns
+    return operation.method == "GET" and returns is not None and "uuid" in returns.model_fields
+
+
+def _field_of(parameter: str, asked: str) -> str:
+    if "@" in asked:
+        return "email"
+    if parameter in _SESSIONS and not asked.isdigit():
+        return "uuid"
+    return _OTHERWISE_NAMED.get(parameter, "id")
 
 
 class RefusedAll(Exception):

@@ -2,6 +2,7 @@
 
 import time
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import cast
@@ -11,7 +12,7 @@ from redis import Redis, RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from portal.client.rate_limit import (
+from portal.client.rate_limiter import (
     FIRST_GUESS,
     FIRST_HOLD,
     KEPT,
@@ -42,6 +43,10 @@ _CONSTANTS = (
 _TIMEOUT = 0.25
 _RETRIED_AFTER = 5.0
 _log = structlog.get_logger("portal.client")
+MINUTE = 60.0
+_FIRST_HOLD = 5.0  # seconds without a call, after a refusal that names no time
+_MOST_DOUBLINGS = 20
+_MINUTE_SCRIPT = Path(__file__).with_name("minute_limit.lua").read_text()
 
 
 def connect_to_redis(url: str) -> Redis:
@@ -152,3 +157,97 @@ class RedisRateLimit(SharedLimit):
     def _learn(self, known: Sequence[float], *, left: bool) -> None:
         rate, closed_for, unnamed = known
         self._rate.learn(rate or UNLIMITED, closed_for, int(unnamed), left=left)
+
+
+def _kept(requests: int) -> int:
+    """Calls of a minute that are left to people."""
+    return requests // 5
+
+
+class LocalMinuteLimit:
+    """The limit of one process. Not for several threads at once: its `RateLimiter` sees to that."""
+
+    def __init__(self, requests: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.requests = requests
+        self._clock = clock
+        self._calls: deque[float] = deque()
+        self._opens = self._cut = clock() - 1.0
+        self._unnamed = 0
+
+    def try_acquire(self, *, urgent: bool) -> float:
+        now = self._clock()
+        self._forget(now)
+        most = self.requests if urgent else max(self.requests - _kept(self.requests), 1)
+        wait = self._opens - now
+        if len(self._calls) >= most:
+            wait = max(wait, self._calls[len(self._calls) - most] + MINUTE - now)
+        if wait > 0:
+            return wait
+        self._calls.append(now)
+        return 0.0
+
+    def refused(self, age: float, retry_after: float | None) -> None:
+        now = self._clock()
+        self._opens = max(self._opens, now + (retry_after or 0.0))
+        if now - age <= self._cut:
+            return
+        self._cut = now
+        self._unnamed = 0 if retry_after else self._unnamed + 1
+        if self._unnamed:
+            doubled = _FIRST_HOLD * 2.0 ** min(self._unnamed - 1, _MOST_DOUBLINGS)
+            self._opens = max(self._opens, now + min(doubled, LONGEST_HOLD))
+
+    def accepted(self, age: float) -> None:
+        if self._clock() - age > self._cut:
+            self._unnamed = 0
+
+    def described(self, limit: int, remaining: int | None) -> None:
+        """The service has said what it allows, and what is left of it."""
+        now = self._clock()
+        self._forget(now)
+        self.requests = limit
+        if remaining is not None:
+            others = min(limit - remaining - len(self._calls), limit)
+            self._calls.extend([now] * max(others, 0))
+
+    @property
+    def backs_off(self) -> bool:
+        return self._unnamed > 0
+
+    @property
+    def rate(self) -> float:
+        return self.requests / MINUTE
+
+    def closed_for(self) -> float:
+        return max(self._opens - self._clock(), 0.0)
+
+    def learn(self, closed_for: float, unnamed: int, requests: int, *, left: bool) -> None:
+        """Takes over what is known elsewhere, and whether a call may leave by it."""
+        now = self._clock()
+        self._opens = max(self._opens, now + closed_for)
+        self._unnamed, self.requests = unnamed, requests
+        if left:
+            self._forget(now)
+            self._calls.append(now)
+
+    def _forget(self, now: float) -> None:
+        while self._calls and self._calls[0] <= now - MINUTE:
+            self._calls.popleft()
+
+
+class RedisMinuteLimit(SharedLimit):
+    """The limit of all processes that use the same key."""
+
+    def __init__(
+        self, redis: Redis, key: str, requests: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._requests = requests
+        self._minute = LocalMinuteLimit(requests, clock)
+        super().__init__(redis, _MINUTE_SCRIPT, [key, f"{key}:calls"], self._minute, clock)
+
+    def _arguments(self) -> list[float]:
+        return [self._requests, _kept(self._requests), _FIRST_HOLD, LONGEST_HOLD]
+
+    def _learn(self, known: Sequence[float], *, left: bool) -> None:
+        closed_for, unnamed, requests = known
+        self._minute.learn(closed_for, int(unnamed), int(requests), left=left)

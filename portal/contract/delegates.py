@@ -6,7 +6,7 @@ from portal.contract.inverse import PutsBack, TakesOut
 from portal.contract.methods import DELETE, GET, POST
 from portal.contract.model import Model
 from portal.contract.operation import Effect, Family
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.contract.times import Timestamp
 
 

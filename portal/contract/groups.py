@@ -11,8 +11,8 @@ from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model, unset
 from portal.contract.operation import Effect, Family, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
+from portal.contract.problems import PersonReference
 from portal.contract.reading import GoesByEmail
-from portal.contract.references import PersonReference
 from portal.contract.times import Timestamp
 from portal.contract.users import LicenceType
 

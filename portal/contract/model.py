@@ -6,7 +6,7 @@ service is always newer than its document.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, get_args
 
@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import from_json
 
 from portal.contract.reading import lenient
+from portal.contract.words import gettext
 
 MASK = "••••••"
 _SECRET_NAME = re.compile(
@@ -143,3 +144,44 @@ def off(title: str, description: str, *, deprecated: bool = False) -> Any:
 def unset(title: str, description: str, **limits: Any) -> Any:
     """A field without a default in the document."""
     return Field(None, title=title, description=description, **limits)
+
+
+class Described:
+    """Something that a field of a model declares; words are its title and description."""
+
+    name: str
+    info: FieldInfo
+
+    @property
+    def title(self) -> str:
+        return title_of(self.info, self.name)
+
+    @property
+    def description(self) -> str:
+        return description_of(self.info)
+
+
+class Titles(Mapping[str, str]):
+    """Titles of a model's fields, by their names."""
+
+    def __init__(self, model: type[Model], without: tuple[str, ...] = ()) -> None:
+        self._fields = {name: info for name, info in fields(model) if name not in without}
+
+    def __getitem__(self, name: str) -> str:
+        return title_of(self._fields[name], name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+
+def title_of(info: FieldInfo, name: str = "") -> str:
+    """Returns the title of a field; its name if the contract declares none."""
+    return gettext(info.title) if info.title else name
+
+
+def description_of(info: FieldInfo) -> str:
+    """Returns the description of a field; often empty."""
+    return gettext(info.description) if info.description else ""

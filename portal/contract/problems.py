@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError, model_validator
 
+from portal.contract.model import Model
 from portal.contract.words import gettext
 from portal.contract.words import gettext_noop as _
 
@@ -76,3 +77,16 @@ def _say(kind: str, context: dict[str, Any], fallback: str) -> str:
     if kind == "value_error":
         return str(context.get("error", fallback))
     return fallback if fallback.endswith(".") else f"{fallback}."
+
+
+class PersonReference(Model):
+    """Somebody, named by id or by email; with an id the email is ignored."""
+
+    id: str | None = Field(None, title="User ID", description="Goes before the email.")
+    email: str | None = Field(None, title="Email", description="Used where there is no ID.")
+
+    @model_validator(mode="after")
+    def _names_somebody(self) -> "PersonReference":
+        if not self.id and not self.email:
+            raise BrokenRule("email", gettext("Give an ID or an email."))
+        return self

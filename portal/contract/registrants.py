@@ -8,7 +8,7 @@ from portal.contract.methods import GET, POST, PUT
 from portal.contract.model import Model, unset
 from portal.contract.operation import Family, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.contract.sessions import OccurrenceQuery
 from portal.contract.times import Timestamp
 from portal.contract.types import EmailAddress, OccurrenceIds

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from portal.access.lengths import length
 from portal.access.models import Connection
 from portal.contract.dashboards import ImUse
-from portal.contract.described import Titles
+from portal.contract.model import Titles
 from portal.dashboards.services.messages import IM_COUNTS, PersonUse
 from portal.dashboards.services.past import FEATURES, PastSession
 from portal.dashboards.services.rooms import Room, RoomState

@@ -18,11 +18,10 @@ from portal.directory.memberships import GROUP_IDS, link
 from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
 from portal.directory.part import groups, within
 from portal.directory.users import state_of as state_of_people
-from portal.mirror import rows, said
-from portal.mirror.mirrored_list import MirroredList
+from portal.mirror import rows
+from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.mirror.models import MirrorState
-from portal.mirror.reading import ListReading
-from portal.mirror.values import integer, text
+from portal.mirror.values import LISTED_FEWER, NOT_AVAILABLE_OF, integer, text
 from portal.translation.folding import folded, searched
 
 _SORTS = {"name": "sort_name", "total_members": "total_members", "type": "type"}
@@ -165,7 +164,7 @@ def _read(reading: ListReading) -> None:
             listed: GroupList | ImGroupPage = getattr(reading.api, family.name).list()
         except NotAvailable as lack:
             lacking.append(lack)
-            reading.notes.append(said.NOT_AVAILABLE_OF % {"what": family.words})
+            reading.notes.append(NOT_AVAILABLE_OF % {"what": family.words})
             if lack.lack == "scope":  # there may be some all the same
                 seen |= _stored(reading.connection, kind)
             continue
@@ -174,7 +173,7 @@ def _read(reading: ListReading) -> None:
         reported, listed_here = listed.total_records or 0, len(found) + len(left_out_of(listed))
         if reported > listed_here:
             values = {"reported": f"{reported:,}", "listed": f"{listed_here:,}"}
-            reading.notes.append(said.LISTED_FEWER % {"what": family.words, **values})
+            reading.notes.append(LISTED_FEWER % {"what": family.words, **values})
             seen |= _stored(reading.connection, kind)
         reading.store(found)
         seen.update(group.key for group in found)

@@ -12,8 +12,8 @@ from portal.directory import users
 from portal.directory.part import people
 from portal.directory.users import USERS, UserFilter
 from portal.jobs.planning import Planning, Unplannable
-from portal.mirror import said
-from portal.mirror.reading import ListChangedError
+from portal.mirror import values
+from portal.mirror.mirrored_list import ListChangedError
 from portal.mirror.refresh import STALE_AFTER, read_now, request_refresh
 from portal.translation import gettext as _
 
@@ -55,7 +55,7 @@ def _read_people_if_old(planning: Planning) -> None:
                 sleep(_LOOK_AGAIN)
         except ListChangedError as changed:
             if state.refreshed_at is None:
-                words = said.shown(said.CHANGING % {"what": USERS.noun})
+                words = values.shown(values.CHANGING % {"what": USERS.noun})
                 raise Unplannable(words) from changed
             return  # who was added a moment ago comes with the next reading
 

@@ -17,12 +17,11 @@ from portal.directory.memberships import link
 from portal.directory.models import GroupKind, Membership, MirroredUser
 from portal.directory.part import people
 from portal.jobs.models import JobItem
-from portal.mirror import rows, said
-from portal.mirror.mirrored_list import MirroredList
+from portal.mirror import rows
+from portal.mirror.mirrored_list import ListChangedError, ListReading, MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.models.row import service_fields
-from portal.mirror.reading import ListChangedError, ListReading
-from portal.mirror.values import integer, moment, text
+from portal.mirror.values import DOUBLED, DOUBLED_ONE, integer, moment, text
 from portal.translation import gettext_lazy
 from portal.translation.folding import folded, searched
 
@@ -268,7 +267,7 @@ def _read(reading: ListReading) -> None:
         seen |= of_status
     reading.forget_unseen(MirroredUser, seen)
     if doubled:
-        words = said.DOUBLED if len(doubled) > 1 else said.DOUBLED_ONE
+        words = DOUBLED if len(doubled) > 1 else DOUBLED_ONE
         reading.notes.append(words % {"count": f"{len(doubled):,}"})
     Connection.objects.filter(pk=reading.connection.pk).update(people=len(seen))
 

@@ -30,15 +30,14 @@ from portal.mirror.gaps import Witness
 from portal.mirror.hosting import HostingReport
 from portal.mirror.loading import LoadedList
 from portal.mirror.mirrored_list import MirroredList
-from portal.mirror.search import Search
+from portal.mirror.search import Search, Shortcut
 from portal.translation import stored
 from portal.translation.stored import Words
-from portal.ui import home, home_panels, navigation, person_tabs, shortcuts
+from portal.ui import home, home_panels, navigation, person_tabs
 from portal.ui.home import HomeItem
 from portal.ui.home_panels import HomeColumn, HomePanel, HomeTile
 from portal.ui.navigation import NavigationEntry
 from portal.ui.person_tabs import PersonFigure, PersonTab
-from portal.ui.shortcuts import Shortcut
 from portal.work import queue
 from portal.work.queue import WorkQueue
 
@@ -102,7 +101,7 @@ class Domain:
     def register(self) -> None:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
         navigation.register(*self.navigation)
-        shortcuts.register(*self.shortcuts)
+        search.register_shortcuts(*self.shortcuts)
         person_tabs.register(*self.person_tabs)
         person_tabs.register_figures(*self.person_figures)
         for job_type in self.job_types:

@@ -13,8 +13,11 @@ class JobsConfig(AppConfig):
         from portal.config import metrics  # noqa: PLC0415
         from portal.jobs import home as jobs_home  # noqa: PLC0415
         from portal.jobs.approval_subject import JobSubject  # noqa: PLC0415
-        from portal.jobs.home import open_jobs  # noqa: PLC0415
-        from portal.jobs.home_panels import HAPPENED, RUNNING  # noqa: PLC0415
+        from portal.jobs.home import (  # noqa: PLC0415
+            HAPPENED,
+            RUNNING,
+            open_jobs,
+        )
         from portal.jobs.leases import JOBS  # noqa: PLC0415
         from portal.jobs.metrics import OPEN_JOBS  # noqa: PLC0415
         from portal.jobs.services import go_on_signed_in  # noqa: PLC0415

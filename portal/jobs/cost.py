@@ -12,9 +12,9 @@ from portal.access.host_days import SCHEDULING, HostDays
 from portal.access.rate_limits import closures_of, rate_limiter_of
 from portal.contract.operation import Operation, Weight
 from portal.jobs import labels
+from portal.jobs.counts import Tally
 from portal.jobs.job_types import BatchJobType, JobType, job_type_of
 from portal.jobs.models import ItemState, Job
-from portal.jobs.tally import Tally
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 

@@ -6,9 +6,9 @@ from django.http import QueryDict
 
 from portal.access.scope import Scope
 from portal.jobs import job_types, labels
+from portal.jobs.counts import Tally
 from portal.jobs.job_types import Wording
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
-from portal.jobs.tally import Tally
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation.folding import any_form

@@ -1,23 +1,31 @@
 """Lines of the first page about jobs: those that wait for a person, and those that failed."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 from django.urls import reverse
 
+from portal.access.audit.changes import ChangeLine
+from portal.access.audit.reading import visible_to
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
+from portal.access.undo.recorded import Undoing, may_of, undoings
 from portal.config import clock
 from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people
+from portal.jobs.job_summary import job_summaries
 from portal.jobs.job_types import unlisted_names
-from portal.jobs.models import OPEN, ItemState, Job, JobItem, JobState
+from portal.jobs.models import OPEN, WORKED_ON, ItemState, Job, JobItem, JobState
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
+from portal.ui.home_panels import HomePanel
 from portal.ui.states import State
 
 _FAILED = "failed"
@@ -63,6 +71,8 @@ _KINDS: dict[str, tuple[State, str, str, str]] = {
         gettext_lazy("%(count)s jobs ended with failed rows"),
     ),
 }
+_SHOWN = 5
+_LOOKED_AT = 60  # entries, of which those of one act follow each other
 
 
 def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
@@ -130,3 +140,48 @@ def open_jobs(connection: Connection, user: User) -> Iterator[str]:
     own = Job.objects.filter(connection=connection, owner=user, state__in=OPEN)
     for job in own.exclude(kind__in=unlisted_names()).only("stored_title", "titles"):
         yield _("Job “%(title)s”") % {"title": job.title}
+
+
+@dataclass(frozen=True)
+class Happened(ChangeLine):
+    """Entries of one act by one person, one after the other; the newest stands for all."""
+
+    undoing: Undoing
+    count: int
+
+
+def _happened(scope: Scope) -> Mapping[str, Any]:
+    if scope.user is None:
+        return {"lines": []}
+    entries = list(visible_to(scope.user).filter(connection_key=scope.connection.key)[:_LOOKED_AT])
+    known = undoings(entries, may_of(scope.user, entries))
+    acts = groupby(entries, key=attrgetter("operation", "actor_id"))
+    each = (list(of_one) for _, of_one in acts)
+    lines = [Happened(of_one[0], known[of_one[0].sequence], len(of_one)) for of_one in each]
+    return {"lines": lines[:_SHOWN], "user": scope.user}
+
+
+def _jobs(scope: Scope) -> Mapping[str, Any]:
+    own = begun_by_people(scope)
+    running = own.filter(state__in=WORKED_ON).order_by("-created_at")[:3]
+    last = own.exclude(finished_at=None).order_by("-finished_at").first()
+    return {"running": job_summaries(running), "last": last}
+
+
+HAPPENED = HomePanel(
+    gettext_lazy("What happened"),
+    30,
+    _happened,
+    "jobs/home_happened.html",
+    ("access:audit", gettext_lazy("Audit trail")),
+    wide=True,
+    of_part=True,
+)
+RUNNING = HomePanel(
+    gettext_lazy("Jobs"),
+    40,
+    _jobs,
+    "jobs/home_jobs.html",
+    ("jobs:list", gettext_lazy("All jobs")),
+    of_part=True,
+)

@@ -8,10 +8,10 @@ from functools import cached_property
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.jobs import labels
+from portal.jobs.counts import Tally, tallies
 from portal.jobs.filters import begun_by_people
 from portal.jobs.job_types import JobType, Wording, job_type_of
 from portal.jobs.models import NEVER_SENT, WORKED_ON, ItemState, Job, JobState
-from portal.jobs.tally import Tally, tallies
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 from portal.ui.states import State

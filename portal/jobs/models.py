@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Value
+from django.utils import translation
 from django.utils.functional import cached_property
 from django.utils.translation import get_language
 
@@ -17,9 +20,35 @@ from portal.access.models.connection import SealedText, new_key
 from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.jobs.titles import WHAT
 from portal.translation import gettext_lazy
 from portal.work.models import Leased, leases_index
+
+WHAT = "\N{OBJECT REPLACEMENT CHARACTER}"  # where a stored phrase takes what is counted
+_LONGEST = 200
+
+
+@dataclass(frozen=True)
+class JobTitle:
+    """A title of what is done to several objects: `say` puts it around `what`, such as 2 people,
+    and both are asked in each language."""
+
+    say: Callable[[str], str]
+    what: Callable[[], str]
+
+    def __str__(self) -> str:
+        return self.say(self.what())
+
+
+def in_each_language(title: str | JobTitle) -> dict[str, dict[str, str]]:
+    """Returns by language a title, which may be read late, and its phrase; empty if there is only
+    one."""
+    titles: dict[str, dict[str, str]] = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            titles[language] = {"title": str(title)[:_LONGEST]}
+            if isinstance(title, JobTitle):
+                titles[language]["phrase"] = title.say(WHAT)
+    return titles if len({str(each) for each in titles.values()}) > 1 else {}
 
 
 class JobState(models.TextChoices):
@@ -74,7 +103,7 @@ class Job(Leased):
     address of the other administrator who approved it where that was needed; who starts the job
     again after `approval_holds_until` asks anew. `titles` has by language a title that is not the
     `stored_title` there, and the phrase that it makes around a count of rows; see
-    `portal.jobs.titles`.
+    `portal.jobs.models`.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)

@@ -22,9 +22,18 @@ from portal.contract.operation import Effect
 from portal.jobs import second_approval
 from portal.jobs.job_types import following_names, job_type_of, read_only_names
 from portal.jobs.leases import JOBS
-from portal.jobs.models import LEFT_OUT, OPEN, UNDOES, ItemState, Job, JobFile, JobState
+from portal.jobs.models import (
+    LEFT_OUT,
+    OPEN,
+    UNDOES,
+    ItemState,
+    Job,
+    JobFile,
+    JobState,
+    JobTitle,
+    in_each_language,
+)
 from portal.jobs.planning import seal_file
-from portal.jobs.titles import JobTitle, in_each_language
 from portal.translation import gettext as _
 from portal.translation import lazily, within
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.jobs.views import acts, job, listing, rows
+from portal.jobs.views import acts, job, listing
 
 app_name = "jobs"
 
@@ -18,8 +18,8 @@ urlpatterns = [
     path("<str:job_key>/resume/", acts.resume, name="resume"),
     path("<str:job_key>/retry/", acts.retry, name="retry"),
     path("<str:job_key>/take-back/", acts.undo, name="take-back"),
-    path("<str:job_key>/take-out/", rows.take_out, name="take-out"),
+    path("<str:job_key>/take-out/", job.take_out, name="take-out"),
     path("<str:job_key>/cancel/", acts.CancelJobView.as_view(), name="cancel"),
     path("<str:job_key>/rows/<int:item_id>/judge/", acts.judge, name="judge"),
-    path("<str:job_key>/rows/<str:which>.<str:kind>", rows.rows, name="rows"),
+    path("<str:job_key>/rows/<str:which>.<str:kind>", job.rows, name="rows"),
 ]

@@ -4,13 +4,13 @@ from portal.contract.meetings import Meetings
 from portal.domain.declaration import Domain
 from portal.meetings.jobs import ImportMeetingsJob
 from portal.meetings.spec import MEETINGS
+from portal.mirror.search import Shortcut
 from portal.sessions.approval_losses import RegistrationLossFinder
 from portal.sessions.leaving import DeleteMeetingStep, HostedSessions
 from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
 from portal.translation import gettext_lazy
 from portal.ui.navigation import SESSIONS, NavigationEntry
-from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
     navigation=(

@@ -18,8 +18,9 @@ from portal.config import clock
 from portal.config.brief_locks import Busy, briefly
 from portal.jobs import services
 from portal.jobs.models import OPEN, ItemState, Job
-from portal.mirror import rows, said
+from portal.mirror import rows
 from portal.mirror.models import MirrorState
+from portal.mirror.values import PARTLY, UNREAD
 from portal.translation import gettext as _
 from portal.translation import in_language_of, lazily, number
 
@@ -138,14 +139,14 @@ class ReadByJob:
         failed = job.items.exclude(state=ItemState.DONE).count()
         total = job.items.count()
         counts = {"failed": f"{failed:,}", "total": f"{total:,}", "what": self.parts}
-        words = said.UNREAD % counts if failed else ""
+        words = UNREAD % counts if failed else ""
         reasons = set(
             job.items.filter(state=ItemState.FAILED).values_list("message", flat=True)[:_REASONS]
         )
         if failed == total and len(reasons) == 1:
             words += f"\n{reasons.pop()}"
         partly = job.items.filter(state=ItemState.DONE).exclude(message="").count()
-        notes = said.PARTLY % {**counts, "failed": f"{partly:,}"} if partly else ""
+        notes = PARTLY % {**counts, "failed": f"{partly:,}"} if partly else ""
         state = self.state_of(job.connection)
         stored = MirrorState.objects.filter(pk=state.pk)
         if job.parameters.get(self.parts):

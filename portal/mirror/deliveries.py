@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import threading
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -32,11 +34,15 @@ from portal.translation.stored import in_english
 # has, or nothing where the event is not its own. What is reported names what is to be read again,
 # and is never taken for its state: so notifications may come in any order, and again.
 event_received = Signal()
-
 KEPT_FOR = timedelta(days=14)  # the service gives a notification up after a day
 MOST_KEPT = 20_000  # of a connection
 _LONGEST_ID = 200
 _SEARCHED = 1_000  # characters
+WRITTEN_EVERY = 60.0  # seconds
+_MOST = 1_000  # subscriptions and reasons that a process counts
+_waiting: dict[tuple[int, str], int] = {}
+_written: dict[tuple[int, str], float] = {}
+_counting = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -195,3 +201,46 @@ def _object(notification: Mapping[str, Any]) -> dict[str, Any]:
     payload = notification.get("payload")
     data = payload.get("object") if isinstance(payload, dict) else None
     return data if isinstance(data, dict) else {}
+
+
+def count(subscription: Subscription, why: Refusal.Why) -> None:
+    """Counts a refused attempt."""
+    DELIVERIES.add(why.value)
+    key = (subscription.pk, why.value)
+    with _counting:
+        if key not in _waiting and len(_waiting) >= _MOST:
+            return
+        _waiting[key] = _waiting.get(key, 0) + 1
+    settle(subscription, why)
+
+
+def settle(subscription: Subscription, *reasons: Refusal.Why) -> None:
+    """Writes what was counted, for these reasons or for all, unless that was done lately."""
+    now, due = time.monotonic(), {}
+    with _counting:
+        for why in reasons or Refusal.Why:
+            key = (subscription.pk, why.value)
+            if _waiting.get(key) and now - _written.get(key, -WRITTEN_EVERY) >= WRITTEN_EVERY:
+                _written[key] = now
+                due[why], _waiting[key] = _waiting[key], 0
+    for why, counted in due.items():
+        _add(subscription, why, counted)
+
+
+def forget() -> None:
+    """As a process that has just begun."""
+    with _counting:
+        _waiting.clear()
+        _written.clear()
+
+
+def _add(subscription: Subscription, why: Refusal.Why, counted: int) -> None:
+    now = clock.now()
+    known = Refusal.objects.filter(subscription=subscription, why=why)
+    if known.filter(last_at__gt=now - _APART).update(count=F("count") + counted, last_at=now):
+        return
+    begun = {"count": counted, "since": now, "last_at": now}
+    Refusal.objects.update_or_create(subscription=subscription, why=why, defaults=begun)
+
+
+_APART = timedelta(days=1)  # after so long, it is another trouble

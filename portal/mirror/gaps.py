@@ -24,10 +24,10 @@ from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Api, ApiError, NotAvailable, NotFound
 from portal.config import clock
-from portal.mirror import said
 from portal.mirror.deliveries import title
 from portal.mirror.hooks import FOLLOWED
 from portal.mirror.models import Delivery, Gap, MirrorState, Subscription
+from portal.mirror.values import UNREPORTED, UNREPORTED_MORE
 from portal.translation import gettext as _
 from portal.translation.stored import in_english
 
@@ -258,4 +258,4 @@ def _in_english(happenings: list[Happening]) -> str:
     first, *others = happenings
     with in_english():
         values = {"what": title(first.event), "object": first.what, "count": f"{len(others):,}"}
-        return (said.UNREPORTED_MORE if others else said.UNREPORTED) % values
+        return (UNREPORTED_MORE if others else UNREPORTED) % values

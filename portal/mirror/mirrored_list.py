@@ -1,13 +1,200 @@
-"""The declaration of a list that is mirrored."""
+"""Mirrored lists: their declaration, and one reading of them, side by side and checked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self, TypeVar, cast
 
-if TYPE_CHECKING:
-    from portal.mirror.reading import ListReading
+from django.db.models import F
+from django.db.models.expressions import CombinedExpression
+
+from portal.client import Api, Invalid, NotFound, token_instead
+from portal.config import clock
+from portal.contract.operation import BoundPaged, Paging
+from portal.contract.paging import NumberedQuery
+from portal.contract.reading import LeftOut, all_left_out_of, left_out_of
+from portal.mirror import rows
+from portal.mirror.models import MirroredRow, MirrorState
+from portal.work import leases
+
+T = TypeVar("T")
+M = TypeVar("M", bound=MirroredRow)
+LEASE = timedelta(minutes=1)
+_CLOCKS_DIFFER_BY = timedelta(seconds=2)
+_AT_ONCE = 4
+_LARGEST_PAGE = 300
+_RENEWED_EVERY = 0.5  # seconds; how far it has come is asked once a second
+_RENEWED_AT_LEAST_EVERY = LEASE.total_seconds() / 4
+# Gets how many rows were read, of how many.
+OnProgress = Callable[[int, int], object]
+
+
+def nothing_else(_read: int, _expected: int) -> None:
+    pass
+
+
+class ListChangedError(Exception):
+    """The list changed while it was read, so a row may be missing."""
+
+
+class ListReading:
+    """The argument of a list's `read`: the service, and where to put what it returns. `on_progress`
+    is called whenever the lease is renewed.
+
+    Threads of the reading only call the service; the database is written by the one that reads.
+    """
+
+    def __init__(
+        self, state: MirrorState, api: Api, on_progress: OnProgress = nothing_else
+    ) -> None:
+        self._on_progress = on_progress
+        self.state = state
+        # Records that several lists had in a pass that did not hold still because of it.
+        self.doubled: set[rows.Key] = set()
+        self.connection = state.connection
+        self.api = api
+        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mirror")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def begin(self) -> None:
+        """Begins a pass over the lists."""
+        self.began = clock.now() - _CLOCKS_DIFFER_BY
+        self._read = self._expected = 0
+        self.notes: list[str] = []
+        self.left_out: list[LeftOut] = []
+        self.renew(run=F("run") + 1, read=0, expected=0)
+
+    def renew(self, **progress: int | CombinedExpression) -> None:
+        """Keeps the lease. Raises `LeaseLost`."""
+        self._renewed = monotonic()
+        leases.renew(self.state, LEASE, **progress)
+        self._on_progress(self._read, max(self._expected, self._read))
+
+    def side_by_side(self, calls: Iterable[Callable[[], T]]) -> Iterator[T]:
+        """The answers of calls to the service in their order; a few are under way at a time.
+
+        The lease is renewed while it waits, however long the service makes one wait.
+        """
+        under_way: deque[Future[T]] = deque()
+        for call in calls:
+            under_way.append(self._pool.submit(call))
+            if len(under_way) >= 2 * _AT_ONCE:
+                yield self._end_of(under_way.popleft())
+        while under_way:
+            yield self._end_of(under_way.popleft())
+
+    def pages(
+        self, listing: BoundPaged[Any, Any, T], query: NumberedQuery
+    ) -> Iterator[Sequence[T]]:
+        """The records of a list, page by page. Raises `ListChangedError` if it did not hold still.
+
+        A list without a total, or whose pages are told apart by tokens, is walked page after page.
+        """
+        wanted = query.model_copy(update={"page_size": _LARGEST_PAGE, "page_number": 1})
+        [first] = self.side_by_side([lambda: listing(wanted)])
+        if first.total_records is None or token_instead(first, 1):
+            yield from self._walk(listing, query)
+            return
+        total, size = first.total_records, len(_records(listing, first)) + len(left_out_of(first))
+        self._expected += total
+        unread_before = len(self.left_out)
+        seen: set[Any] = set()
+        unread = 0
+        for number, page in enumerate(self._all_pages(listing, query, first, total, size), 1):
+            if token_instead(page, number):
+                del self.left_out[unread_before:]  # they are met again
+                yield from self._walk(listing, query)
+                return
+            records = _records(listing, page)
+            if page.total_records != total:
+                raise ListChangedError
+            seen.update(_keys(listing, records))
+            unread += len(left_out_of(page))
+            yield self._noted(page, records)
+        if len(seen) + unread != total:
+            raise ListChangedError
+
+    def store(self, made: Sequence[M], then: rows.Then[M] = lambda _rows: None) -> int:
+        """Writes those rows that are new; see `rows.store`."""
+        return rows.store(self.state, made, self.began, then) if made else 0
+
+    def forget_unseen(self, model: type[M], seen: set[rows.Key]) -> int:
+        """Forgets what this pass has not seen; called at the end, when the lists held still. Where
+        some could not be read nothing is forgotten: it may be these."""
+        return 0 if self.left_out else rows.forget_unseen(self.state, model, seen, self.began)
+
+    def _all_pages(
+        self,
+        listing: BoundPaged[Any, Any, T],
+        query: NumberedQuery,
+        first: Any,
+        total: int,
+        size: int,
+    ) -> Iterator[Any]:
+        yield first
+        if not size:
+            return
+
+        def fetch(number: int) -> Callable[[], Any]:
+            wanted = query.model_copy(update={"page_size": _LARGEST_PAGE, "page_number": number})
+            return lambda: _page_of(listing, wanted)
+
+        # A service may lower the page size: the first page shows which one it keeps to.
+        yield from self.side_by_side(fetch(number) for number in range(2, -(-total // size) + 1))
+
+    def _walk(
+        self, listing: BoundPaged[Any, Any, T], query: NumberedQuery
+    ) -> Iterator[Sequence[T]]:
+        for page in listing.pages(query):
+            yield self._noted(page, _records(listing, page))
+
+    def _noted(self, page: Any, records: Sequence[T]) -> Sequence[T]:
+        self.left_out += all_left_out_of(page)
+        self._on_page(len(records))
+        return records
+
+    def _end_of(self, call: Future[T]) -> T:
+        while not wait([call], _RENEWED_AT_LEAST_EVERY).done:
+            self.renew()
+        return call.result()
+
+    def _on_page(self, count: int) -> None:
+        self._read += count
+        if monotonic() - self._renewed > _RENEWED_EVERY:
+            self.renew(read=self._read, expected=max(self._expected, self._read))
+
+
+def _records(listing: BoundPaged[Any, Any, T], page: Any) -> Sequence[T]:
+    return getattr(page, cast(Paging[T], listing.operation.pages).records) or ()
+
+
+def _keys(listing: BoundPaged[Any, Any, T], records: Sequence[T]) -> Iterator[tuple[Any, ...]]:
+    key = cast(Paging[T], listing.operation.pages).key
+    return (tuple(getattr(record, part, None) for part in key) for record in records)
+
+
+def _page_of(listing: BoundPaged[Any, Any, Any], query: NumberedQuery) -> Any:
+    """A page that was reported to exist."""
+    try:
+        return listing(query)
+    except (Invalid, NotFound) as error:
+        raise ListChangedError from error
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,18 @@ from portal.access.unread import in_words as unread_in_words
 from portal.client import ApiError
 from portal.config import clock
 from portal.config.brief_locks import Busy, briefly
-from portal.mirror import said
-from portal.mirror.mirrored_list import MIRRORED_LISTS, MirroredList
+from portal.mirror.mirrored_list import (
+    LEASE,
+    MIRRORED_LISTS,
+    ListChangedError,
+    ListReading,
+    MirroredList,
+    OnProgress,
+    nothing_else,
+)
 from portal.mirror.models import MirrorState
-from portal.mirror.reading import LEASE, ListChangedError, ListReading, OnProgress, nothing_else
 from portal.mirror.rows import note_view, state_of
+from portal.mirror.values import CHANGING, INTERRUPTED, NO_TOKEN
 from portal.translation.stored import in_english
 from portal.work.leases import LeaseLost, release
 from portal.work.queue import WorkQueue
@@ -101,17 +108,17 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
         _log.error(
             "mirror refresh failed", connection=state.connection.key, failure=str(unreadable)
         )
-        _close(state, failure=said.NO_TOKEN)
+        _close(state, failure=NO_TOKEN)
         raise
     except DatabaseError as error:
         _log.exception("mirror refresh failed", connection=state.connection.key)
         _close(state, failure=_in_words(error))
         raise
     except ListChangedError:
-        _close(state, failure=said.CHANGING % {"what": kind.noun})
+        _close(state, failure=CHANGING % {"what": kind.noun})
         raise
     except BaseException:
-        _close(state, failure=said.INTERRUPTED)
+        _close(state, failure=INTERRUPTED)
         raise
     took = (clock.now() - began).total_seconds()
     _close(state, failure="", notes=notes, took=took)

@@ -2,17 +2,56 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 
+from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
+from portal.access.scope import Scope
+from portal.contract.operation import Operation
 from portal.translation import gettext as _
 from portal.translation.folding import searched
 from portal.ui.navigation import OWN_PAGES, every_page
-from portal.ui.shortcuts import offered
 
 AT_MOST = 6
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """The page where something begins, offered to those whose role allows the operation.
+
+    `otherwise` are other words by which somebody may look for it.
+    """
+
+    title: str
+    icon: str
+    url_name: str
+    needs: Operation[Any, Any]
+    otherwise: str = ""
+
+    def answers(self, words: list[str]) -> bool:
+        """Returns whether each word, in lower case, begins one of the shortcut's own."""
+        own = searched(f"{self.title} {self.otherwise}")
+        return all(any(one.startswith(word) for one in own) for word in words)
+
+    def url(self, connection: Connection) -> str:
+        return reverse(self.url_name, args=[connection.key])
+
+
+_known: list[Shortcut] = []
+
+
+def register_shortcuts(*shortcuts: Shortcut) -> None:
+    """Offers these from now on."""
+    _known.extend(shortcuts)
+
+
+def offered(scope: Scope) -> list[Shortcut]:
+    """Those that somebody with this scope may begin."""
+    can = Can(scope)
+    return [one for one in _known if can.call(one.needs) and scope.shows(one.url_name)]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from portal.access.api import calls_made
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
 from portal.domain.declaration import Domain
+from portal.mirror.search import Shortcut
 from portal.people.home import IDLE, LICENCES, unused_by_leavers
 from portal.people.home_tiles import LICENCES_IN_USE, PEOPLE_COLUMN
 from portal.people.home_tiles import PEOPLE as PEOPLE_COUNT
@@ -25,7 +26,6 @@ from portal.people.sample import SAMPLES
 from portal.people.searching import find_groups, find_people
 from portal.translation import gettext_lazy
 from portal.ui.navigation import PEOPLE, NavigationEntry
-from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
     person_figures=PERSON_FIGURES,

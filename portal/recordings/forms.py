@@ -13,7 +13,7 @@ from portal.contract.recordings import RecordingSharing
 from portal.directory import groups
 from portal.directory.models import GroupKind
 from portal.directory.part import people
-from portal.jobs.titles import JobTitle
+from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.recordings import mirror
 from portal.recordings.jobs.sharing_change import PASSWORD

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.contract.described import Titles
+from portal.contract.model import Titles
 from portal.contract.recordings import RecordingSettings
 from portal.mirror.rows import held_state, holding, remembered
 from portal.mirror.values import text

@@ -7,7 +7,7 @@ from hashlib import sha256
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.contract.described import Titles
+from portal.contract.model import Titles
 from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
 from portal.sessions.services.registrants import (
     QUESTIONS,

@@ -2,13 +2,13 @@
 
 from portal.contract.webinars import Webinars
 from portal.domain.declaration import Domain
+from portal.mirror.search import Shortcut
 from portal.sessions.approval_losses import RegistrationLossFinder
 from portal.sessions.leaving import DeleteWebinarStep, HostedSessions
 from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
 from portal.translation import gettext_lazy
 from portal.ui.navigation import SESSIONS, NavigationEntry
-from portal.ui.shortcuts import Shortcut
 from portal.webinars.jobs import ImportWebinarsJob
 from portal.webinars.spec import WEBINARS
 

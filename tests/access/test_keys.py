@@ -27,7 +27,7 @@ from portal.jobs import job_types, services
 from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning
-from portal.mirror.models.hooks import Subscription
+from portal.mirror.models.webhooks import Subscription
 from tests.support.fault_server import FaultServer, answer
 from tests.support.job_types import CreatePeople
 from tests.support.jobs import Work, approve

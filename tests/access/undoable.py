@@ -42,8 +42,8 @@ from portal.contract.meetings import (
 )
 from portal.contract.model import Model
 from portal.contract.polls import Poll, PollQuestion, QuestionType
+from portal.contract.problems import PersonReference
 from portal.contract.recordings import RecordingSettings
-from portal.contract.references import PersonReference
 from portal.contract.telephony import AccountTspUpdate, DialInNumber, TspAccount
 from portal.contract.tracking_fields import NewTrackingField, TrackingField
 from portal.contract.user_settings import InMeeting, UserSettingsUpdate

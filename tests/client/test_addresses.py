@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from portal.client import AddressPolicy, AddressRefused, Unreachable, names
+from portal.client import AddressPolicy, AddressRefused, Unreachable, addresses
 from portal.client.addresses import is_internal
 from tests.client.conftest import LOOPBACK, MakeApi
 from tests.support.fault_server import FaultServer, answer
@@ -354,14 +354,14 @@ def test_look_up_without_a_thread_takes_no_place(monkeypatch: pytest.MonkeyPatch
     def none_left(_thread: threading.Thread) -> None:
         raise RuntimeError
 
-    places = names._free._value
+    places = addresses._free._value
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", none_left)
         with pytest.raises(TimeoutError):
-            names.addresses_of("full.example", 443, 1)
-    assert names._free._value == places
+            addresses.addresses_of("full.example", 443, 1)
+    assert addresses._free._value == places
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **given: _one_name(**given))
-    assert names.addresses_of("full.example", 443, 60) == [PUBLIC]
+    assert addresses.addresses_of("full.example", 443, 60) == [PUBLIC]
 
 
 def _one_name(flags: int = 0, **_: Any) -> list[Any]:

@@ -6,11 +6,9 @@ import pytest
 from redis import Redis
 
 from portal.client import ClassLimiter, LocalMinuteLimit, LocalRateLimit, RateLimiter
-from portal.client.class_limits import class_limits
-from portal.client.dialect import read_dialect
+from portal.client.dialect import class_limits, read_dialect
 from portal.client.limits import Quota
-from portal.client.minute_limit import RedisMinuteLimit
-from portal.client.redis_rate_limit import RedisRateLimit
+from portal.client.redis_rate_limit import RedisMinuteLimit, RedisRateLimit
 from portal.contract.metrics import Metrics
 from portal.contract.operation import Weight
 from portal.contract.users import Users

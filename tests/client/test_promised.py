@@ -15,11 +15,11 @@ from portal.client import (
     Unexpected,
 )
 from portal.client.answers import understand
+from portal.client.promised import identity_of
 from portal.client.secret import Secret
 from portal.client.transport import Answer
 from portal.contract import operations
 from portal.contract.chat import Chat
-from portal.contract.identity import identity_of
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Call, Operation
 from portal.contract.recordings import Recordings

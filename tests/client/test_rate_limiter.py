@@ -17,7 +17,7 @@ from portal.client import (
     Target,
 )
 from portal.client import Throttled as Refusal
-from portal.client.rate_limit import LONGEST_HOLD
+from portal.client.rate_limiter import LONGEST_HOLD
 from tests.client.conftest import LOOPBACK, Clock
 from tests.support.fault_server import FaultServer, answer, throttled
 

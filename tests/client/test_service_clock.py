@@ -5,8 +5,8 @@ from email.utils import format_datetime
 
 import pytest
 
-from portal.client import Api, service_clock
-from portal.client.service_clock import Ahead, ahead_of, learn
+from portal.client import Api, limits
+from portal.client.limits import Ahead, ahead_of, learn
 from tests.support.fault_server import FaultServer, answer
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -15,7 +15,7 @@ OURS = NOON.timestamp()
 
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_clock, "_known", {})
+    monkeypatch.setattr(limits, "_known", {})
 
 
 def at(second: int) -> str:
@@ -27,7 +27,7 @@ def test_every_answer_tells_how_far_we_are_ahead(api: Api, fault_server: FaultSe
     fault_server.then(answer(404, {"message": "No such user."}, headers=long_ago))
     with pytest.raises(Exception, match="No such user"):
         api.users.get("u1")
-    [found] = service_clock._known.values()
+    [found] = limits._known.values()
     now = datetime.now(UTC).timestamp()
     assert found.least < now - OURS < found.most + 60
     assert found.most - found.least < 60

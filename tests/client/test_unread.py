@@ -7,11 +7,11 @@ import pytest
 
 from portal.access.unread import UnreadRecords
 from portal.client.answers import understand
+from portal.client.promised import identity_of
 from portal.client.secret import Secret
 from portal.client.transport import Answer
 from portal.contract import operations
 from portal.contract.groups import Groups
-from portal.contract.identity import identity_of
 from portal.contract.meetings import Meetings
 from portal.contract.model import Model, fields, submodel
 from portal.contract.operation import Call, Operation

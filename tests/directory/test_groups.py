@@ -17,7 +17,7 @@ from portal.contract.groups import (
     NewImMembers,
     NewMembers,
 )
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.contract.users import (
     CreateAction,
     LicenceType,

@@ -9,8 +9,8 @@ from portal.client.limits import Quota
 from portal.contract.operation import Weight
 from portal.contract.users import Users
 from portal.jobs.cost import JobCost, cost_of
+from portal.jobs.counts import tally_of
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.jobs.tally import tally_of
 from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,7 @@ from django.utils.translation import get_language, gettext
 
 from portal.access.models import Connection, User
 from portal.jobs.job_types import Done
-from portal.jobs.models import UNDOES, ItemState, JobState
-from portal.jobs.titles import JobTitle, in_each_language
+from portal.jobs.models import UNDOES, ItemState, JobState, JobTitle, in_each_language
 from tests.support.html import text_of
 from tests.support.job_runs import addresses, approved, drafted
 from tests.support.jobs import Work

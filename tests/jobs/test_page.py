@@ -16,10 +16,10 @@ from portal.contract import operations
 from portal.contract.inverse import NoWayBack
 from portal.contract.operation import Effect
 from portal.jobs import job_types, services
+from portal.jobs.counts import tally_of
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.jobs.tally import tally_of
 from tests.support.html import text_of
 from tests.support.job_pages import SCRIPT, drafted, forced, item, seen, shown, url
 from tests.support.jobs import Work

@@ -18,7 +18,7 @@ from portal.access.services import connections
 from portal.client import Api, ClientCredentials, Secret
 from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.jobs import job_types, outcomes, running, secret_export, services
 from portal.jobs.job_types import BatchJobType, ItemVerdict, Settled
 from portal.jobs.leases import take

@@ -11,8 +11,8 @@ from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.client import Api, ServerFault, service_clock
-from portal.client.service_clock import Ahead
+from portal.client import Api, ServerFault, limits
+from portal.client.limits import Ahead
 from portal.config import cache
 from portal.contract.dashboards import SessionMetric
 from portal.dashboards.models import LiveSnapshot
@@ -190,7 +190,7 @@ def test_what_began_just_now_by_the_services_clock_is_no_gap(
     own: Subscription, api: Api, connection: Connection, monkeypatch: pytest.MonkeyPatch
 ):
     _began(own, HOUR)
-    monkeypatch.setattr(service_clock, "ahead_of", lambda _service: Ahead(360.0, 361.0))
+    monkeypatch.setattr(limits, "ahead_of", lambda _service: Ahead(360.0, 361.0))
     _live(connection, "116", timezone.now() - timedelta(minutes=6))
     assert gaps.check(api, own) == "The webhook works, and no event was missed."
     _live(connection, "117", timezone.now() - timedelta(minutes=10))

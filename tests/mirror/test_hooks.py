@@ -17,7 +17,7 @@ from portal.access.models import AuditEntry, Connection
 from portal.client import ServerFault
 from portal.mirror import deliveries, hooks
 from portal.mirror.models import Delivery, MirrorState, Subscription
-from portal.mirror.models.hooks import keyed
+from portal.mirror.models.webhooks import keyed
 from portal.mirror.views.receiver import LARGEST
 from portal.sessions import mirror as sessions
 from portal.sessions.models import SessionToRead
@@ -139,7 +139,7 @@ def test_both_names_and_passwords_are_compared_in_constant_time(
         compared.append(1)
         return bool(one == other)
 
-    monkeypatch.setattr("portal.mirror.models.hooks.constant_time_compare", compare)
+    monkeypatch.setattr("portal.mirror.models.webhooks.constant_time_compare", compare)
     for path, user in ((subscription.path, "conf"), (subscription.path, "x"), ("never", "conf")):
         compared.clear()
         _post(Subscription(path=path), STARTED, user=user)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.mirror import deliveries, refusals
+from portal.mirror import deliveries
 from portal.mirror.models import Delivery, Refusal, Subscription
 from portal.mirror.views.receiver import LARGEST
 from tests.support.deliveries import notification, post, signed, subscribed
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _as_just_begun() -> None:
-    refusals.forget()
+    deliveries.forget()
 
 
 @pytest.fixture
@@ -47,14 +47,14 @@ def test_many_wrong_passwords_are_one_row_written_once_a_minute(
     assert [one["sql"] for one in asked if not one["sql"].startswith("SELECT")] == []
     assert len(asked) == 11
     assert counted() == {"password": 1}
-    after = time.monotonic() + refusals.WRITTEN_EVERY
-    monkeypatch.setattr(refusals.time, "monotonic", lambda: after)
+    after = time.monotonic() + deliveries.WRITTEN_EVERY
+    monkeypatch.setattr(deliveries.time, "monotonic", lambda: after)
     post(subscription, notification(), password="wrong")
     assert counted() == {"password": 13}
     assert not Delivery.objects.exists()
     post(subscription, notification(), password="wrong")
-    later = after + refusals.WRITTEN_EVERY
-    monkeypatch.setattr(refusals.time, "monotonic", lambda: later)
+    later = after + deliveries.WRITTEN_EVERY
+    monkeypatch.setattr(deliveries.time, "monotonic", lambda: later)
     assert post(subscription, notification()) == 204  # what is taken writes the rest
     assert counted() == {"password": 14}
 
@@ -66,7 +66,7 @@ def test_each_reason_is_counted_by_itself_and_an_old_one_anew(subscription: Subs
     assert counted() == {"form": 1, "size": 1, "password": 1}
     long_ago = timezone.now() - timedelta(days=3)
     Refusal.objects.update(since=long_ago, last_at=long_ago, count=70)
-    refusals.forget()
+    deliveries.forget()
     post(subscription, b"{")
     anew = Refusal.objects.get(why="form")
     assert anew.count == 1
@@ -84,7 +84,7 @@ def test_of_an_address_that_was_never_made_nothing_is_counted(subscription: Subs
 def test_a_process_counts_a_bounded_number_of_subscriptions(
     subscription: Subscription, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(refusals, "_MOST", 1)
+    monkeypatch.setattr(deliveries, "_MOST", 1)
     post(subscription, notification(), password="wrong")
     post(subscription, b"{")
     assert counted() == {"password": 1}

@@ -3,17 +3,17 @@
 import pytest
 from django.utils import translation
 
-from portal.mirror import said
+from portal.mirror import values
 from portal.mirror.models import Delivery, Gap, MirrorState
 
 
 @pytest.mark.parametrize(
     ("stored", "german"),
     [
-        (said.INTERRUPTED, "Die Aktualisierung wurde unterbrochen."),
+        (values.INTERRUPTED, "Die Aktualisierung wurde unterbrochen."),
         ("No answer within 10 seconds.", "Keine Antwort innerhalb von 10 Sekunden."),
         (
-            said.CHANGING % {"what": "people"},
+            values.CHANGING % {"what": "people"},
             "Die Liste „Personen“ änderte sich ständig, während sie aktualisiert wurde.",
         ),
         ("What the service says.", "What the service says."),

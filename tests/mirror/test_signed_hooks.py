@@ -14,7 +14,7 @@ from django.utils import timezone
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.contract.webhooks import WebhookEvent
-from portal.mirror import hooks, refusals, signatures
+from portal.mirror import deliveries, hooks, signatures
 from portal.mirror.models import Delivery, MirrorState, Refusal, Subscription
 from portal.mirror.payloads import event_in
 from portal.mirror.signatures import SigningScheme
@@ -40,7 +40,7 @@ STARTED_SIGNATURE = "v0=ba921e8b879d4b7769cd3a3e4697445752474a796f63cf9f362390da
 
 @pytest.fixture(autouse=True)
 def _then() -> Iterator[None]:
-    refusals.forget()
+    deliveries.forget()
     with time_machine.travel(AT, tick=False):
         yield
 

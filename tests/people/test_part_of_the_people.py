@@ -16,7 +16,7 @@ from portal.access.roles import Role, RoleRefused
 from portal.client import Api
 from portal.contract.delegates import Delegate, DelegateList
 from portal.contract.groups import GroupUpdate, NewMembers
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.contract.users import (
     CreateAction,
     LicenceType,

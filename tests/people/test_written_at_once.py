@@ -19,8 +19,8 @@ from portal.directory import users as mirror
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs.models import JobState
+from portal.mirror.mirrored_list import ListReading
 from portal.mirror.models import MirrorState
-from portal.mirror.reading import ListReading
 from portal.people.services import creation, groups
 from portal.people.services.group_types import GROUPS
 from portal.people.services.person import settle

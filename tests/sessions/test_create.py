@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection, User
-from portal.client import service_clock
+from portal.client import limits
 from portal.contract.meetings import MeetingType
 from portal.contract.webinars import WebinarType
 from portal.directory.colleagues import Colleague
@@ -271,7 +271,7 @@ def test_a_creation_is_found_by_the_clock_of_the_service(
     page = form_with(_lost(client, faulty).text, "topic")
     an_hour_ago = timezone.now() - timedelta(hours=1)
     service.date = format_datetime(an_hour_ago, usegmt=True)
-    service_clock._known.clear()
+    limits._known.clear()
     service.listed = [
         {"id": 7, "topic": "Budget review", "type": 2, "created_at": an_hour_ago.isoformat()},
     ]

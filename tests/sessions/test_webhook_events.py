@@ -17,7 +17,7 @@ from portal.access.models import Connection
 from portal.contract.webhooks import WebhookEvent
 from portal.jobs.models import Job
 from portal.mirror.models import MirrorState, Subscription
-from portal.mirror.models.hooks import keyed
+from portal.mirror.models.webhooks import keyed
 from portal.sessions import mirror, rereading
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import MirroredSession, RecordedSession, SessionToRead

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.mirror.models import MirrorState, Subscription
-from portal.mirror.models.hooks import keyed
+from portal.mirror.models.webhooks import keyed
 from portal.recordings import mirror as recordings
 from portal.sessions import mirror as sessions
 

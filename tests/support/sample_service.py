@@ -8,8 +8,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from portal.client.promised import identity_of
 from portal.contract import operations
-from portal.contract.identity import identity_of
 from portal.contract.operation import Call, Operation
 from portal.contract.path import decoded
 from tests.support.fault_server import Behaviour, Seen, answer, depending

@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
+from portal.client.promised import identity_of
 from portal.contract import operations
-from portal.contract.identity import identity_of
 from portal.contract.model import Model, fields, submodel
 from portal.contract.operation import Call
 from tests.support.fault_server import Behaviour, Seen, answer, depending

@@ -7,7 +7,7 @@ from django.utils import translation
 from pydantic import ValidationError
 
 from portal.client import Unreachable
-from portal.contract.described import Titles
+from portal.contract.model import Titles
 from portal.contract.problems import problems
 from portal.contract.registrants import RegistrantAction
 from portal.contract.users import NewUser, Users, UserStatus, UserUpdate

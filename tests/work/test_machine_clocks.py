@@ -13,7 +13,7 @@ from django.utils import timezone
 from portal.access import renewal, service_time
 from portal.access.models import Connection, ServiceToken
 from portal.access.origin import Origin
-from portal.client import service_clock
+from portal.client import limits
 from portal.config import clock
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
@@ -161,12 +161,12 @@ def test_renewed_token_is_as_old_by_wrong_clock(
 def test_service_is_compared_with_the_databases_clock(
     job: Job, machine: Machine, ahead: timedelta, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(service_clock, "_known", {})
+    monkeypatch.setattr(limits, "_known", {})
     service, now = job.connection.base_url, clock.now()
     with machine(ahead):
         wall = timezone.now()
         answered = wall.strftime("%a, %d %b %Y %H:%M:%S GMT")  # the service goes by this clock
-        service_clock.learn(service, wall.timestamp(), wall.timestamp(), answered)
+        limits.learn(service, wall.timestamp(), wall.timestamp(), answered)
         found = service_time.earliest(service, now)
     assert found is not None
     assert abs(found - now - ahead) < timedelta(seconds=2)

@@ -15,8 +15,7 @@ from portal.access.roles import Role
 from portal.access.sign_in_methods import Method
 from portal.contract import operations
 from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.described import title_of
-from portal.contract.model import MASK, Model, fields, submodel
+from portal.contract.model import MASK, Model, fields, submodel, title_of
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
 

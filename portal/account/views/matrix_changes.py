@@ -18,9 +18,8 @@ from portal.contract.operation import Operation
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
-from portal.jobs.titles import JobTitle
-from portal.jobs.views.chosen import JobFormView
-from portal.jobs.views.drafting import Draft
+from portal.jobs.models import JobTitle
+from portal.jobs.views.drafting import Draft, JobFormView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui import idempotency

@@ -13,10 +13,10 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import Origin, origin_of
 from portal.jobs import services
+from portal.jobs.counts import tally_of
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
 from portal.jobs.services import JobRefused
-from portal.jobs.tally import tally_of
 from portal.jobs.views.drafting import OF_THE_JOB, draft_once, job_of, job_url, jobs_url
 from portal.jobs.views.job import after_an_act, answer
 from portal.translation import gettext as _

@@ -14,14 +14,17 @@ from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.access.origin import origin_of
 from portal.access.scope import Scope
-from portal.jobs import filters
+from portal.contract.operation import Operation
+from portal.jobs import filters, second_approval
 from portal.jobs import services as jobs
-from portal.jobs.models import Job
-from portal.jobs.titles import JobTitle
+from portal.jobs.models import Job, JobTitle
 from portal.translation import gettext as _
 from portal.ui import idempotency
+from portal.ui.faults import errors_to_form
 from portal.ui.pages import go
 from portal.ui.toasts import toast
+from portal.ui.views.action import ActionView
+from portal.ui.views.chosen import ChosenView
 
 OF_THE_JOB = NoOperation("Who sees the job finds it, and what it does decides who may act on it.")
 
@@ -90,3 +93,35 @@ def draft_once(
         return go(request, job_page(request, attempt.earlier.result))
     toast(request, "neutral", _("This is being prepared already."))
     return go(request, jobs_url(request.connection))
+
+
+class JobFormView(ActionView):
+    """Asks what the job is to do; what comes of it is shown before anything is sent."""
+
+    count = 1  # of what is selected
+
+    def needs_approval(self) -> bool:
+        needs = self.operation()
+        if not isinstance(needs, Operation):
+            return False
+        return second_approval.is_expected(self.request.connection, [needs], lambda: self.count)
+
+    def ask_form(self) -> None:
+        """The reason is asked for on the page of the job, beside its preview."""
+
+    def draft(self, form: Any) -> Draft | None:
+        """The job. Raises `ApiError`; may add errors to the form instead."""
+        raise NotImplementedError
+
+    def submit(self, form: Any) -> HttpResponse:
+        draft = None
+        if form.is_valid():
+            with errors_to_form(form):
+                draft = self.draft(form)
+        if form.errors or draft is None:
+            return self.render(form)
+        return draft_job(self.request, draft)
+
+
+class ChosenJobView(JobFormView, ChosenView):
+    """Begins a job on selected rows."""

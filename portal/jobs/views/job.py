@@ -1,38 +1,102 @@
-"""The page of one job, from its plan to its report, under one address."""
+"""The page of a job: its plan, how far it is, its counts and its rows, on the page and as files."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Min
-from django.http import HttpResponse, QueryDict
-from django.views.decorators.http import require_GET
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
 
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import entries_for
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
 from portal.approvals.forms import ConfirmForm
 from portal.approvals.waiting import waiting_for
 from portal.config import clock
-from portal.jobs import second_approval, secret_export, services, steps
+from portal.jobs import export, labels, second_approval, secret_export, services, steps
 from portal.jobs.cost import cost_of
+from portal.jobs.counts import Tally, tally_of
 from portal.jobs.filters import ItemFilter
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobState
 from portal.jobs.secret_export import TO_HAND_OUT
+from portal.jobs.services import JobRefused
 from portal.jobs.tables import ItemsTable
-from portal.jobs.tally import Tally, tally_of
-from portal.jobs.tiles import tiles
 from portal.jobs.views.drafting import OF_THE_JOB, job_of, job_url, jobs_of
-from portal.ui import idempotency
+from portal.translation import gettext as _
+from portal.ui import exports, idempotency
 from portal.ui.approval import AskForm
-from portal.ui.pages import page
+from portal.ui.pages import go, page
+from portal.ui.states import State
+from portal.ui.toasts import toast
 
+_ORDER = (
+    ItemState.DONE,
+    ItemState.FAILED,
+    ItemState.UNKNOWN,
+    ItemState.SENDING,
+    ItemState.PENDING,
+    ItemState.UNCHANGED,
+    ItemState.INVALID,
+    ItemState.LEFT_OUT,
+)
 _REASONS = 5
 _UNKNOWN = 20
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A count with its words and tone, and the address that shows what it counts."""
+
+    name: str
+    label: str
+    count: int
+    tone: State
+    url: str
+    is_current: bool
+
+
+def tiles(summary: JobSummary, filters: ItemFilter, query: QueryDict) -> list[Tile]:
+    """By state; before the job has run by what is to be done, since all of it waits then."""
+    if not summary.tally.total:
+        return []
+    chosen = (filters.chosen_state, filters.chosen_action)
+    return [
+        Tile(name, label, count, tone, _url(query, *mine), mine == chosen)
+        for name, label, count, tone, mine in _counts(summary)
+    ]
+
+
+def _counts(summary: JobSummary) -> Iterator[tuple[str, str, int, State, tuple[str, str]]]:
+    """Name, label, count and tone of each, with the state and action that it counts."""
+    tally = summary.tally
+    yield "all", _("All"), tally.total, "neutral", ("", "")
+    for state in _ORDER:
+        if state == ItemState.PENDING and not summary.did_run:
+            for action, count in tally.actions(state).items():
+                label = labels.verb_of(summary.kind, action) or _("To apply")
+                yield f"plan-{action}", label, count, "running", (state.value, action)
+        elif count := tally.of(state):
+            label = labels.state_of_item(summary.job, state)
+            yield state.value, label, count, labels.ITEM_TONES[state], (state.value, "")
+
+
+def _url(query: QueryDict, state: str, action: str) -> str:
+    own = query.copy()
+    for name in ("state", "action", "page"):
+        own.pop(name, None)
+    if state:
+        own["state"] = state
+    if action:
+        own["action"] = action
+    return f"?{own.urlencode()}"
 
 
 @dataclass(frozen=True)
@@ -178,3 +242,44 @@ def _to_approve(
     may_decide = asked in waiting_for(request.user, request.connection)
     confirm_form = ConfirmForm() if data["irreversible"] else None
     return {**data, "asked": asked, "may_decide": may_decide, "confirm_form": confirm_form}
+
+
+@require_GET
+@connected(needs=OF_THE_JOB)
+def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpResponseBase:
+    """The failed, the not valid, or all rows, with what was wrong with each."""
+    job = job_of(request, job_key)
+    if which not in export.STATES or kind not in exports.KINDS:
+        raise Http404
+    columns = export.columns(job, which)
+    count = job.items.filter(state__in=export.STATES[which]).count()
+    what = f"rows of “{job.title}”"  # untranslated: as the audit trail keeps it
+    taken = exports.Export(
+        title=job.title,
+        name=exports.file_name(job.title or job.key, f"({export.TITLES[which]})"),
+        what=what,
+        columns=columns,
+        rows=export.rows(job, which),
+        count=count,
+        by=which,
+    )
+    return exports.send(request, kind, taken)
+
+
+@never_cache
+@require_POST
+@connected(needs=OF_THE_JOB)
+def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
+    """The passwords that the job gave, as a file, once: they are erased with this answer.
+
+    Always CSV, which is made in memory: a workbook would be written to a disk in clear.
+    """
+    job = job_of(request, job_key)
+    try:
+        given = secret_export.export_secrets(job, origin_of(request))
+    except JobRefused as problem:
+        toast(request, "warning", str(problem))
+        return go(request, job_url(job))
+    name = exports.file_name(job.title or job.key, _("(passwords)"))
+    layout = exports.Layout(job.title, timezone.get_current_timezone())
+    return exports.answer("csv", name, secret_export.columns(job), given, layout=layout, facts={})

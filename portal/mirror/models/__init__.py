@@ -1,9 +1,7 @@
 """Freshness of copies of lists, common fields of their rows, and webhook subscriptions."""
 
-from portal.mirror.models.deliveries import Delivery, Gap, Refusal
-from portal.mirror.models.hooks import Subscription
-from portal.mirror.models.row import MirroredRow
-from portal.mirror.models.state import KEPT_FRESH_FOR, MirrorState, Removal
+from portal.mirror.models.row import KEPT_FRESH_FOR, MirroredRow, MirrorState, Removal
+from portal.mirror.models.webhooks import Delivery, Gap, Refusal, Subscription
 
 __all__ = [
     "KEPT_FRESH_FOR",

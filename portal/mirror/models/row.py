@@ -1,5 +1,6 @@
-"""Common fields of every mirrored row, and the index that lists are sorted by."""
+"""Rows that copy what the service lists, and the state of each list."""
 
+from datetime import datetime, timedelta
 from functools import cache
 from hashlib import blake2b
 from typing import Any, ClassVar
@@ -10,6 +11,14 @@ from django.db.backends.ddl_references import Statement
 from django.db.models import F
 
 from portal.access.models import Connection
+from portal.config import clock
+from portal.mirror import values
+from portal.work.models import Leased
+
+KEPT_FRESH_FOR = timedelta(days=1)
+VIEWS_NOTED_EVERY = timedelta(minutes=10)
+UNHEARD_AFTER = timedelta(seconds=20)
+BUDGET = 0.5  # of the time, in which the lists of a connection are read that somebody looks at
 
 
 class MirroredRow(models.Model):
@@ -69,3 +78,101 @@ class UnsetFirst(models.Index):
         first, by, *rest = self.fields
         sorted_by: list[Any] = [F(first), F(by).asc(nulls_first=True), *map(F, rest)]
         return models.Index(*sorted_by, name=self.name).create_sql(model, schema_editor, using)
+
+
+class MirrorState(Leased):
+    """The freshness of a connection's copy of one list; `kind` is a name of
+    `portal.mirror.mirrored_list`.
+
+    `took` are the seconds of the last reading of the whole list.
+    `requested_at` says since (or from) when a refresh is wanted; it is leased while a
+    worker reads. `notes` are what the last reading found odd, a line each. `run` numbers the
+    readings, `version` the writes to the rows.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="mirrors")
+    kind = models.CharField(max_length=20)
+    refreshed_at = models.DateTimeField(null=True)
+    requested_at = models.DateTimeField(null=True)
+    viewed_at = models.DateTimeField(null=True)
+    run = models.PositiveIntegerField(default=0)
+    version = models.PositiveBigIntegerField(default=0)
+    read = models.PositiveIntegerField(default=0)
+    expected = models.PositiveIntegerField(default=0)
+    took = models.FloatField(default=0.0, db_default=0.0)
+    failure = models.TextField(default="", blank=True)
+    notes = models.TextField(blank=True, default="", db_default="")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "kind"], name="one_state_per_mirror")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.connection}"
+
+    @property
+    def failure_in_words(self) -> str:
+        """Why the last refresh failed, in the reader's language."""
+        return values.shown(self.failure)
+
+    @property
+    def notes_in_words(self) -> str:
+        """Returns what the last refresh found odd, in the reader's language."""
+        return values.shown(self.notes)
+
+    @property
+    def is_running(self) -> bool:
+        return self.leased_until is not None and self.leased_until > clock.now()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Returns whether a newer copy is on its way."""
+        asked = self.requested_at is not None and self.requested_at <= clock.now()
+        return asked or self.is_running
+
+    @property
+    def is_watched(self) -> bool:
+        """Returns whether someone viewed the list lately."""
+        return self.viewed_at is not None and self.viewed_at > clock.now() - KEPT_FRESH_FOR
+
+    @property
+    def is_view_due(self) -> bool:
+        """Returns whether it is long enough ago that a view was noted."""
+        return self.viewed_at is None or clock.now() - self.viewed_at > VIEWS_NOTED_EVERY
+
+    @property
+    def is_stuck(self) -> bool:
+        """Returns whether a refresh is wanted that no worker has taken up for a while."""
+        if self.requested_at is None or self.is_running:
+            return False
+        return self.requested_at < clock.now() - UNHEARD_AFTER
+
+    def is_older_than(self, age: timedelta, now: datetime | None = None) -> bool:
+        return self.refreshed_at is None or self.refreshed_at < (now or clock.now()) - age
+
+    def is_due(self, shortest: timedelta) -> bool:
+        """Returns whether the copy is older than this, and than the budget of the connection
+        allows: the lists that somebody looks at have equal shares of it."""
+        if not self.is_older_than(shortest):
+            return False
+        others = MirrorState.objects.filter(connection=self.connection_id).exclude(pk=self.pk)
+        lists = 1 + others.filter(viewed_at__gt=clock.now() - KEPT_FRESH_FOR).count()
+        return self.is_older_than(timedelta(seconds=self.took * lists / BUDGET))
+
+
+class Removal(models.Model):
+    """That one row of a mirror was removed, for a refresh that began before and has it on a page.
+
+    `key` are the values of the row's `KEY`, one a line.
+    """
+
+    state = models.ForeignKey(MirrorState, on_delete=models.CASCADE, related_name="removals")
+    key = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["state", "key"], name="one_removal_per_row")]
+
+    def __str__(self) -> str:
+        return f"{self.key} at {self.at}"

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST
 
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
-from portal.mirror import deliveries, refusals
+from portal.mirror import deliveries
 from portal.mirror.models import Refusal, Subscription
-from portal.mirror.models.hooks import keyed
+from portal.mirror.models.webhooks import keyed
 from portal.mirror.signatures import challenge_answer
 from portal.translation.stored import in_english
 
@@ -60,7 +60,7 @@ def hook(request: HttpRequest, path: str) -> HttpResponse:
         user, password = _credentials(request)
         is_let_in = (subscription or _NOBODYS).lets_in(user, password)
         if subscription and not is_let_in:
-            refusals.count(subscription, Refusal.Why.PASSWORD)
+            deliveries.count(subscription, Refusal.Why.PASSWORD)
         if not is_let_in:
             return _unknown()
     if subscription is None:
@@ -79,7 +79,7 @@ def hook(request: HttpRequest, path: str) -> HttpResponse:
         Subscription.objects.filter(pk=subscription.pk).update(validated_at=clock.now())
         return JsonResponse(answer)
     deliveries.take(subscription, notification, content)
-    refusals.settle(subscription)
+    deliveries.settle(subscription)
     return HttpResponse(status=204)
 
 
@@ -92,10 +92,10 @@ def _secret(subscription: Subscription, request: HttpRequest, content: bytes) ->
         return HttpResponse(status=503, headers={"Retry-After": "300"})
     secret = subscription.scheme.secret_of(secrets, request.headers, content)
     if secret is None:
-        refusals.count(subscription, Refusal.Why.SIGNATURE)
+        deliveries.count(subscription, Refusal.Why.SIGNATURE)
         return _unknown()
     if not subscription.scheme.is_recent(request.headers):
-        refusals.count(subscription, Refusal.Why.TIME)
+        deliveries.count(subscription, Refusal.Why.TIME)
         return _unknown()
     return secret
 
@@ -105,7 +105,7 @@ def _unknown() -> HttpResponse:
 
 
 def _refused(subscription: Subscription, why: Refusal.Why, status: int) -> HttpResponse:
-    refusals.count(subscription, why)
+    deliveries.count(subscription, why)
     with in_english():
         words = f"{why.label.capitalize()}.\n"
     return HttpResponse(words, status=status, content_type="text/plain")

@@ -13,7 +13,7 @@ from portal.contract.users import LicenceType, StatusAction, UserUpdate
 from portal.directory import groups as groups_mirror
 from portal.directory import users as mirror
 from portal.directory.models import GroupKind
-from portal.jobs.titles import JobTitle
+from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.people.jobs.group_drafts import joining_in_words, leaving_in_words
 from portal.people.jobs.group_move import KIND as MOVE_GROUP

@@ -7,7 +7,7 @@ from django.http import QueryDict
 
 from portal.access.http import PortalRequest
 from portal.contract.users import RemovalAction, UserRemoval
-from portal.jobs.titles import JobTitle
+from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import ChosenPeopleForm, Who
 from portal.people.forms.removal import TRANSFERS, leave_open

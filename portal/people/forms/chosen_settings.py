@@ -4,7 +4,7 @@ from django.http import QueryDict
 
 from portal.access.http import PortalRequest
 from portal.directory.settings import PEOPLE
-from portal.jobs.titles import JobTitle
+from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import ChosenPeopleForm, Who
 from portal.people.forms.settings import SettingsForm

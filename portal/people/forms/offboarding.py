@@ -22,7 +22,7 @@ from portal.jobs.leaving import (
     Option,
     holdings,
 )
-from portal.jobs.titles import JobTitle
+from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import ChosenPeopleForm, Who
 from portal.people.services.recipients import Candidate, RecipientRefused, candidate

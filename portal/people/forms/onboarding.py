@@ -11,7 +11,7 @@ from portal.directory import groups as groups_mirror
 from portal.directory import users as mirror
 from portal.directory.colleagues import PeopleField, called
 from portal.directory.settings import PEOPLE
-from portal.jobs.titles import JobTitle
+from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import ChosenPeopleForm, Who
 from portal.people.forms.settings import SettingsForm

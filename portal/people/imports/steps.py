@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from portal.client import Answered, Api, Conflict, Invalid, NotFound
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.contract.users import NewUser, StatusChange, UserDetails, UserRemoval, UserUpdate
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Settled
 from portal.jobs.models import JobItem

@@ -9,8 +9,7 @@ from portal.contract.groups import Group
 from portal.directory import users as mirror
 from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
-from portal.jobs.models import Job
-from portal.jobs.titles import JobTitle
+from portal.jobs.models import Job, JobTitle
 from portal.people.jobs.group_change import JoinGroupJob, JoinImGroupJob, LeaveGroupJob
 from portal.people.labels import people_in_words
 from portal.people.selection import PeopleSelection

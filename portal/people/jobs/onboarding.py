@@ -19,10 +19,9 @@ from portal.directory.models import GroupKind, MirroredUser
 from portal.directory.settings import PEOPLE
 from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
-from portal.jobs.models import UNDOES, ItemState, Job
+from portal.jobs.models import UNDOES, ItemState, Job, JobTitle
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep
-from portal.jobs.titles import JobTitle
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.base import label_of
 from portal.people.jobs.holdings import IS, IS_NOT

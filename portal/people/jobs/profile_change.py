@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from portal.client import Api
-from portal.contract.described import Titles
+from portal.contract.model import Titles
 from portal.contract.operation import Operation
 from portal.contract.users import Users, UserUpdate
 from portal.directory import users as mirror

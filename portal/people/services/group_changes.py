@@ -11,7 +11,7 @@ from contextlib import suppress
 from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.groups import AddedMembers
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.directory import groups as mirror
 from portal.people.services.group_types import GroupType
 from portal.people.services.groups import settle

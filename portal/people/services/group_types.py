@@ -20,7 +20,7 @@ from portal.contract.groups import (
     NewMembers,
 )
 from portal.contract.model import Model
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.translation import gettext_lazy

@@ -6,7 +6,7 @@ from typing import Any
 
 from portal.access.scope import Scope
 from portal.client import Api
-from portal.contract.described import Titles
+from portal.contract.model import Titles
 from portal.contract.users import UserUpdate, VanityNameQuery
 from portal.people.labels import language_in_words
 from portal.people.services.person import PersonRecord, settle

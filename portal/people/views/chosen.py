@@ -15,8 +15,7 @@ from portal.contract.groups import Groups
 from portal.contract.operation import Operation
 from portal.contract.users import Users
 from portal.directory.users import state_of
-from portal.jobs.views.chosen import ChosenJobView
-from portal.jobs.views.drafting import Draft
+from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.people.filters import PeopleFilter
 from portal.people.forms.chosen import (
     ActivateForm,

@@ -13,8 +13,7 @@ from portal.access.http import PortalRequest
 from portal.contract.users import Users
 from portal.directory.users import UserFilter
 from portal.jobs.leaving import HeldObjects, Leaver
-from portal.jobs.views.chosen import JobFormView
-from portal.jobs.views.drafting import Draft, jobs_of
+from portal.jobs.views.drafting import Draft, JobFormView, jobs_of
 from portal.people.forms.offboarding import OffboardForm
 from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.offboarding import OffboardPeopleJob

@@ -12,9 +12,8 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.jobs import services
-from portal.jobs.models import SET_BY, UNDOES, ItemState, Job
+from portal.jobs.models import SET_BY, UNDOES, ItemState, Job, JobTitle
 from portal.jobs.planning import Planning, Unplannable
-from portal.jobs.titles import JobTitle
 from portal.recordings import mirror
 from portal.recordings.filters import RecordingSelection
 from portal.recordings.jobs.reading import READING

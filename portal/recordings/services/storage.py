@@ -14,9 +14,8 @@ from portal.client import Api, ApiError, NotAvailable
 from portal.config import cache, clock
 from portal.config.brief_locks import where_it_can
 from portal.contract.usage import LONGEST_STORAGE_REPORT, StorageOnDay, StorageQuery
-from portal.mirror import said
-from portal.mirror.mirrored_list import MirroredList
-from portal.mirror.reading import ListReading
+from portal.mirror.mirrored_list import ListReading, MirroredList
+from portal.mirror.values import NOT_AVAILABLE
 from portal.recordings import mirror
 from portal.recordings.models import StorageReading
 from portal.translation import gettext_lazy
@@ -111,7 +110,7 @@ def _load(reading: ListReading) -> None:
     try:
         _ask(reading.api, found, clock.now().astimezone(UTC).date())
     except NotAvailable:
-        reading.notes.append(said.NOT_AVAILABLE)
+        reading.notes.append(NOT_AVAILABLE)
         return
     _keep(reading.connection, History(_in_order(found)))
 

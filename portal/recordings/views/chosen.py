@@ -16,8 +16,7 @@ from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
 from portal.contract.operation import Operation
 from portal.contract.recordings import Recordings
-from portal.jobs.views.chosen import ChosenJobView
-from portal.jobs.views.drafting import Draft
+from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.recordings import holds
 from portal.recordings.filters import RecordingSelection, RecordingsFilter
 from portal.recordings.forms import (

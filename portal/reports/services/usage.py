@@ -6,9 +6,8 @@ from datetime import timedelta
 
 from portal.client import Api, NotAvailable
 from portal.config import clock
-from portal.mirror import said
-from portal.mirror.mirrored_list import MirroredList
-from portal.mirror.reading import ListReading
+from portal.mirror import values
+from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.reports.services.fetching import ReportWindow, lacking, read_window
 from portal.reports.services.sources import DAILY, HOSTS, STORAGE, ReportSource, SourcePage
 from portal.reports.services.windows import Span
@@ -28,7 +27,7 @@ def _load(reading: ListReading) -> None:
                 one = replace(window, source=_renewing(source, reading))
                 read_window(reading.connection, reading.api, one, _READER, most=None)
         except NotAvailable:
-            reading.notes.append(said.NOT_AVAILABLE)
+            reading.notes.append(values.NOT_AVAILABLE)
 
 
 def _renewing(source: ReportSource, reading: ListReading) -> ReportSource:

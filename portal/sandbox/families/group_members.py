@@ -2,8 +2,7 @@
 
 from portal.contract.groups import AddedMembers, Groups, ImGroups, NewImMembers, NewMembers
 from portal.contract.paging import NumberedQuery
-from portal.contract.problems import FieldProblem
-from portal.contract.references import PersonReference
+from portal.contract.problems import FieldProblem, PersonReference
 from portal.sandbox.clock import now
 from portal.sandbox.errors import InvalidInput, NotFound
 from portal.sandbox.families.groups import group_called

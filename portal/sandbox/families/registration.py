@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.contract.registrants import (
     AddedRegistrant,
     RegistrantAction,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from portal.contract.described import Titles
+from portal.contract.model import Titles
 from portal.contract.registrants import Registrant
 from portal.imports.columns import Choice, Column, choices_of, column_of
 from portal.imports.mapping import ImportMapping, ImportRow, recognised

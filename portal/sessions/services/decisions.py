@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from portal.client import Api, Invalid, NotFound
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.contract.registrants import (
     RegistrantAction,
     RegistrantDetails,

@@ -9,8 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from portal.config import clock
-from portal.contract.described import title_of
-from portal.contract.model import fields
+from portal.contract.model import fields, title_of
 from portal.sessions import recurrence as recurring
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.times import in_words

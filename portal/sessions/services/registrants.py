@@ -6,7 +6,7 @@ from itertools import islice
 
 from portal.client import Api, page_at
 from portal.contract.counts import believed
-from portal.contract.described import Titles
+from portal.contract.model import Titles
 from portal.contract.registrants import (
     CustomAnswer,
     Registrant,

@@ -9,8 +9,7 @@ from pydantic.fields import FieldInfo
 from portal.access.http import PortalRequest
 from portal.client import ApiError, Invalid
 from portal.config import clock
-from portal.contract.described import title_of
-from portal.contract.model import Model, fields
+from portal.contract.model import Model, fields, title_of
 from portal.contract.operation import Paging
 from portal.contract.recordings import Recordings
 from portal.contract.usage import Attendance

@@ -4,9 +4,8 @@ preview."""
 from typing import Any
 
 from portal.contract.operation import Operation
-from portal.jobs.titles import JobTitle
-from portal.jobs.views.chosen import ChosenJobView
-from portal.jobs.views.drafting import Draft
+from portal.jobs.models import JobTitle
+from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.sessions.forms.policy import GoneForm, ReassignForm, RemediationForm
 from portal.sessions.jobs.remediation import RemediateSessionsJob, parameters
 from portal.sessions.mirror import SessionFilter, state_of

@@ -7,8 +7,15 @@ from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
-from portal.contract.described import Described, description_of, title_of
-from portal.contract.model import Model, fields, is_sensitive, submodel
+from portal.contract.model import (
+    Described,
+    Model,
+    description_of,
+    fields,
+    is_sensitive,
+    submodel,
+    title_of,
+)
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from typing import Any, get_args
 from pydantic.fields import FieldInfo
 
 from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.described import Described, title_of
-from portal.contract.model import Model, fields, submodel
+from portal.contract.model import Described, Model, fields, submodel, title_of
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.translation.folding import folded

@@ -31,7 +31,7 @@ from portal.contract.groups import (
     NewMembers,
 )
 from portal.contract.paging import NumberedQuery
-from portal.contract.references import PersonReference
+from portal.contract.problems import PersonReference
 from portal.contract.telephony import AccountTspUpdate, TelephonyProvider
 from portal.contract.tracking_fields import NewTrackingField, TrackingField, TrackingFields
 from portal.contract.users import TokenType, Users, UserTokenQuery, ZpkQuery

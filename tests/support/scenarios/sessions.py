@@ -17,6 +17,7 @@ from portal.contract.meetings import (
 )
 from portal.contract.meetings import MeetingSettings as Settings
 from portal.contract.polls import MeetingPolls, Poll, PollQuestion, QuestionType, WebinarPolls
+from portal.contract.problems import PersonReference
 from portal.contract.recordings import (
     RecordedMeeting,
     RecordingAction,
@@ -28,7 +29,6 @@ from portal.contract.recordings import (
     RecordingStatusChange,
 )
 from portal.contract.recurrence import Recurrence, RecurrenceType
-from portal.contract.references import PersonReference
 from portal.contract.registrants import (
     MeetingRegistrants,
     NewRegistrantQuery,

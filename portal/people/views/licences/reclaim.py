@@ -9,9 +9,8 @@ from portal.access.can import Can
 from portal.access.origin import origin_of
 from portal.contract.users import Users
 from portal.directory.users import UserFilter, state_of
-from portal.jobs.titles import JobTitle
-from portal.jobs.views.chosen import ChosenJobView
-from portal.jobs.views.drafting import Draft
+from portal.jobs.models import JobTitle
+from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.people.forms.licences import ProtectionReasonForm, ReclaimForm
 from portal.people.jobs.reclaim import KIND
 from portal.people.labels import people_in_words
