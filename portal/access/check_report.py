@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC
 
+from portal.access.lengths import moment_in_words
 from portal.access.models import ConnectionCheck
 from portal.access.services.checking import KNOWN, Finding, State
 from portal.access.services.probes import PROBES
@@ -84,8 +84,8 @@ class CheckReport:
         return "\n".join(self._lines()) + "\n"
 
     def _lines(self) -> Iterator[str]:
-        at = (self.check.ended_at or self.check.asked_at).astimezone(UTC)
-        named = {"name": self.check.connection.name, "time": f"{at:%Y-%m-%d %H:%M} UTC"}
+        at = moment_in_words(self.check.ended_at or self.check.asked_at)
+        named = {"name": self.check.connection.name, "time": at}
         yield _("Connection check of %(name)s, %(time)s") % named
         if self.problem:
             yield self.problem

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 
 from portal.access.host_days import HostDays
+from portal.access.lengths import moment_in_words
 from portal.access.models import Connection
 from portal.access.rate_limits import closures_of
 from portal.config import clock
@@ -49,7 +50,7 @@ def of_hosts(connection: Connection) -> list[UsedUp]:
     # Some are known by their ID and by their email.
     emails = sum("@" in one.host for one in closed)
     count = max(emails, len(closed) - emails)
-    until = in_utc(max(one.until for one in closed))
+    until = in_zone(max(one.until for one in closed))
     words = ngettext(
         "Scheduling for %(count)s host is used up until %(until)s",
         "Scheduling for %(count)s hosts is used up until %(until)s",
@@ -63,16 +64,14 @@ def now_over(connection: Connection) -> list[UsedUp]:
     return [one for one in (*of_classes(connection), *of_hosts(connection)) if one.is_over]
 
 
-def in_utc(moment: datetime) -> str:
+def in_zone(moment: datetime) -> str:
     """A time of today as limits have it; of another day with the day."""
-    at = moment.astimezone(UTC)
-    is_near = at - clock.now() <= timedelta(days=1)
-    return f"{at:%H:%M} UTC" if is_near else f"{at:%Y-%m-%d %H:%M} UTC"
+    return moment_in_words(moment, is_near=moment - clock.now() <= timedelta(days=1))
 
 
 def _closed(over: dict[Weight, tuple[float, str]]) -> Iterator[UsedUp]:
     for weight, (seconds, words) in over.items():
-        until = in_utc(clock.now() + timedelta(seconds=seconds))
+        until = in_zone(clock.now() + timedelta(seconds=seconds))
         said = _("%(kind)s: used up until %(until)s") % {"kind": _CLASSES[weight], "until": until}
         yield UsedUp(said, words)
 

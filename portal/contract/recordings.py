@@ -36,6 +36,65 @@ class RecordingAction(TextChoice):
     RECOVER = "recover", "Recover", "Takes it out of the trash."
 
 
+class RecordedView(TextChoice):
+    """Contents of files that services are known to record; others have names of their own."""
+
+    SCREEN = "shared_screen", "Shared screen"
+    SCREEN_SPEAKER = "shared_screen_with_speaker_view", "Shared screen with speaker view"
+    SCREEN_SPEAKER_CAPTIONED = (
+        "shared_screen_with_speaker_view(cc)",
+        "Shared screen with speaker view and captions",
+    )
+    SCREEN_GALLERY = "shared_screen_with_gallery_view", "Shared screen with gallery view"
+    ACTIVE_SPEAKER = "active_speaker", "Active speaker"
+    SPEAKER = "speaker_view", "Speaker view"
+    GALLERY = "gallery_view", "Gallery view"
+    HOST_VIDEO = "host_video", "Host video"
+    AUDIO = "audio_only", "Audio only"
+    TRANSCRIPT = "audio_transcript", "Audio transcript"
+    CHAT = "chat_file", "Chat messages"
+    CAPTIONS = "closed_caption", "Closed captions"
+    POLLS = "poll", "Poll results"
+    TIMELINE = "timeline", "Timeline"
+    THUMBNAIL = "thumbnail", "Preview image"
+    SUMMARY = "summary", "Summary"
+    NEXT_STEPS = "summary_next_steps", "Next steps"
+    CHAPTERS = "summary_smart_chapters", "Chapters"
+    SIGNS = "sign_interpretation", "Sign language interpretation"
+
+
+class RecordedFormat(TextChoice):
+    """Formats of files that services are known to record; others are named as they name them."""
+
+    MP4 = "MP4", "Video (MP4)"
+    M4A = "M4A", "Audio (M4A)"
+    TRANSCRIPT = "TRANSCRIPT", "Transcript"
+    CHAT = "CHAT", "Chat messages"
+    CC = "CC", "Closed captions"
+    CSV = "CSV", "Poll results"
+    TIMELINE = "TIMELINE", "Timeline"
+    SUMMARY = "SUMMARY", "Summary"
+    TB = "TB", "Preview image"
+
+
+def view_in_words(view: str) -> str:
+    """Returns the content of a recorded file; of one that is not known, its name as words."""
+    known = RecordedView._value2member_map_.get(view.casefold())
+    return getattr(known, "label", "") or view.replace("_", " ").strip().capitalize()
+
+
+def format_in_words(name: str) -> str:
+    """Returns the format of a recorded file; one that is not known stays as it is named."""
+    known = RecordedFormat._value2member_map_.get(name.upper())
+    return getattr(known, "label", "") or name.replace("_", " ").upper()
+
+
+def file_in_words(view: str, name: str) -> str:
+    """Returns content and format of a file, once where they are called alike."""
+    both = (view_in_words(view), format_in_words(name))
+    return ", ".join(dict.fromkeys(filter(None, both)))
+
+
 class RecordingsQuery(TokenDaysQuery):
     mc: str = Field(
         "false", title="Recording-list flag", description="Passed on to the service as it is."

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.contract.recordings import RecordingSharing
+from portal.contract.recordings import RecordingSharing, format_in_words
 from portal.directory import groups
 from portal.directory.colleagues import colleague
 from portal.directory.models import GroupKind
@@ -128,7 +128,7 @@ class RecordingsFilter(ListFilter):
     def prepare(self) -> None:
         depts, kinds = mirror.departments(self.scope), mirror.kinds(self.scope)
         self._offer("dept", _("Any department"), ((name, name) for name in depts))
-        self._offer("kind", _("Any file type"), ((name, name) for name in kinds))
+        self._offer("kind", _("Any file type"), ((name, format_in_words(name)) for name in kinds))
         known = groups.choices(self.scope)
         self._offer("group", _("Any group"), known[GroupKind.GROUP])
 

@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.config import clock
-from portal.contract.recordings import RecordingSharing
+from portal.contract.recordings import RecordingSharing, format_in_words
 from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
@@ -81,6 +81,11 @@ def label_of(recording: MirroredRecording) -> str:
     return recording.topic or _("Recording of %(number)s") % {
         "number": recording.session_id or recording.uuid
     }
+
+
+def formats_in_words(kinds: str) -> str:
+    """Returns the formats of a recording's files, of which the names are between spaces."""
+    return ", ".join(dict.fromkeys(map(format_in_words, kinds.split())))
 
 
 def counted(count: int) -> str:

@@ -14,7 +14,13 @@ from portal.access.lengths import length
 from portal.access.models import Connection
 from portal.config import clock
 from portal.contract.recordings import Recordings
-from portal.recordings.labels import days_left, sharing_cell, sharing_label, status_pill
+from portal.recordings.labels import (
+    days_left,
+    formats_in_words,
+    sharing_cell,
+    sharing_label,
+    status_pill,
+)
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
@@ -147,7 +153,14 @@ class RecordingsTable(Table):
         export=[of("duration", gettext_lazy("Duration (minutes)"))],
     )
     files = TableColumn(gettext_lazy("Files"), accessor="file_count", export="recording_count")
-    kinds = TableColumn(gettext_lazy("File types"), export="file_types")
+    kinds = TableColumn(
+        gettext_lazy("File types"),
+        export=[
+            ExportColumn(
+                "file_types", lambda row: formats_in_words(row.kinds), gettext_lazy("File types")
+            )
+        ],
+    )
     trashed_at = SortedColumn(gettext_lazy("Left in trash"), export="deleted_time", is_moment=True)
     number = TableColumn(gettext_lazy("Meeting ID"), accessor="session_id", export="id")
 
@@ -205,7 +218,7 @@ class RecordingsTable(Table):
         return spaced(value)
 
     def render_kinds(self, value: str) -> str:
-        return ", ".join(value.split())
+        return formats_in_words(value)
 
     def render_trashed_at(self, value: datetime) -> str:
         left = days_left(value) or 0

@@ -11,7 +11,7 @@ from django.urls import reverse
 from portal.access.host_days import HostDays
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.access.used_up import in_utc
+from portal.access.used_up import in_zone
 from portal.config import cache
 from portal.contract.meetings import Meetings
 from portal.directory import users
@@ -141,7 +141,7 @@ def _used_up(_user: User, scopes: Sequence[Scope]) -> HomeLines:
             one = closed.get(person.user_id) or closed[person.email]
             words = _("Scheduling for %(name)s is used up until %(until)s")
             url = reverse("people:person", args=[connection.key, person.user_id])
-            said = words % {"name": person.name, "until": in_utc(one.until)}
+            said = words % {"name": person.name, "until": in_zone(one.until)}
             lines[connection.pk].append(HomeLine("warning", said, url, one.words))
     return lines
 

@@ -5,13 +5,15 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone, translation
 
 from portal.access.models import AuditEntry
 from portal.access.origin import Origin
 from portal.contract.path import encoded
 from portal.jobs import services
-from portal.jobs.models import Job, JobState
+from portal.jobs.models import Job, JobItem, JobState
 from portal.recordings import holds
+from portal.recordings.jobs.trash import TrashRecordingsJob
 from portal.recordings.models import Hold, MirroredRecording
 from tests.people.test_chosen import planned, run, states
 from tests.recordings.made import kept_files
@@ -74,6 +76,14 @@ def test_recordings_go_to_the_trash_and_the_job_is_undone(
     assert states(run(work, undone)) == {"done": 3}
     assert {one.uuid: set(kept_files(sandbox, one.uuid)) for one in several} == before
     assert {status(one) for one in several} == {"available"}
+
+
+@pytest.mark.parametrize("start", ["2026-11-01T23:30:00+00:00", "2026-11-01 23:30 GMT"])
+def test_time_of_a_row_is_said_where_the_reader_is(start: str):
+    item = JobItem(data={"host": "Anna Lee", "start": start})
+    with timezone.override("Europe/Berlin"), translation.override("de"):
+        said = TrashRecordingsJob().about(item)
+    assert said == ["Anna Lee", "2. November 2026, 00:30 (Europe/Berlin)"]
 
 
 def test_undoing_brings_back_only_the_files_that_the_job_moved(

@@ -230,10 +230,12 @@ def _days(first: date, last: date) -> list[date]:
 
 def test_files_hold_what_is_listed_and_selected(client: Client, connection: Connection):
     mirrored(connection, "a", topic="=cmd|' /C calc'!A0", host_email="=1+1@example.com")
-    mirrored(connection, "b", topic="\u202eevil", dept="Legal")
+    files = [file(), file(2, type="CHAT"), file(3, type="NEW_ONE")]
+    mirrored(connection, "b", topic="\u202eevil", dept="Legal", files=files)
     url = reverse("recordings:export", args=[connection.key, "csv"])
     rows = list(csv.DictReader(io.StringIO(_csv(client.get(url, {"columns": "all"})))))
-    assert {row["UUID"] for row in rows} == {"a", "b"}
+    kinds = {row["UUID"]: row["File types"] for row in rows}
+    assert kinds == {"a": "Video (MP4)", "b": "Chat messages, Video (MP4), NEW ONE"}
     assert not [cell for row in rows for cell in row.values() if cell.startswith("=")]
     assert {"Size (bytes)", "File types", "Sharing", "Files"} <= rows[0].keys()
     chosen = {"chosen": ["b"], "matching": ""}

@@ -8,7 +8,7 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection
 from portal.contract.path import encoded
-from portal.contract.recordings import RecordedMeeting
+from portal.contract.recordings import RecordedMeeting, file_in_words
 from portal.meetings.spec import MEETINGS
 from tests.support.fault_server import FaultServer, Seen, answer, depending
 from tests.support.html import Form, form_with, forms, text_of
@@ -138,7 +138,7 @@ def test_all_files_go_into_the_trash_and_what_goes_is_named(client: Client, reco
     asked = recording.of("recordings-remove", "trash")
     question = text_of(client.get(asked, headers=DIALOG).text)
     for file in recording.files.values():
-        assert f", {file['file_type']}," in question
+        assert file_in_words(file["recording_type"], file["file_type"]) in question
     assert client.post(f"{asked}?from=held").headers["Location"] == recording.of("held-one")
     assert recording.kept() == set()
     assert recording.in_trash() == len(recording.files)

@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
-from django.utils import dateformat, timezone
+from django.utils import dateformat
 from django.utils.dates import WEEKDAYS
 
 from portal.access.audit import wording
-from portal.access.lengths import length
+from portal.access.lengths import length, moment_in_words
 from portal.access.models.connection import Colour, Way
 from portal.access.sign_in_methods import Method
+from portal.contract.recordings import file_in_words
 from portal.translation import gettext as _
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_FILE = ("recording_type", "file_type")
 _CHOICES = {
     "colour": dict(Colour.choices),
     "way": dict(Way.choices),
@@ -30,17 +33,17 @@ def in_words(name: str, value: Any) -> str:
     if last in _CHOICES:
         return str(_CHOICES[last].get(value, ""))
     if isinstance(value, str) and _MOMENT.fullmatch(value):
-        return _moment(value)
+        return moment_in_words(datetime.fromisoformat(value))
+    if isinstance(value, str) and _DAY.fullmatch(value):
+        return _day(value)
     return ""
 
 
-def _moment(value: str) -> str:
-    """A moment in the reader's zone, which is named; without a zone as it was typed."""
-    moment = datetime.fromisoformat(value)
-    if timezone.is_naive(moment):
-        return dateformat.format(moment, _("j F Y, H:i"))
-    exactly = dateformat.format(timezone.localtime(moment), _("j F Y, H:i"))
-    return f"{exactly} ({timezone.get_current_timezone_name()})"
+def _day(value: str) -> str:
+    try:
+        return dateformat.format(date.fromisoformat(value), _("j F Y"))
+    except ValueError:
+        return value
 
 
 def _minutes(value: Any) -> str:
@@ -54,6 +57,13 @@ def _days(value: Any) -> str:
     return ", ".join(days)
 
 
+def _files(value: Any) -> str:
+    """What recorded files show, and not their ids and addresses."""
+    files = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    words = (file_in_words(*(str(one.get(name) or "") for name in _FILE)) for one in files)
+    return "; ".join(filter(None, words))
+
+
 def _columns(value: Any) -> str:
     return ", ".join(wording.title(str(one)) for one in value) if isinstance(value, list) else ""
 
@@ -62,4 +72,5 @@ _SPOKEN: dict[str, Callable[[Any], str]] = {
     "duration": _minutes,
     "weekly_days": _days,
     "columns": _columns,
+    "recording_files": _files,
 }

@@ -9,6 +9,7 @@ from portal.access.undo.recorded import OPERATIONS, RecordedWrite
 from portal.client import NotFound
 from portal.contract.inverse import PutsBack, TakesOut
 from portal.contract.operation import Call, Caller
+from portal.contract.recordings import file_in_words
 from portal.contract.users import Users
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -129,7 +130,6 @@ def _among(one: One, others: list[One]) -> bool:
 
 
 def _name(one: One) -> str:
-    """Returns the name of a person or group; a file is named by its type."""
-    kind = str(one.get("recording_type") or "").replace("_", " ").capitalize()
-    file = " ".join(part for part in (kind, str(one.get("file_type") or "")) if part)
+    """Returns the name of a person or group; a file is named by what it shows."""
+    file = file_in_words(str(one.get("recording_type") or ""), str(one.get("file_type") or ""))
     return str(one.get("email") or one.get("name") or file or one.get("id") or "")

@@ -1,10 +1,12 @@
 """Bases of jobs on recordings."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 
+from portal.access.lengths import moment_in_words
 from portal.access.models import Connection
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
@@ -29,7 +31,7 @@ class OfRecordingsJob(JobType):
     list_url_name = "recordings:list"
 
     def about(self, item: JobItem) -> Sequence[str]:
-        return [part for part in (item.data.get("host"), item.data.get("start")) if part]
+        return [part for part in (item.data.get("host"), _when(item.data.get("start"))) if part]
 
     def page_of(self, job: Job, item: JobItem) -> str:
         is_gone = item.action == DELETED and item.state == ItemState.DONE
@@ -67,7 +69,7 @@ class RecordingSelectionJob(OfRecordingsJob, SelectionJob[MirroredRecording]):
 def new_item(number: int, recording: MirroredRecording, action: str, **values: Any) -> NewItem:
     """An item of one recording; without changes there is nothing to send."""
     start = recording.start_time
-    about = {"host": recording.host_name, "start": f"{start:%Y-%m-%d %H:%M} GMT" if start else ""}
+    about = {"host": recording.host_name, "start": start.isoformat() if start else ""}
     values["data"] = {**about, "size": recording.size, **values.get("data", {})}
     return settled(NewItem(number, label_of(recording), action, recording.uuid, **values))
 
@@ -81,3 +83,11 @@ def leave_held(items: Iterable[NewItem]) -> Iterator[NewItem]:
             item.state = ItemState.INVALID
             item.problems = [(_("Hold"), holds.in_words(on_hold[item.object_id]))]
         yield item
+
+
+def _when(start: Any) -> str:
+    """The time where the reader is; as an earlier version stored it, where that has no zone."""
+    try:
+        return moment_in_words(datetime.fromisoformat(str(start).replace(" GMT", "+00:00")))
+    except ValueError:
+        return str(start or "")

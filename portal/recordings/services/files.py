@@ -24,6 +24,8 @@ from portal.contract.recordings import (
     Recordings,
     RecordingsQuery,
     RecordingStatusChange,
+    format_in_words,
+    view_in_words,
 )
 from portal.recordings import mirror
 from portal.recordings.labels import days_left
@@ -54,6 +56,12 @@ class File:
     watch: str
     deleted: datetime | None
     can_download: bool = False
+
+    @property
+    def format(self) -> str:
+        """The format in words; empty where the name says as much."""
+        words = format_in_words(self.type)
+        return "" if words == self.name else words
 
     @property
     def days_left(self) -> int | None:
@@ -148,7 +156,7 @@ def _file(file: RecordingFile, file_id: str) -> File:
     size = file.file_size
     return File(
         file_id,
-        file.recording_type.replace("_", " ").capitalize() or _("Recording"),
+        view_in_words(file.recording_type) or _("Recording"),
         file.file_type.upper(),
         None if size is None else int(size),
         _moment(file.recording_start),

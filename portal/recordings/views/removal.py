@@ -79,7 +79,7 @@ class RemoveRecordingView(ActionView):
     def _consequences(self) -> Iterator[tuple[str, str]]:
         for file in self.files:
             size = "" if file.size is None else size_in_words(file.size)
-            yield "trash-2", ", ".join(filter(None, (file.name, file.type, size)))
+            yield "trash-2", ", ".join(filter(None, (file.name, file.format, size)))
         topic, one = {"topic": self.topic}, bool(self.file_id)
         if self.files and self.recorded and self.recorded.start_time:
             at = {"at": moment(self.recorded.start_time)}
