@@ -97,7 +97,7 @@ def _day(moment: datetime | None) -> date | None:
 def _words(state: RoleState) -> str:
     about = _about(state)
     if state.is_configured:
-        start = _("The configuration of this portal requires it (REQUIRE_SECOND_FACTOR).")
+        start = _("The configuration of Switchboard requires it (REQUIRE_SECOND_FACTOR).")
         return f"{start} {about}"
     return about
 

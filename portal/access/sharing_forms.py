@@ -38,7 +38,7 @@ class ShareForm(SeenShareForm):
         label=gettext_lazy("Colleague"),
         empty_label=gettext_lazy("Choose a colleague"),
         help_text=gettext_lazy(
-            "Active portal accounts that have no access yet, each with its own role."
+            "Active members of the team who have no access yet, each with their own role."
         ),
     )
     role = forms.ChoiceField(

@@ -182,7 +182,7 @@ class WebhookTable(ResourceTable):
         named = self._named(record)
         if record.webhook_id != self._own:
             return named
-        return format_html("{} {}", named, pill("neutral", _("This portal"), "plug"))
+        return format_html("{} {}", named, pill("neutral", _("Used by Switchboard"), "plug"))
 
     def render_events(self, value: list[Any]) -> SafeString:
         return format_html_join(", ", "{}", ((label_of(each),) for each in value))

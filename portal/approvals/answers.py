@@ -6,11 +6,11 @@ from portal.access.audit import wording
 from portal.translation import stored
 
 UNKNOWN = gettext_noop("The result is unknown: %(words)s Check the target before you ask again.")
-INTERRUPTED = gettext_noop("the portal was interrupted.")
+INTERRUPTED = gettext_noop("Switchboard was interrupted.")
 NOT_SENT = gettext_noop("%(words)s Nothing was sent.")
 ASK_AGAIN = gettext_noop("%(words)s Nothing was sent. Ask for approval again.")
 NO_SUCH_CALL = gettext_noop(
-    "This version of the portal cannot carry this request out. Nothing was sent."
+    "This version of Switchboard cannot carry this request out. Nothing was sent."
 )
 NOT_ALLOWED = gettext_noop("“%(what)s” is no longer allowed for %(person)s. Nothing was sent.")
 LATE = gettext_noop("The approval has lapsed before the change could be sent.")

@@ -112,7 +112,7 @@ def _run(job: Job, seconds: float) -> bool:
             release(job)
         raise
     except KeyError:
-        return _stop(job, _("This version of the portal does not support this type of job."))
+        return _stop(job, _("This version of Switchboard does not support this type of job."))
 
 
 def _ended(job: Job, scope: Scope) -> str:

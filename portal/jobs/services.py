@@ -396,7 +396,7 @@ def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lamb
         needs = job_type_of(job).needs(job)
     except KeyError:
         raise JobRefused(
-            _("This version of the portal does not support this type of job.")
+            _("This version of Switchboard does not support this type of job.")
         ) from None
     if origin.actor is None:
         raise ValueError("A job is acted on by somebody.")

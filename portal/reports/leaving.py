@@ -31,7 +31,7 @@ class SavedReports(Holding):
     """Reports of this portal over the connection, which it keeps itself."""
 
     name, icon, place = "reports", "chart-column", 80
-    title = gettext_lazy("Saved reports of this portal")
+    title = gettext_lazy("Saved reports")
     options = (
         Option(REMOVE, gettext_lazy("Delete them, so that they are not sent any more")),
         Option(LEAVE, gettext_lazy("Leave them")),

@@ -119,8 +119,8 @@ def _refused(error: RoleRefused) -> Fault:
     return Fault(
         _("You do not have permission to do this"),
         _(
-            "“%(what)s” requires a different role. Ask an administrator of the portal to change "
-            "yours."
+            "“%(what)s” requires a different role. Ask an administrator of Switchboard to "
+            "change yours."
         )
         % {"what": what},
         403,
@@ -229,8 +229,8 @@ def _not_available(error: NotAvailable, said: str) -> Fault:
         title = _("Not included in the account's plan")
         return Fault(title, text % {"said": said}, 403, is_lack=True)
     text = _(
-        "It may be of another version or kind than the portal expects. %(said)s. If other pages "
-        "fail too, check the base URL of the connection."
+        "It may be of another version or kind than Switchboard expects. %(said)s. "
+        "If other pages fail too, check the base URL of the connection."
     )
     return Fault(_("This service does not have this"), text % {"said": said}, 404, is_lack=True)
 

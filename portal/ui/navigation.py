@@ -131,7 +131,7 @@ OWN_PAGES = (
 FIRST, FOOT = "", "foot"  # untranslated: never shown
 PEOPLE, SESSIONS = gettext_lazy("People"), gettext_lazy("Sessions")
 INSIGHTS, OVERSIGHT = gettext_lazy("Insights"), gettext_lazy("Oversight")
-ACCOUNT, PORTAL, OWN = gettext_lazy("Account"), gettext_lazy("Portal"), gettext_lazy("You")
+ACCOUNT, PORTAL, OWN = gettext_lazy("Account"), gettext_lazy("Switchboard"), gettext_lazy("You")
 _SETTINGS = "settings"
 DAILY, SETTINGS = (FIRST, PEOPLE, SESSIONS, INSIGHTS, OVERSIGHT), (ACCOUNT, PORTAL, OWN)
 

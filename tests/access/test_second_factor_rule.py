@@ -159,7 +159,7 @@ def test_the_page_does_not_go_below_the_configuration(
 ):
     settings.REQUIRE_SECOND_FACTOR = ["operator"]
     page = boss.get(URL).content.decode()
-    assert "The configuration of this portal requires it (REQUIRE_SECOND_FACTOR)." in page
+    assert "The configuration of Switchboard requires it (REQUIRE_SECOND_FACTOR)." in page
     require(boss, "viewer", operator="")
     assert is_led_to_set_up(operator)
     assert is_led_to_set_up(viewer)

@@ -62,7 +62,7 @@ def topics(client: Client, url: str) -> list[str]:
 
 def test_an_empty_log_says_how_to_begin(client: Client, faulty: Connection):
     text = words_of(client.get(log(faulty)).content)
-    assert "This portal is not subscribed" in text
+    assert "Not subscribed to events" in text
     assert "Subscribe to events" in text
     subscribed(faulty)
     text = words_of(client.get(log(faulty)).content)

@@ -44,7 +44,9 @@ def test_portals_own_webhook_is_named_and_its_loss_is_explained(
     api = api_for(scope_of(connection.owner, connection))
     own = hooks.follow(api, connection)
     try:
-        assert "This portal" in words_of(client.get(address(connection, "webhooks")).content)
+        assert "Used by Switchboard" in words_of(
+            client.get(address(connection, "webhooks")).content
+        )
         asked = client.get(address(connection, "webhooks-delete", own.webhook_id))
         assert "no longer updated immediately" in words_of(asked.content)
     finally:

@@ -151,7 +151,7 @@ def test_worker_that_dies_while_sending_leaves_outcome_unknown(
     ApprovalRequest.objects.update(leased_until=timezone.now())
     ended = worked(asked)
     assert (ended.state, ended.sealed) == (RequestState.UNKNOWN, "")
-    assert "The result is unknown: the portal was interrupted." in ended.answer
+    assert "The result is unknown: Switchboard was interrupted." in ended.answer
     assert groups(connection).count(label) == sent
     assert "The result is unknown" in first_client.get(url(asked)).content.decode()
 

@@ -68,7 +68,7 @@ def test_the_history_undoes_what_nobody_has_changed_since(
     page.locator("#panel").get_by_role("link", name="Undo entry").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("ins")).to_have_text("Ada")
-    stays = "Changed since to “Difference Engines”, elsewhere than in this portal. It stays."
+    stays = "Changed since to “Difference Engines”, outside of Switchboard. It is not undone."
     expect(dialog).to_contain_text(stays)
     dialog.get_by_role("button", name="Undo", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ada Byron")

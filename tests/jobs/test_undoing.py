@@ -136,7 +136,7 @@ def test_what_was_changed_elsewhere_stays_too(
 ):
     entry = change(api, ann)
     sandbox.client.patch(f"/users/{ann.id}", json={"dept": "Legal"})
-    assert "to “Legal”, elsewhere than in this portal. It stays." in shown(boss, entry)
+    assert "to “Legal”, outside of Switchboard. It is not undone." in shown(boss, entry)
 
 
 def test_where_all_is_as_it_was_nothing_is_left_to_undo(boss: Client, api: Api, ann: CreatedUser):

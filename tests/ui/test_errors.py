@@ -32,7 +32,7 @@ def test_a_mistake_of_the_portal_gives_the_request_id(pages: Client):
     answer = pages.get("/breaks/")
     assert answer.status_code == 500
     assert answer["X-Request-ID"].encode() in answer.content
-    assert b"an error in the portal" in answer.content
+    assert b"an error in Switchboard" in answer.content
     assert b"RuntimeError" not in answer.content
 
 

@@ -60,7 +60,7 @@ class ChangeLine:
     def by(self) -> str:
         if self.entry.email:
             return self.entry.email
-        return _("Unknown") if self.entry.ip else _("The portal")
+        return _("Unknown") if self.entry.ip else _("Switchboard")
 
     @property
     def outcome(self) -> tuple[str, str]:

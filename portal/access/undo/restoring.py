@@ -164,9 +164,9 @@ def changed(title: str, words: str, entry: AuditEntry | None) -> UnrestoredValue
     elif entry:
         why = _("Cleared since, by %(person)s. It stays.")
     elif words:
-        why = _("Changed since to “%(words)s”, elsewhere than in this portal. It stays.")
+        why = _("Changed since to “%(words)s”, outside of Switchboard. It is not undone.")
     else:
-        why = _("Cleared since, elsewhere than in this portal. It stays.")
+        why = _("Cleared since, outside of Switchboard. It is not undone.")
     return UnrestoredValue(
         title, why % {"words": words, "person": ChangeLine(entry).by if entry else ""}, entry
     )

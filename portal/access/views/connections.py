@@ -94,7 +94,7 @@ def remove(request: PortalRequest, key: str) -> HttpResponse:
 
 
 def _consequences(connection: Connection) -> Iterator[tuple[str, str]]:
-    yield "trash-2", _("The portal deletes this token and its copies of the account's lists.")
+    yield "trash-2", _("Switchboard deletes this token and its copies of the account's lists.")
     yield "circle-check", _("The conferencing account does not change. The audit trail is kept.")
     if hasattr(connection, "subscription"):
         words = _(

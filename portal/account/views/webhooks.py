@@ -76,7 +76,7 @@ class DeleteWebhookView(DeleteResourceView):
         own = hooks.following(self.request.connection)
         stops = ("bell-off", _("The service stops reporting to this address."))
         if own and own.webhook_id == self.kwargs["resource_id"]:
-            words = _("This portal uses it: without it, lists are no longer updated immediately.")
+            words = _("Switchboard uses it: without it, lists are no longer updated immediately.")
             return stops, ("plug", words)
         return (stops,)
 
@@ -101,7 +101,7 @@ class ChooseVersionView(ResourceActionView):
                 (
                     "bell-off",
                     _(
-                        "With version 1 these webhooks report nothing, including to this portal."
+                        "With version 1 these webhooks report nothing, including to Switchboard."
                         " They are kept, and are active again with version 2."
                     ),
                 ),

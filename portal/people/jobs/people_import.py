@@ -48,7 +48,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
         if not self.planning.scope.may(Users.delete):
             for row in rows:
                 if row.do in REMOVALS:
-                    row.problem("action", _("Only administrators of this portal remove people."))
+                    row.problem("action", _("Only administrators of Switchboard remove people."))
         self._account = ImportAccount()
         self._account.read_people(self.planning)
         self._account.read_groups(self.planning.api)

@@ -102,7 +102,10 @@ class ChangePasswordView(PersonActionView):
                 ),
                 (
                     "eye-off",
-                    _("The portal does not send it and cannot show it again: pass it on yourself."),
+                    _(
+                        "Switchboard does not send it and cannot show it again: "
+                        "pass it on yourself."
+                    ),
                 ),
             ],
         )

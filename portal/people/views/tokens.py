@@ -55,7 +55,7 @@ class IssueTokenView(PersonActionView):
                     "key-round",
                     _("Anyone who has the token can start meetings as %(name)s.") % {"name": name},
                 ),
-                ("eye-off", _("It is shown once. The portal keeps no copy of it.")),
+                ("eye-off", _("It is shown once. Switchboard keeps no copy of it.")),
                 ("clock", _("It is valid until it expires: a ZAK of an API user for 90 days.")),
             ]
             if asks
