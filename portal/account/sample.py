@@ -5,7 +5,7 @@ import contextlib
 from portal.access.api import Background, api_for
 from portal.access.approval_rules import ApprovalRequired
 from portal.access.grants import scope_of
-from portal.access.models import ApprovalRule, Connection, User
+from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.account.jobs import baseline_schedule
 from portal.account.models import Baseline, Reach
@@ -13,13 +13,15 @@ from portal.account.services.baselines import saving
 from portal.account.services.baselines.saving import BaselineInput
 from portal.account.services.subjects import PEOPLE
 from portal.approvals.models import ApprovalRequest
-from portal.approvals.services import asking, rules
+from portal.approvals.services import asking, deciding, rules
+from portal.approvals.subjects import ApprovalRefused
 from portal.client import NotFound
 from portal.contract.groups import Groups, NewGroup
 from portal.domain.samples import DEPARTMENT, MARK, SampleContent
 from portal.mirror import hooks
 
 _GROUP = f"{MARK}: trade fair 2025"  # untranslated: a name
+_WHY = "The sample is taken away."  # untranslated: typed
 # Which some of the department have otherwise.
 _WANTED = {
     "schedule_meeting.join_before_host": False,
@@ -32,12 +34,8 @@ def _make_webhook(colleague: User, connection: Connection) -> None:
     hooks.follow(api_for(scope_of(colleague, connection)), connection)
 
 
-def _remove_webhook(colleague: User, connection: Connection) -> None:
-    hooks.unfollow(
-        api_for(scope_of(colleague, connection)),
-        connection,
-        Origin(colleague, email=colleague.email),
-    )
+def _remove_webhook(_colleague: User, by: Origin, connection: Connection) -> None:
+    hooks.unfollow(api_for(scope_of(connection.owner, connection)), connection, by)
 
 
 def _make_baseline(colleague: User, connection: Connection) -> None:
@@ -47,8 +45,9 @@ def _make_baseline(colleague: User, connection: Connection) -> None:
     baseline_schedule.ask(saving.save(Origin(colleague, email=colleague.email), connection, wanted))
 
 
-def _remove_baseline(colleague: User, connection: Connection) -> None:
-    Baseline.objects.filter(connection=connection, owner=colleague).delete()
+def _remove_baseline(colleague: User, by: Origin, connection: Connection) -> None:
+    for baseline in Baseline.objects.filter(connection=connection, owner=colleague):
+        saving.remove(by, baseline)
 
 
 def _make_request(colleague: User, connection: Connection) -> None:
@@ -66,9 +65,15 @@ def _make_request(colleague: User, connection: Connection) -> None:
         asking.ask(asking.draft(required, origin), origin, reason)
 
 
-def _remove_request(colleague: User, connection: Connection) -> None:
-    ApprovalRequest.objects.filter(connection=connection, requester=colleague).delete()
-    ApprovalRule.objects.filter(connection=connection, operations=[Groups.delete.name]).delete()
+def _remove_request(colleague: User, by: Origin, connection: Connection) -> None:
+    """Withdraws what the colleague asked for, ends the rule that made them ask, and deletes the
+    group."""
+    for asked in ApprovalRequest.objects.filter(connection=connection, requester=colleague):
+        with contextlib.suppress(ApprovalRefused):  # it was decided
+            deciding.withdraw(asked, Origin(colleague, email=colleague.email))
+    limits = rules.limits_of(connection)
+    if limits["operations"] == [Groups.delete.name]:
+        rules.change(by, connection, limits | {"operations": []}, _WHY)
     api = api_for(scope_of(connection.owner, connection))
     for group in api.groups.list().groups or []:
         if group.name == _GROUP:

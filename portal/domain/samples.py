@@ -5,7 +5,8 @@ in its module `sample`: so that is marked as a sample, and one command takes it 
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import structlog
@@ -26,13 +27,13 @@ _samples: list["SampleContent"] = []
 
 @dataclass(frozen=True)
 class SampleContent:
-    """Something that a domain adds for the colleague; `remove` takes all of theirs away. Samples
-    are made in the order of their `place`."""
+    """Something that a domain adds for the colleague; `remove` takes all of theirs away, by
+    whoever removes the samples. They are made in the order of their `place`."""
 
     place: int
     name: str
     make: Callable[[User, Connection], None]
-    remove: Callable[[User, Connection], None]
+    remove: Callable[[User, Origin, Connection], None]
 
 
 def register(*samples: SampleContent) -> None:
@@ -61,29 +62,37 @@ def add_colleagues(connection: Connection) -> list[dict[str, str]]:
 
 def make(connection: Connection) -> None:
     """Adds all samples. One that cannot be made is logged and left out."""
+    colleague = User.objects.get(email=_COLLEAGUE[0])
     for sample in _samples:
-        _tried(sample, sample.make, connection)
+        with _left_out(sample):
+            sample.make(colleague, connection)
 
 
 def remove(connection: Connection) -> None:
-    """Takes all samples of a connection away, and the access of the colleagues, whose accounts are
-    deactivated: what they did stays in the audit trail."""
-    if not User.objects.filter(email=_COLLEAGUE[0]).exists():
+    """Takes the access of the colleagues and then all samples of a connection away, each through
+    the service that others remove it by: the audit trail says what has gone. Their accounts are
+    deactivated, and what they asked for and did stays in the history.
+
+    Access goes first: as long as the colleague administers the connection, its rules are weakened
+    by two people alone.
+    """
+    colleague = User.objects.filter(email=_COLLEAGUE[0]).first()
+    if colleague is None:
         return
-    for sample in reversed(_samples):
-        _tried(sample, sample.remove, connection)
     owner = Origin(connection.owner)
     for share in Share.objects.filter(
         connection=connection, user__email__in=(_COLLEAGUE[0], _LIMITED[0])
     ).select_related("user", "connection__owner"):
         shares.take_back(owner, share, seen=shares.version_of(connection))
         accounts.deactivate(owner, share.user)
+    for sample in reversed(_samples):
+        with _left_out(sample):
+            sample.remove(colleague, owner, connection)
 
 
-def _tried(
-    sample: SampleContent, act: Callable[[User, Connection], None], connection: Connection
-) -> None:
+@contextmanager
+def _left_out(sample: SampleContent) -> Iterator[None]:
     try:
-        act(User.objects.get(email=_COLLEAGUE[0]), connection)
-    except Exception:  # a demonstration starts without it
+        yield
+    except Exception:  # a demonstration goes on without it
         _log.warning("sample left out", sample=sample.name, exc_info=True)

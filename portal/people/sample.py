@@ -1,5 +1,6 @@
 """Sample of an import of people: four are created, two rows are refused."""
 
+import contextlib
 import time
 
 from portal.access.api import api_for
@@ -10,8 +11,9 @@ from portal.client import NotFound
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.domain.samples import SampleContent
 from portal.imports import sheets
-from portal.jobs import services
+from portal.jobs import removal, services
 from portal.jobs.models import ItemState, Job, JobState
+from portal.jobs.services import JobRefused
 from portal.people.imports.columns import mapping_of, names_in
 from portal.people.jobs import people_import
 
@@ -40,17 +42,21 @@ def _make(colleague: User, connection: Connection) -> None:
     services.approve(job, origin, seen=seen, reauthenticated=lambda: True)
 
 
-def _remove(colleague: User, connection: Connection) -> None:
+def _remove(colleague: User, by: Origin, connection: Connection) -> None:
     """Removes those whom the jobs of the colleague created, and the jobs."""
-    jobs = Job.objects.filter(connection=connection, owner=colleague)
+    jobs = list(Job.objects.filter(connection=connection, owner=colleague))
+    for job in jobs:
+        with contextlib.suppress(JobRefused):  # it has ended
+            services.cancel(job, by)
     api = api_for(scope_of(connection.owner, connection))
-    for job in jobs.filter(kind=people_import.KIND):
+    for job in (one for one in jobs if one.kind == people_import.KIND):
         for item in job.items.filter(state=ItemState.DONE, action="create"):
             try:
                 api.users.delete(item.object_id, UserRemoval(action=RemovalAction.DELETE))
             except NotFound:
                 continue
-    jobs.delete()
+    for job in jobs:
+        removal.remove(job, by)
 
 
 SAMPLES = (SampleContent(30, "import", _make, _remove),)

@@ -26,9 +26,9 @@ def _make(colleague: User, connection: Connection) -> None:
     schedule.begin_run(saved, now)
 
 
-def _remove(colleague: User, connection: Connection) -> None:
+def _remove(colleague: User, by: Origin, connection: Connection) -> None:
     for saved in SavedReport.objects.filter(connection=connection, owner=colleague):
-        saved_reports.delete(Origin(colleague, email=colleague.email), saved)
+        saved_reports.delete(by, saved)
 
 
 SAMPLES = (SampleContent(80, "report", _make, _remove),)

@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from portal.access.models import Connection, Share, User
+from portal.access.audit import Act
+from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.roles import Role
 from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
@@ -273,6 +274,9 @@ def test_rules_are_added_and_deleted(client: Client, faulty: Connection, adminis
     assert str(made) in text_of(client.get(page).text)
     client.post(reverse("dashboards:alert-rule-delete", args=[faulty.key, made.pk]))
     assert "No alert rules" in client.get(page).text
+    entries = AuditEntry.objects.filter(family="connection", object_label=str(made))
+    acts = list(entries.order_by("sequence").values_list("operation", flat=True))
+    assert acts == [Act.ALERT_RULE_SET, Act.ALERT_RULE_SET, Act.ALERT_RULE_REMOVED]
 
 
 def test_rule_is_edited_to_what_no_other_rule_says(client: Client, faulty: Connection):
@@ -285,6 +289,9 @@ def test_rule_is_edited_to_what_no_other_rule_says(client: Client, faulty: Conne
     client.post(url, {**same, "threshold": 7})
     one.refresh_from_db()
     assert (one.threshold, one.mails) == (7, True)
+    entry = AuditEntry.objects.get(operation=Act.ALERT_RULE_SET)
+    assert entry.before["rule"] == "A session has more participants than 1"
+    assert entry.sent["rule"] == str(one)
     assert 'value="7"' in client.get(url).text
 
 

@@ -156,7 +156,7 @@ def write_waiting() -> None:
 
 def _entry(origin: Origin, connection: Connection | None, **fields: Any) -> AuditEntry:
     kept = {
-        "email": origin.email,
+        "email": origin.email or (origin.actor.email if origin.actor else ""),
         "ip": origin.ip,
         "request_id": origin.request_id,
         "connection_key": connection.key if connection else "",

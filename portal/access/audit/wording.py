@@ -59,10 +59,13 @@ def known_label(scope: Scope, family: str, object_id: str) -> str:
 
 # So that these are translated; any other is called by its name alone.
 _TITLES = (
+    gettext_noop("Active"),
     gettext_noop("Address"),
+    gettext_noop("Applies to"),
     gettext_noop("Approval hours"),
     gettext_noop("Asked by"),
     gettext_noop("Began"),
+    gettext_noop("Brings back"),
     gettext_noop("Browser"),
     gettext_noop("Colleague"),
     gettext_noop("Colour"),
@@ -79,13 +82,16 @@ _TITLES = (
     gettext_noop("Form"),
     gettext_noop("Format"),
     gettext_noop("Former owner keeps"),
+    gettext_noop("Frequency"),
     gettext_noop("Groups"),
     gettext_noop("Held by"),
     gettext_noop("Items"),
     gettext_noop("Job rows"),
     gettext_noop("Kind"),
+    gettext_noop("Mailed to"),
     gettext_noop("Method"),
     gettext_noop("Name"),
+    gettext_noop("Older than"),
     gettext_noop("Operations"),
     gettext_noop("Outcome"),
     gettext_noop("Owner"),
@@ -94,9 +100,14 @@ _TITLES = (
     gettext_noop("Read only"),
     gettext_noop("Reason"),
     gettext_noop("Receipt"),
+    gettext_noop("Recipients"),
+    gettext_noop("Report"),
     gettext_noop("Request hours"),
     gettext_noop("Row"),
     gettext_noop("Rows"),
+    gettext_noop("Rule"),
+    gettext_noop("Sends mail"),
+    gettext_noop("Settings"),
     gettext_noop("Since"),
     gettext_noop("Steps done"),
     gettext_noop("Steps not done"),
@@ -105,6 +116,7 @@ _TITLES = (
     gettext_noop("Until"),
     gettext_noop("User agent"),
     gettext_noop("What"),
+    gettext_noop("Whose"),
 )
 
 

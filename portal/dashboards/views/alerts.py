@@ -13,10 +13,12 @@ from django.views.decorators.http import require_safe
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
+from portal.access.origin import origin_of
 from portal.access.roles import Role
 from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule
+from portal.dashboards.services import alert_rules
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.forms.listed_people import RecipientsField
@@ -132,15 +134,9 @@ class AddRuleView(_RuleActionView):
         return form
 
     def perform(self, form: Any) -> str:
-        given = form.cleaned_data
-        rule, _is_new = AlertRule.objects.update_or_create(
-            connection=self.request.connection,
-            kind=given["kind"],
-            threshold=given["threshold"],
-            minutes=given["minutes"],
-            defaults={"mails": given["mails"]},
+        rule = alert_rules.set_rule(
+            origin_of(self.request), self.request.connection, **form.cleaned_data
         )
-        rule.recipients.set(given["recipients"])
         return _("Rule added: %(rule)s.") % {"rule": rule}
 
 
@@ -167,7 +163,9 @@ class EditRuleView(_OneRuleView):
         return self.form_of(data, instance=self.rule)
 
     def perform(self, form: Any) -> str:
-        return _("Rule saved: %(rule)s.") % {"rule": form.save()}
+        rule = form.save(commit=False)
+        alert_rules.change_rule(origin_of(self.request), rule, form.cleaned_data["recipients"])
+        return _("Rule saved: %(rule)s.") % {"rule": rule}
 
 
 class DeleteRuleView(_OneRuleView):
@@ -180,5 +178,5 @@ class DeleteRuleView(_OneRuleView):
         )
 
     def perform(self, form: Any) -> str:
-        self.rule.delete()
+        alert_rules.remove_rule(origin_of(self.request), self.rule)
         return _("Rule deleted.")

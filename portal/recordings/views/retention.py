@@ -3,23 +3,21 @@
 from typing import Any, ClassVar
 
 from allauth.core.exceptions import ReauthenticationRequired
-from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from portal.access.audit import Act, record
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
-from portal.config.celery import enqueue
 from portal.contract.recordings import Recordings
 from portal.recordings.forms import RetentionRuleForm
 from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING
 from portal.recordings.models import RetentionRule
+from portal.recordings.services import retention as services
 from portal.translation import gettext as _
 from portal.ui.pages import page
 from portal.ui.views import ActionView, Labels
@@ -77,15 +75,6 @@ class _RetentionView(ActionView):
     def context(self) -> dict[str, Any]:
         return {"trail": [(_("Retention"), self.list_url())]}
 
-    def note(self, act: Act, found: RetentionRule) -> None:
-        sent = {
-            "older_than": found.older_than,
-            "whose": found.whose or "everyone",
-            "active": found.is_active,
-        }
-        origin, connection = origin_of(self.request), self.request.connection
-        record(origin, act, object_id=found.pk, label=str(found), connection=connection, sent=sent)
-
 
 class NewRuleView(_RetentionView):
     """Sets a rule, which does nothing until it is turned on."""
@@ -105,21 +94,15 @@ class NewRuleView(_RetentionView):
 
     def perform(self, form: Any) -> str:
         chosen = form.cleaned_data
-        with transaction.atomic():
-            self.made, is_new = RetentionRule.objects.get_or_create(
-                connection=self.request.connection,
-                older_than=chosen["older_than"],
-                dept=chosen["dept"],
-                group_id=chosen["group_id"],
-                host_id=chosen["host_id"],
-                defaults={
-                    "owner": self.request.user,
-                    "set_by": self.request.user,
-                    "whose": form.whose,
-                },
-            )
-            if is_new:
-                self.note(Act.RETENTION_SET, self.made)
+        self.made = services.set_rule(
+            origin_of(self.request),
+            self.request.connection,
+            older_than=chosen["older_than"],
+            dept=chosen["dept"],
+            group_id=chosen["group_id"],
+            host_id=chosen["host_id"],
+            whose=form.whose,
+        )
         return ""
 
     def next_url(self) -> str:
@@ -163,12 +146,7 @@ class TurnRetentionOnView(_OfRuleView):
     def perform(self, form: Any) -> str:
         if not did_lately(self.request):
             raise ReauthenticationRequired
-        with transaction.atomic():
-            self.rule.is_active, self.rule.owner = True, self.request.user
-            self.rule.outcome, self.rule.ran_at = "", None
-            self.rule.save()
-            self.note(Act.RETENTION_SET, self.rule)
-            transaction.on_commit(lambda: enqueue("recordings.run_retention"))
+        services.turn_on(origin_of(self.request), self.rule)
         return _("The rule is on.")
 
 
@@ -179,10 +157,7 @@ class TurnRetentionOffView(_OfRuleView):
         return Labels(_("Turn this rule off?"), submit=_("Turn off"), lead=f"{self.rule}.")
 
     def perform(self, form: Any) -> str:
-        with transaction.atomic():
-            self.rule.is_active = False
-            self.rule.save(update_fields=["is_active"])
-            self.note(Act.RETENTION_SET, self.rule)
+        services.turn_off(origin_of(self.request), self.rule)
         return _("The rule is off.")
 
 
@@ -195,9 +170,7 @@ class RemoveRuleView(_OfRuleView):
         return Labels(_("Remove this rule?"), submit=_("Remove rule"), lead=f"{self.rule}.")
 
     def perform(self, form: Any) -> str:
-        with transaction.atomic():
-            self.note(Act.RETENTION_REMOVED, self.rule)
-            self.rule.delete()
+        services.remove_rule(origin_of(self.request), self.rule)
         return _("The rule is removed.")
 
     def next_url(self) -> str:

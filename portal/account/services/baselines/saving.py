@@ -58,6 +58,13 @@ def save(
     return baseline
 
 
+def remove(origin: Origin, baseline: Baseline) -> None:
+    """Deletes a baseline, and what was found; everybody's settings stay as they are."""
+    with transaction.atomic():
+        note(origin, Act.BASELINE_REMOVED, baseline)
+        baseline.delete()
+
+
 def _belongs_to(baseline: Baseline, editor: User) -> None:
     """Makes the editor responsible for what a baseline does. Its rule was turned on for the earlier
     content, so it is off until it is turned on for this."""

@@ -7,13 +7,12 @@ from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.utils.text import slugify
 
-from portal.access.audit import Act
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.account.filters import DriftFilter
 from portal.account.jobs import baseline_restore, baseline_schedule
 from portal.account.models import Baseline
-from portal.account.services.baselines import document, drifting, reach
+from portal.account.services.baselines import document, drifting, reach, saving
 from portal.account.services.baselines.comparing import known_settings
 from portal.account.views.baselines.found import BaselineActionView, OfBaselineView, baselines_url
 from portal.account.views.baselines.listing import drift_found
@@ -174,9 +173,7 @@ class DeleteBaselineView(BaselineActionView):
         )
 
     def perform(self, form: Any) -> str:
-        with transaction.atomic():
-            self.note(Act.BASELINE_REMOVED)
-            self.baseline.delete()
+        saving.remove(origin_of(self.request), self.baseline)
         return _("%(baseline)s was deleted.") % {"baseline": self.baseline}
 
     def next_url(self) -> str:

@@ -1,0 +1,55 @@
+"""Samples of a demonstration are made and taken away by the services that people use."""
+
+from dataclasses import replace
+
+import pytest
+
+from portal.access.audit import Act
+from portal.access.models import ApprovalRule, AuditEntry, Connection, User
+from portal.access.origin import Origin
+from portal.approvals.models import ApprovalRequest, RequestState
+from portal.dashboards.models import AlertRule
+from portal.domain import samples
+from portal.jobs import services
+from portal.jobs.models import Job
+from portal.people.jobs import people_import
+from portal.recordings.models import RetentionRule
+
+pytestmark = pytest.mark.django_db
+
+
+def test_samples_taken_away_are_explained_in_the_trail(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+):
+    drafted = [
+        replace(one, make=_draft) if one.name == "import" else one for one in samples._samples
+    ]
+    monkeypatch.setattr(samples, "_samples", drafted)
+    samples.add_colleagues(connection)
+    samples.make(connection)
+    assert ApprovalRequest.objects.get().state == RequestState.WAITING
+    made = AuditEntry.objects.count()
+    samples.remove(connection)
+    assert not RetentionRule.objects.exists()
+    assert not AlertRule.objects.exists()
+    assert not Job.objects.filter(owner__email="nadia.okafor@example.com").exists()
+    assert ApprovalRequest.objects.get().state == RequestState.WITHDRAWN
+    assert ApprovalRule.objects.get().asks_for_nothing
+    entries = AuditEntry.objects.filter(sequence__gt=made).order_by("sequence")
+    said = list(entries.values_list("operation", flat=True))
+    assert said.count(Act.SHARE_TAKEN_BACK) == 2
+    assert said[: said.index(Act.APPROVAL_RULES_SET)].count(Act.SHARE_TAKEN_BACK) == 2
+    assert {
+        *(Act.APPROVAL_WITHDRAWN, Act.BASELINE_REMOVED, Act.RETENTION_REMOVED),
+        *(Act.REPORT_DELETED, Act.ALERT_RULE_REMOVED, Act.MEMBER_DEACTIVATED),
+        *(Act.JOB_CANCELLED, Act.JOB_REMOVED, "groups.delete", "webhooks.delete"),
+    } <= set(said)
+    assert set(entries.values_list("email", flat=True)) == {
+        connection.owner.email,
+        "nadia.okafor@example.com",
+    }
+
+
+def _draft(colleague: User, connection: Connection) -> None:
+    """Begins the import, which no worker plans here."""
+    services.draft(Origin(colleague), connection, people_import.KIND, "new-people.csv")
