@@ -40,5 +40,4 @@ urlpatterns = [
     path("team/<int:pk>/link/", team.link, name="member-link"),
     path("audit/", audit.listing, name="audit"),
     path("audit/<int:sequence>/", audit.entry, name="audit-entry"),
-    path("audit/export/<str:kind>/", audit.export, name="audit-export"),
 ]

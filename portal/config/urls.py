@@ -6,6 +6,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("portal.ui.home_urls")),
     path("account/", include("portal.access.account_urls")),
     path("", include("portal.access.urls")),
+    path("audit/export/", include("portal.ui.audit_urls")),
     path("preferences/", include("portal.ui.urls")),
     path("hooks/", include("portal.mirror.hook_urls")),
     path("c/<str:connection>/", include("portal.mirror.urls")),

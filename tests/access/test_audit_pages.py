@@ -3,13 +3,14 @@
 import csv
 import io
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from openpyxl import load_workbook
 from pytest_django import DjangoAssertNumQueries
 
 from portal.access.api import api_for
@@ -133,7 +134,7 @@ def test_others_see_only_what_they_did(connection: Connection, operator: User, b
     url = reverse("access:audit-entry", args=[foreign.sequence])
     assert client.get(url).status_code == 404
     assert boss.get(url).status_code == 200
-    exported = client.get(reverse("access:audit-export", args=["jsonl"])).getvalue().decode()
+    exported = client.get(reverse("audit:export", args=["jsonl"])).getvalue().decode()
     assert "users.update" not in exported
     assert "person" not in client.get(reverse("access:audit")).context["filters"].fields
 
@@ -255,7 +256,7 @@ def test_days_that_are_asked_for_are_looked_at_from_their_end(boss: Client, long
 
 
 def test_an_export_has_all_of_a_long_trail(boss: Client, long_trail: AuditEntry):
-    answered = boss.get(reverse("access:audit-export", args=["csv"]), {"q": "wrong"})
+    answered = boss.get(reverse("audit:export", args=["csv"]), {"q": "wrong"})
     assert "session.refused" in answered.getvalue().decode()
 
 
@@ -298,7 +299,7 @@ def test_trail_is_exported_as_filtered_and_export_recorded(
     boss: Client, connection: Connection, administrator: User
 ):
     history(connection)
-    url = reverse("access:audit-export", args=["csv"])
+    url = reverse("audit:export", args=["csv"])
     response = boss.get(url, {"family": "users"})
     assert "attachment" in response["Content-Disposition"]
     assert "no-store" in response["Cache-Control"]
@@ -314,7 +315,7 @@ def test_trail_is_exported_as_filtered_and_export_recorded(
 
 def test_json_lines_hold_the_same(boss: Client, connection: Connection):
     person_id = history(connection)
-    response = boss.get(reverse("access:audit-export", args=["jsonl"]), {"q": person_id})
+    response = boss.get(reverse("audit:export", args=["jsonl"]), {"q": person_id})
     values = [json.loads(line) for line in response.getvalue().decode().splitlines()]
     assert [line["operation"] for line in values] == ["users.update", "users.create"]
     assert values[0]["before"] == {"dept": ""}
@@ -322,11 +323,39 @@ def test_json_lines_hold_the_same(boss: Client, connection: Connection):
 
 
 def test_there_are_no_other_formats(boss: Client):
-    assert boss.get(reverse("access:audit-export", args=["xlsx"])).status_code == 404
+    assert boss.get(reverse("audit:export", args=["pdf"])).status_code == 404
+
+
+def test_workbook_has_times_as_dates_and_a_sheet_of_its_facts(
+    boss: Client, connection: Connection, administrator: User
+):
+    history(connection)
+    query = {"family": "users", "connection": connection.key, "since": "2026-01-02"}
+    answered = boss.get(reverse("audit:export", args=["xlsx"]), query)
+    book = load_workbook(io.BytesIO(answered.getvalue()))
+    head, *lines = book.worksheets[0].iter_rows(values_only=True)
+    rows = [dict(zip(head, line, strict=True)) for line in lines]
+    assert [row["Operation"] for row in rows] == ["users.update", "users.create"]
+    assert isinstance(rows[0]["Time (UTC)"], datetime)
+    facts = dict(book["About"].iter_rows(values_only=True))
+    assert facts["Account"].startswith(connection.name)
+    assert facts["Days"].startswith("2 January to ")
+    assert "Action: People" in facts["Filter"]
+    assert facts["Rows"] == len(rows)
+    assert facts["Created by"] == str(administrator)
+    assert {"Loaded", "Time zone"} <= facts.keys()
+
+
+def test_more_entries_than_a_sheet_holds_are_refused(boss: Client, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("portal.ui.views.audit_trail._MOST", 0)
+    record(Origin(email="a@example.com"), Act.SIGN_IN)
+    answered = boss.get(reverse("audit:export", args=["xlsx"]), {"q": "a@"}, follow=True)
+    assert answered.redirect_chain == [("/audit/?q=a%40", 302)]
+    assert "more than a sheet holds" in text_of(answered.text)
 
 
 def test_formulas_in_an_export_are_neutral(boss: Client):
     record(Origin(email="a@example.com"), Act.SIGN_IN, label='=HYPERLINK("http://evil")')
-    response = boss.get(reverse("access:audit-export", args=["csv"]))
+    response = boss.get(reverse("audit:export", args=["csv"]))
     rows = csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig")))
     assert next(rows)["Object"] == '\'=HYPERLINK("http://evil")'

@@ -58,7 +58,7 @@ MATRIX = {
     "access:member-link": (NOBODY, ADMINISTRATORS),
     "access:audit": (SIGNED_IN, NOBODY),
     "access:audit-entry": (SIGNED_IN, NOBODY),
-    "access:audit-export": (SIGNED_IN, NOBODY),
+    "audit:export": (SIGNED_IN, NOBODY),
     # mirror
     "hook": (NOBODY, EVERYBODY),  # the service signs in with a password of its own
     "mirror:search": (SIGNED_IN, NOBODY),

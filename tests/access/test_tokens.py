@@ -158,7 +158,7 @@ def test_no_page_shows_a_token(connect: Connect, administrator: User):
         reverse("access:connection-remove", args=key),
         reverse("access:audit"),
         reverse("access:audit-entry", args=[last]),
-        reverse("access:audit-export", args=["jsonl"]),
+        reverse("audit:export", args=["jsonl"]),
         reverse("people:list", args=key),
     ):
         answer = client.get(url)

@@ -1,12 +1,10 @@
-"""The trail as a file: CSV for spreadsheets, JSON lines for programs; streamed, in any size."""
+"""Lines of the trail as files have them, and JSON lines for programs; streamed, in any size."""
 
 import json
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from typing import Any
 
 from portal.access.audit.changes import ChangeLine
-from portal.access.cells import csv_line
 from portal.access.models import AuditEntry, Outcome
 from portal.translation import gettext_lazy
 from portal.translation.stored import in_english
@@ -31,16 +29,6 @@ COLUMNS = {
     "request_id": gettext_lazy("Request ID"),
     "undoes": gettext_lazy("Undoes number"),
 }
-
-
-def as_csv(entries: Iterable[AuditEntry]) -> Iterator[str]:
-    head = "\N{ZERO WIDTH NO-BREAK SPACE}" + csv_line([str(title) for title in COLUMNS.values()])
-    return chain([head], map(_line, entries))
-
-
-def _line(entry: AuditEntry) -> str:
-    data = row(entry)
-    return csv_line([_cell(data[name]) for name in COLUMNS])
 
 
 def as_json_lines(entries: Iterable[AuditEntry]) -> Iterator[str]:
@@ -74,9 +62,3 @@ def row(entry: AuditEntry) -> dict[str, Any]:
         "request_id": entry.request_id,
         "undoes": entry.undoes_id,
     }
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)

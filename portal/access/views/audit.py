@@ -1,34 +1,27 @@
-"""The audit trail: search, one entry, and files of it."""
+"""The audit trail: search, and one entry."""
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from portal.access.audit import Act, record
 from portal.access.audit.acts import FAMILIES
 from portal.access.audit.changes import ChangeLine, changes
-from portal.access.audit.export import as_csv, as_json_lines
 from portal.access.audit.reading import LOOKED_BACK, Stretch, lines, narrowed, stretches, visible_to
 from portal.access.forms import AuditFilterForm
 from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry, Connection, Outcome, User
-from portal.access.origin import origin_of
 from portal.access.undo.recorded import Undoing, may_of, undoings
 from portal.translation import gettext as _
 
 _PAGE = 50
 _SECONDS = 0.5  # in which a page looks further back while nothing is there
 _LONGEST = 19  # digits of a number in the database
-_FORMATS = {"csv": (as_csv, "text/csv"), "jsonl": (as_json_lines, "application/jsonl")}
 
 
 @require_safe
@@ -63,25 +56,6 @@ def entry(request: PortalRequest, sequence: int) -> HttpResponse:
     shown = get_object_or_404(visible_to(request.user), sequence=sequence)
     context = {"line": _lines(request.user, [shown])[0], "changes": changes(shown)}
     return render(request, "access/audit_entry.html", context)
-
-
-@require_safe
-def export(request: PortalRequest, kind: str) -> HttpResponseBase:
-    if kind not in _FORMATS:
-        raise Http404
-    write, content_type = _FORMATS[kind]
-    form = filters(request)
-    own = record(origin_of(request), Act.AUDIT_EXPORTED, sent=_audit_data(form, kind))
-    entries = found(request, form).filter(sequence__lt=own.sequence)
-    name = " ".join([_("Audit trail"), str(timezone.localdate(own.time))])
-    return StreamingHttpResponse(
-        write(entries.iterator(chunk_size=1000)),
-        content_type=f"{content_type}; charset=utf-8",
-        headers={
-            "Content-Disposition": content_disposition_header(True, f"{name}.{kind}") or "",
-            "Cache-Control": "no-store",
-        },
-    )
 
 
 def filters(request: PortalRequest) -> AuditFilterForm:
@@ -129,9 +103,3 @@ def _connections(user: User) -> list[tuple[str, str]]:
 
 def _outcomes() -> list[tuple[str, str]]:
     return [(choice.value, choice.label) for choice in Outcome if choice is not Outcome.BEGUN]
-
-
-def _audit_data(form: AuditFilterForm, kind: str) -> dict[str, Any]:
-    return {"format": kind} | {
-        name: str(value) for name, value in form.cleaned_data.items() if value
-    }
