@@ -229,7 +229,7 @@ class PersonReportTable(ReportTable):
         gettext_lazy("Participants"), "participants_count", "data__participants_count"
     )
     minutes = _count(gettext_lazy("Participant minutes"), "total_minutes", "data__total_minutes")
-    number = TableColumn(gettext_lazy("Number"), accessor="data__id", export="id")
+    number = TableColumn(gettext_lazy("Meeting ID"), accessor="data__id", export="id")
     host = TableColumn(gettext_lazy("Host"), accessor="data__user_name", export="user_name")
     email = TableColumn(
         gettext_lazy("Host's email"), accessor="data__user_email", export="user_email"

@@ -24,7 +24,7 @@ def _name(demo: Demo, email: str, last_name: str) -> None:
 def _open_settled(page: Page, address: str) -> None:
     """Opens the page, and waits until all that it goes by has been read; it says so by itself."""
     page.goto(address)
-    facts = page.get_by_role("region", name="Data used")
+    facts = page.get_by_role("region", name="Based on")
     expect(facts).not_to_contain_text(re.compile("Updating|is not known"), timeout=_LONG)
     expect(page.get_by_role("region", name="Seats")).to_be_visible()
 

@@ -22,11 +22,11 @@ def test_token_is_shown_once_for_api_user_and_refused_for_others(visit: Visit, d
     create_in_service(demo, other)
     page = visit()
     open_person(page, demo, email)
-    page.get_by_role("link", name="Issue a token").click()
+    page.get_by_role("link", name="Create a token").click()
     dialog = page.get_by_role("dialog")
     assert violations(page) == []
     dialog.get_by_label("ZPK").check()
-    dialog.get_by_role("button", name="Issue token").click()
+    dialog.get_by_role("button", name="Create token").click()
     shown = dialog.locator("#token")
     expect(shown).to_be_visible()
     zpk = shown.inner_text()
@@ -37,14 +37,14 @@ def test_token_is_shown_once_for_api_user_and_refused_for_others(visit: Visit, d
     page.reload()
     assert zpk not in page.content()
 
-    page.get_by_role("link", name="Check a ZPK").click()
+    page.get_by_role("link", name="Check ZPK").click()
     dialog.locator("input[name=zpk]").fill(zpk)
     dialog.get_by_role("button", name="Check").click()
     expect(dialog.get_by_text("This ZPK is valid until")).to_be_visible()
     assert violations(page) == []
 
     open_person(page, demo, other)
-    page.get_by_role("link", name="Issue a token").click()
+    page.get_by_role("link", name="Create a token").click()
     expect(dialog.get_by_text("Tokens are for API users")).to_be_visible()
-    expect(dialog.get_by_role("button", name="Issue token")).to_have_count(0)
+    expect(dialog.get_by_role("button", name="Create token")).to_have_count(0)
     assert violations(page) == []

@@ -29,6 +29,8 @@ GROUP_FIELDS: dict[str, GroupType] = {"groups": GROUPS, "im_groups": IM_GROUPS}
 # What a creation does not take: it is set by calls after it.
 FURTHER = (*PROFILE, *GROUP_FIELDS)
 
+# Fields whose labels say as much as their descriptions.
+_SELF_EVIDENT = ("action", "user_info.type", "user_info.first_name", "user_info.last_name")
 _Asked: type[ContractForm] = contract_form(NewUser)
 _profile = contract_form(UserUpdate, fields=PROFILE).base_fields
 _NO_TEMPLATE = "none"
@@ -62,6 +64,8 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
             self.fields[name].required = self.fields[name].widget.is_required = False
         words = _("At least 8 characters. Only for “%(label)s”.")
         self.fields[PASSWORD].help_text = words % {"label": CreateAction.AUTO_CREATE.label}
+        for name in _SELF_EVIDENT:
+            self.fields[name].help_text = ""
         self.departments = mirror.departments(scope)
         self.fields["dept"].widget.attrs["list"] = "departments"
         offered = groups_mirror.choices(scope)

@@ -13,6 +13,8 @@ from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.layout import focused
 from portal.ui.forms.state import unsign
 
+# Fields whose labels say as much as their descriptions.
+_SELF_EVIDENT = frozenset(("first_name", "last_name", "type"))
 _FORMS = {
     section.slug: contract_form(UserUpdate, fields=section.fields) for section in SECTIONS.values()
 }
@@ -26,6 +28,8 @@ def section_form(
     if dept := form.fields.get("dept"):
         dept.widget.attrs["list"] = "departments"
         form.departments = departments(scope)
+    for name in _SELF_EVIDENT & form.fields.keys():
+        form.fields[name].help_text = ""
     made: ContractForm = focused(form)
     return made
 

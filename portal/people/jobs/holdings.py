@@ -70,7 +70,7 @@ class SignIn(Holding):
         return Users.get
 
     def held(self, found: Inventory) -> HeldObjects:  # noqa: ARG002
-        return HeldObjects(None, _("Not reported by the service"))
+        return HeldObjects(None, _("The service does not report this"))
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:  # noqa: ARG002
         yield NewStep("token.revoke", "", _("SSO token"), REVOKED)

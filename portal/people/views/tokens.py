@@ -28,7 +28,7 @@ _HOLDS = {
     TokenType.TOKEN: gettext_lazy("Pass it to the client SDK."),
     TokenType.ZAK: gettext_lazy("It is valid for 90 days, as those of API users are."),
     TokenType.ZPK: gettext_lazy(
-        "ZPKs are deprecated by the service. “Check a ZPK” shows when it expires."
+        "ZPKs are deprecated by the service. “Check ZPK” shows when it expires."
     ),
 }
 
@@ -48,8 +48,8 @@ class IssueTokenView(PersonActionView):
     def labels(self) -> Labels:
         name, asks = self.person.name, self.is_for_them and not self.token
         return Labels(
-            _("Issue a token for %(name)s") % {"name": name},
-            submit=_("Issue token") if asks else "",
+            _("Create a token for %(name)s") % {"name": name},
+            submit=_("Create token") if asks else "",
             consequences=[
                 (
                     "key-round",
@@ -109,7 +109,7 @@ class CheckZpkView(PersonActionView):
 
     def labels(self) -> Labels:
         return Labels(
-            _("Check a ZPK"),
+            _("Check ZPK"),
             submit=_("Check"),
             lead=_(
                 "A ZPK is a token in the address that starts a meeting. The service deprecates "

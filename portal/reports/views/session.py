@@ -25,6 +25,7 @@ from portal.ui.filters import ListFilter
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import page
+from portal.ui.sizes import spaced
 from portal.ui.views.connected import PartsView
 from portal.ui.views.listing import RESULTS
 from portal.ui.views.ranged import Sorted, has_words, sort_rows
@@ -233,7 +234,7 @@ def _facts(report: AttendanceReport) -> list[tuple[str, str]]:
     return [
         (_("Host"), str(details.get("user_name") or "")),
         (_("Host's email"), str(details.get("user_email") or "")),
-        (_("Number"), str(details.get("id") or "")),
+        (_("Meeting ID"), spaced(str(details.get("id") or ""))),
         (_("Duration"), _minutes(details.get("duration"))),
         (_("Participants"), _number(details.get("participants_count"))),
         (_("Participant time"), _minutes(details.get("total_minutes"))),
