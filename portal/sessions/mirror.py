@@ -294,6 +294,7 @@ def _add_details(row: MirroredSession, details: SessionDetails) -> None:
     row.has_password = None if row.kind == SessionKind.WEBINAR else bool(password)
     row.join_before_host = getattr(settings, "join_before_host", None)
     row.approval_type = integer(getattr(settings, "approval_type", None))
+    row.auto_recording = text(getattr(settings, "auto_recording", ""), 10)
     row.alternative_hosts = text(getattr(settings, "alternative_hosts", ""), 2000)
     row.tracking = {
         text(each.field): text(each.value) for each in details.tracking_fields if each.field

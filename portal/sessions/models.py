@@ -28,7 +28,8 @@ class MirroredSession(MirroredRow):
 
     `times` are `[occurrence id, ISO time in GMT, minutes]` of each time it takes place. What only a
     single read reports is `None`, or empty, where there was none: `has_password`,
-    `join_before_host`, `approval_type`, `alternative_hosts`, `tracking` (values by field).
+    `join_before_host`, `approval_type`, `auto_recording`, `alternative_hosts`, `tracking` (values
+    by field).
     """
 
     KEY = ("kind", "session_id")
@@ -51,6 +52,7 @@ class MirroredSession(MirroredRow):
     has_password = models.BooleanField(null=True)
     join_before_host = models.BooleanField(null=True)
     approval_type = models.IntegerField(null=True)
+    auto_recording = models.CharField(max_length=10, blank=True, default="", db_default="")
     alternative_hosts = models.TextField()
     tracking = models.JSONField(default=dict)
     sort_topic = models.TextField()

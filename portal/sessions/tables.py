@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from portal.access.lengths import length
 from portal.config import clock
 from portal.contract.sessions import ApprovalType
+from portal.contract.user_settings import AutoRecording
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec, has_page
 from portal.sessions.times import listed_time
@@ -31,6 +32,10 @@ _NOW = (
     '<span class="visually-hidden">{0}: </span>'
 )
 _REGISTERED = {0, 1}  # automatically, or by hand
+_RECORDED = {
+    AutoRecording.CLOUD.value: gettext_lazy("Recorded to the cloud"),
+    AutoRecording.LOCAL.value: gettext_lazy("Recorded on the host's computer"),
+}
 
 
 def list_of(spec: SessionSpec) -> listing.ListSpec:
@@ -88,6 +93,7 @@ class SessionsTable(Table):
         export=[
             of("has_password", gettext_lazy("Has password")),
             of("join_before_host", gettext_lazy("Join before host")),
+            of("auto_recording", gettext_lazy("Automatic recording")),
         ],
     )
     registration = TableColumn(
@@ -171,6 +177,8 @@ def _marks(record: MirroredSession) -> Iterator[tuple[str, SafeString, str]]:
         yield word, icon(name, 16), "" if record.has_password else " text-warning"
     if record.approval_type in _REGISTERED:
         yield _("Registration"), icon("user-check", 16), ""
+    if record.auto_recording in _RECORDED:
+        yield _RECORDED[record.auto_recording], icon("circle-dot", 16), ""
     if record.join_before_host:
         yield _("Join before host"), icon("door-open", 16), ""
 

@@ -80,6 +80,15 @@ def test_the_list_shows_what_is_coming_and_tabs_lead_to_the_rest(
     assert shown(client, connection).count('title="Scheduled for now"') == 1
 
 
+def test_the_list_shows_who_gets_in_and_what_is_recorded(client: Client, connection: Connection):
+    settings = {"approval_type": 0, "auto_recording": "cloud"}
+    meeting(connection, 1, start_time=coming(), password="s3cret", settings=settings)
+    meeting(connection, 2, start_time=coming(), settings={"auto_recording": "none"})
+    text = shown(client, connection)
+    for word in ("Password", "No password", "Registration", "Recorded to the cloud"):
+        assert text.count(f'title="{word}"') == 1, word
+
+
 def test_a_series_that_began_long_ago_is_listed_by_its_next_time(
     client: Client, connection: Connection
 ):
