@@ -8,6 +8,10 @@
     });
   }
 
+  /* Nobody removes anything by a button whose way was not chosen yet. */
+  const isUndecided = (form) =>
+    Boolean(form.querySelector("[type=radio]:required:invalid"));
+
   function follow(form) {
     for (const box of form.querySelectorAll("[data-shown-with]")) {
       const [name, values] = box.dataset.shownWith.split("=");
@@ -16,10 +20,13 @@
       box.hidden = !isMeant;
       for (const control of box.querySelectorAll("input, select, textarea")) control.disabled = !isMeant;
     }
+    for (const button of form.querySelectorAll(".btn-danger[type=submit]")) {
+      button.disabled = isUndecided(form);
+    }
   }
 
   const prepare = () => {
-    for (const box of document.querySelectorAll("[data-shown-with]")) follow(box.closest("form"));
+    for (const form of document.querySelectorAll("form:has([data-shown-with])")) follow(form);
   };
 
   document.addEventListener("change", (event) => {

@@ -38,6 +38,7 @@ def test_somebody_is_deleted_and_their_meetings_go_to_colleague(visit: Visit, de
     open_person(page, demo, email)
     choose_more(page, "Remove")
     dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Remove")).to_be_disabled()
     dialog.get_by_label("Delete permanently").check()
     field(dialog, "Transfer to").fill(colleague)
     field(dialog, "Transfer to").press("Tab")
