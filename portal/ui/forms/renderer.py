@@ -99,14 +99,20 @@ class HouseField(forms.BoundField):
         return getattr(self.field, "shown_with", "")
 
     @property
-    def says_required(self) -> bool:
-        """Returns whether the label says "required": not if all of the form's fields are, as when
-        signing in."""
-        if not self.field.required or self.kind == "switch":
-            return False
-        return any(
-            not (field.required or field.widget.is_hidden) for field in self.form.fields.values()
-        )
+    def mark(self) -> str:
+        """Returns which of its fields a form marks, `required` or `optional`: the fewer ones, and
+        none if all are required, as when signing in. A switch is neither."""
+        if self.kind == "switch":
+            return ""
+        asked = [
+            field.required
+            for field in self.form.fields.values()
+            if not (field.widget.is_hidden or isinstance(field, forms.BooleanField))
+        ]
+        marks_optional = sum(asked) * 2 > len(asked)
+        if self.field.required:
+            return "" if marks_optional else "required"
+        return "optional" if marks_optional else ""
 
     def build_widget_attrs(
         self, attrs: dict[str, Any], widget: forms.Widget | None = None
