@@ -55,6 +55,25 @@ def test_the_page_shows_the_files_and_no_link_of_the_service(
     assert "Open to anyone with the link" in text_of(client.get(_url(recorded)).text)
 
 
+def test_history_is_a_tab_below_the_head_that_says_who_watches(
+    client: Client, recorded: MirroredRecording, sandbox: Sandbox
+):
+    path = f"/meetings/{encoded(recorded.uuid)}/recordings/settings"
+    sandbox.client.patch(path, json={"share_recording": "internally"})
+    overview, history = (
+        text_of(client.get(_url(recorded) + end).text) for end in ("", "?history=1")
+    )
+    assert ["Open to the account" in one for one in (overview, history)] == [True, True]
+    assert ["Nothing was changed yet" in one for one in (overview, history)] == [False, True]
+    assert ["Move all to trash" in one for one in (overview, history)] == [True, False]
+    panel = client.get(
+        _url(recorded) + "?history=1",
+        headers={"HX-Request": "true", "HX-Target": "panel"},
+    )
+    assert "<h1" not in panel.text
+    assert "Nothing was changed yet" in panel.text
+
+
 def test_a_link_is_asked_for_when_it_is_wanted_and_kept_nowhere(
     client: Client,
     recorded: MirroredRecording,

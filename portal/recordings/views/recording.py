@@ -26,6 +26,7 @@ from portal.recordings.services.files import File
 from portal.recordings.views.sharing import Sharing, sharing_of
 from portal.recordings.views.source import ITSELF
 from portal.translation import gettext as _
+from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.explain import explain
 from portal.ui.pages import page
 from portal.ui.sizes import size_in_words, spaced
@@ -74,27 +75,48 @@ def recording_page(
     if answer is None and row is None:
         raise Http404
     about = _about(uuid, answer, row)
-    part = part or sharing_of(request, answer)
-    if part and part.settings:
-        known.put(request.connection, uuid, part.settings)
-    trash = _trash(request, about)
-    if answer is None and not trash.get("trash") and "trash_fault" not in trash:
-        raise Http404
-    people = reverse("people:person", args=[request.connection.key, about.host_id])
-    context = {
+    shows_history = "history" in request.GET
+    here = reverse("recordings:recording", args=[request.connection.key, uuid])
+    context: dict[str, Any] = {
         "spec": spec,
         "session_id": uuid,
         "recording": about,
-        "host_url": people if about.host_id else "",
-        "files": service.files(answer),
-        "part": part,
+        "host_url": _host_url(request, about),
         "hold": holds.active().filter(uuid=uuid).select_related("held_by").first(),
-        **trash,
-        "trash_days": settings.RECORDINGS_TRASH_DAYS,
-        "history": history_of(request.scope, Meetings.name, uuid, request.GET.get("history")),
+        "tabs": [
+            PageTab("recording", _("Overview"), here, not shows_history),
+            PageTab("history", _("History"), f"{here}?history=1", shows_history),
+        ],
     }
+    part = part or sharing_of(request, answer)
+    if part and part.settings:
+        known.put(request.connection, uuid, part.settings)
+    if shows_history:
+        page_of_it = request.GET.get("history")
+        context["history"] = history_of(request.scope, Meetings.name, uuid, page_of_it)
+    else:
+        context |= _trash(request, about)
+        if answer is None and not context.get("trash") and "trash_fault" not in context:
+            raise Http404
+        context |= {
+            "files": service.files(answer),
+            "trash_days": settings.RECORDINGS_TRASH_DAYS,
+        }
     status = 422 if part and part.form and part.form.errors else 200
-    return page(request, "recordings/recording.html", context, status=status)
+    fragment = PANEL if wants_panel(request) else "content"
+    return page(
+        request,
+        "recordings/recording.html",
+        context | {"part": part},
+        fragment=fragment,
+        status=status,
+    )
+
+
+def _host_url(request: PortalRequest, about: ShownRecording) -> str:
+    if not about.host_id:
+        return ""
+    return reverse("people:person", args=[request.connection.key, about.host_id])
 
 
 def _about(
