@@ -39,19 +39,19 @@ class ThresholdsForm(forms.Form):
         for one in LIMITS:
             pair = known[one.name]
             for at, word in enumerate(("fair", "poor")):
+                title = _FROM[word, one.is_worse_up] % {"title": one.title, "unit": one.unit}
                 self.fields[f"{one.name}-{word}"] = forms.FloatField(
-                    label=_FROM[word, one.is_worse_up] % {"title": one.title, "unit": one.unit},
+                    label=title,
                     required=False,
                     min_value=0,
                     max_value=_MOST,
-                    help_text=_("Default: %(value)s") % {"value": f"{DEFAULTS[one.name][at]:g}"},
                     initial=f"{pair[at]:g}" if pair else "",
-                    widget=forms.NumberInput(attrs={"step": "any", "class": "form-control"}),
+                    widget=forms.NumberInput(attrs={"step": "any", "aria-label": title}),
                 )
 
     @property
-    def rows(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
-        return [(one.title, self[f"{one.name}-fair"], self[f"{one.name}-poor"]) for one in LIMITS]
+    def rows(self) -> list[tuple[MeasureLimit, tuple[forms.BoundField, forms.BoundField]]]:
+        return [(one, (self[f"{one.name}-fair"], self[f"{one.name}-poor"])) for one in LIMITS]
 
     def clean(self) -> None:
         for one in LIMITS:
