@@ -130,6 +130,8 @@ def rate_in_words(rate: float | None) -> str:
 def span_in_words(span: timedelta) -> str:
     """ "47 s", "12 min 5 s", "2 h 10 min", "3 days"."""
     seconds = max(int(span.total_seconds()), 0)
+    if not seconds:
+        return _("less than a second")
     if seconds < _MINUTE:
         return _("%(seconds)s s") % {"seconds": seconds}
     if seconds < _HOUR:

@@ -72,6 +72,12 @@ class Navigation:
     foot: tuple[Link, ...] = ()
     is_settings: bool = False
 
+    @property
+    def current(self) -> Link | None:
+        """Returns the listed page that the open one belongs to."""
+        links = [*(link for section in self.sections for link in section.links), *self.foot]
+        return next((link for link in links if link.is_current), None)
+
 
 @dataclass(frozen=True)
 class OwnPage:

@@ -221,7 +221,9 @@ def test_a_group_that_is_gone_is_said_and_leaves_the_list(
     group.delete()
     shown = client.get(of(connection, group))
     assert shown.status_code == 404
-    assert "Not found on the service" in shown.content.decode()
+    page = shown.content.decode()
+    assert "Not found on the service" in page
+    assert f'/audit/?q={group.id}"' in page
     assert not mirror.find(whole(connection), mirror.GroupFilter(ids=[group.id])).exists()
 
 

@@ -68,7 +68,8 @@ def administrators_only(view: View[P]) -> View[P]:
 @require_safe
 @administrators_only
 def listing(request: PortalRequest) -> HttpResponse:
-    context = {"members": _members(), "second_factor": second_factor.states()}
+    required = [one for one in second_factor.states() if one.is_configured or one.since]
+    context = {"members": _members(), "second_factor": required}
     return render(request, "access/team.html", context)
 
 
