@@ -1,6 +1,8 @@
 """Differences between the portal and allauth's own adapters."""
 
+import time
 from contextlib import nullcontext
+from importlib import import_module
 from typing import Any, ClassVar
 
 import structlog
@@ -28,10 +30,23 @@ from portal.access.recording import record_refusal
 from portal.access.services import second_factor, sessions
 from portal.access.sign_in_methods import Method, methods_of, only_by_provider
 from portal.access.single_sign_on import Provider, SignOnRefused
+from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
 _log = structlog.get_logger("portal.access")
+# Its modules that take the time of the machine, by `time.time()`.
+MODULES = (
+    "allauth.account.internal.flows.code_verification",
+    "allauth.account.internal.flows.login",
+    "allauth.account.internal.flows.password_reset_by_code",
+    "allauth.account.internal.flows.reauthentication",
+    "allauth.account.internal.stagekit",
+    "allauth.account.models",
+    "allauth.mfa.internal.flows.trust",
+    "allauth.mfa.recovery_codes.internal.auth",
+    "allauth.mfa.totp.internal.auth",
+)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -160,3 +175,18 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
     def can_authenticate_by_email(self, _login: Any, _email: str) -> bool:
         return True
+
+
+class _DatabaseTime:
+    """The module `time`, of which the time of day is the database's."""
+
+    def time(self) -> float:
+        return clock.now().timestamp()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(time, name)
+
+
+def go_by_the_database() -> None:
+    for name in MODULES:
+        import_module(name).time = _DatabaseTime()  # type: ignore[attr-defined]

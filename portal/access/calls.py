@@ -14,7 +14,7 @@ from allauth.core.exceptions import ReauthenticationRequired
 
 from portal.access import parts
 from portal.access.approval_rules import ApprovalRequired, is_chosen
-from portal.access.audit import guards, masking, trail
+from portal.access.audit import guards, trail
 from portal.access.audit import wording as said
 from portal.access.audit.trail import Ledger
 from portal.access.audit.wording import known_label, label_of
@@ -216,7 +216,7 @@ class AuditedCaller:
         return ScheduledForHost(self._permit.connection, call, before)
 
     def _intent(self, call: Call[Any], before: dict[str, Any] | None) -> AuditEntry:
-        sent = masking.sent_by(call)
+        sent = trail.sent_by(call)
         family, object_id = object_of(call)
         permit = self._permit
         kept = None if before is None else replaced(call, before, sent)
@@ -245,7 +245,7 @@ class AuditedCaller:
             found = self._inner(reading.call(*call.ids[: len(reading.path_parameters)]))
         except NotFound:
             return None
-        return masking.state(found)
+        return trail.state(found)
 
     def _end_failed(self, intent: AuditEntry, call: Call[Any], error: ApiError) -> None:
         self._end(
@@ -292,10 +292,10 @@ def replaced(call: Call[Any], before: dict[str, Any], sent: dict[str, Any]) -> d
     if operation.method == "DELETE":
         return before
     if not isinstance(operation.inverse, Restores):
-        return masking.touched(before, sent)
+        return trail.touched(before, sent)
     whole = operation.body if operation.method == "PUT" else None
     written = {name: None for name, _ in fields(whole)} if whole else {}
-    return masking.touched(before, {**written, **sent}, operation.inverse.read_as)
+    return trail.touched(before, {**written, **sent}, operation.inverse.read_as)
 
 
 def _path_of_part(call: Call[Any], answer: Any) -> str:
@@ -315,7 +315,7 @@ def reason_of(error: ApiError, call: Call[Any]) -> str:
             for problem in error.fields
         ]
         words = " ".join([error.message, *of_fields])
-    return masking.without_secrets(words, call)
+    return trail.without_secrets(words, call)
 
 
 def _id_of(answer: Any) -> str:

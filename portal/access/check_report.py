@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from portal.access.lengths import moment_in_words
+from portal.access.audit.wording import moment_in_words
 from portal.access.models import ConnectionCheck
 from portal.access.services.checking import KNOWN, Finding, State
 from portal.access.services.probes import PROBES

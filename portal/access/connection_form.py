@@ -7,9 +7,9 @@ from django import forms
 from django.core.validators import RegexValidator
 from django.utils.html import format_html
 
-from portal.access import dialects, renewal
+from portal.access import renewal
 from portal.access.models import Connection
-from portal.access.models.connection import Way, target_for
+from portal.access.models.connection import Way, dialect_choices, target_for
 from portal.access.services.trial import (
     ServiceAccount,
     Trial,
@@ -101,7 +101,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     dialect = forms.ChoiceField(
         label=gettext_lazy("Names"),
         required=False,
-        choices=dialects.choices,
+        choices=dialect_choices,
         help_text=gettext_lazy("What the service calls paths and fields."),
     )
 

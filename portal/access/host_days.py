@@ -1,28 +1,36 @@
-"""Meetings and webinars that were scheduled or changed for each host today, for all processes.
+"""Scheduling limits of each host and day, for all processes; used-up limits in words."""
 
-Services allow so many a day, from 00:00 UTC. What the portal sends is counted; where the service
-refuses one for a host, nothing more is sent for that host until the time that it has named.
-"""
-
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
 
+from portal.access.audit.wording import moment_in_words
 from portal.access.closures import tomorrow
 from portal.access.models import Connection
+from portal.access.rate_limits import closures_of
 from portal.client import Throttled, messages
 from portal.config import cache, clock
 from portal.contract.meetings import Meetings
-from portal.contract.operation import Call, Operation
+from portal.contract.operation import Call, Operation, Weight
 from portal.contract.webinars import Webinars
 from portal.contract.words import Message
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 
 SCHEDULING = frozenset(
     one.name for one in (Meetings.create, Meetings.update, Webinars.create, Webinars.update)
 )
 _DAY = 86_400
 _MOST_LISTED = 1000
+_WORTH_SAYING = 0.5  # of what may be asked in a day
+_NEARLY = 0.9
+_CLASSES = {
+    Weight.LIGHT: gettext_lazy("Single objects"),
+    Weight.MEDIUM: gettext_lazy("Lists and changes"),
+    Weight.HEAVY: gettext_lazy("Reports"),
+    Weight.SCARCE: gettext_lazy("Dashboards"),
+}
 
 
 @dataclass(frozen=True)
@@ -135,3 +143,67 @@ def _refusal(operation: Operation[Any, Any], seconds: float, words: str) -> Thro
     error = Throttled(operation, said, status=429, retry_after=seconds, reason="own_limit")
     error.is_about_one_user = True
     return error
+
+
+@dataclass(frozen=True)
+class UsedUp:
+    """A limit of which little or nothing is left; `is_over` where nothing is."""
+
+    words: str
+    why: str = ""
+    is_over: bool = True
+
+    @property
+    def tone(self) -> Literal["warning", "neutral"]:
+        return "warning" if self.is_over else "neutral"
+
+
+def of_classes(connection: Connection) -> list[UsedUp]:
+    """Returns the classes that are closed, and what was asked of a day's limit where it is much."""
+    return [*_closed(closures_of(connection).all_closed()), *_days(connection)]
+
+
+def of_hosts(connection: Connection) -> list[UsedUp]:
+    """Returns that hosts are used up, without their names: not everybody sees all people."""
+    closed = HostDays(connection).closed()
+    if not closed:
+        return []
+    # Some are known by their ID and by their email.
+    emails = sum("@" in one.host for one in closed)
+    count = max(emails, len(closed) - emails)
+    until = in_zone(max(one.until for one in closed))
+    words = ngettext(
+        "Scheduling for %(count)s host is used up until %(until)s",
+        "Scheduling for %(count)s hosts is used up until %(until)s",
+        count,
+    )
+    return [UsedUp(words % {"count": number(count), "until": until})]
+
+
+def now_over(connection: Connection) -> list[UsedUp]:
+    """Returns what nothing is left of, for the bar on top."""
+    return [one for one in (*of_classes(connection), *of_hosts(connection)) if one.is_over]
+
+
+def in_zone(moment: datetime) -> str:
+    """A time of today as limits have it; of another day with the day."""
+    return moment_in_words(moment, is_near=moment - clock.now() <= timedelta(days=1))
+
+
+def _closed(over: dict[Weight, tuple[float, str]]) -> Iterator[UsedUp]:
+    for weight, (seconds, words) in over.items():
+        until = in_zone(clock.now() + timedelta(seconds=seconds))
+        said = _("%(kind)s: used up until %(until)s") % {"kind": _CLASSES[weight], "until": until}
+        yield UsedUp(said, words)
+
+
+def _days(connection: Connection) -> Iterator[UsedUp]:
+    for day in closures_of(connection).days():
+        if day.used < _WORTH_SAYING * day.limit:
+            continue
+        kinds = ", ".join(str(_CLASSES[weight]) for weight in day.weights)
+        words = _("%(used)s of %(limit)s requests of today's limit, new at 00:00 UTC") % {
+            "used": number(min(day.used, day.limit)),
+            "limit": number(day.limit),
+        }
+        yield UsedUp(words, kinds, is_over=day.used >= _NEARLY * day.limit)

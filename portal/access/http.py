@@ -1,12 +1,73 @@
-"""The request as views of the portal see it."""
+"""The request as views see it, and the records that calls for it could not read."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
 
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.access.unread import UnreadRecords
 from portal.client import Api
+from portal.client.messages import UNREAD, UNREAD_AT_ALL
+from portal.contract.operation import Call, Caller
+from portal.contract.reading import LeftOut, all_left_out_of
+from portal.contract.words import gettext
+
+R = TypeVar("R")
+
+
+class UnreadRecords:
+    """Carries calls out through another caller, and keeps what of the answers could not be read."""
+
+    def __init__(self, inner: Caller) -> None:
+        self._inner = inner
+        self._found: dict[object, tuple[LeftOut, ...]] = {}
+        self._stored: list[str] = []
+
+    def __call__(self, call: Call[R]) -> R:
+        answer = self._inner(call)
+        self._keep(call, answer)
+        return answer
+
+    def pages(self, call: Call[R]) -> Iterator[R]:
+        for page in self._inner.pages(call):
+            self._keep(call, page)
+            yield page
+
+    @property
+    def in_words(self) -> list[str]:
+        """Returns a sentence for each list."""
+        found = (record for records in self._found.values() for record in records)
+        return [*self._stored, *in_words(found)]
+
+    def add(self, words: str) -> None:
+        """Says, too, what an earlier reading of a list could not read."""
+        if words:
+            self._stored.append(words)
+
+    def _keep(self, call: Call[R], answer: R) -> None:
+        """A page that is read once more is no other one."""
+        if left_out := all_left_out_of(answer):
+            place = (getattr(answer, name, None) for name in ("page_number", "next_page_token"))
+            self._found[(call.path, str(call.parameters), *place)] = left_out
+
+
+def in_words(left_out: Iterable[LeftOut]) -> list[str]:
+    """Returns a sentence for each list, of how many records could not be read and what they
+    lack."""
+    by_list: dict[str, Counter[str]] = {}
+    for record in left_out:
+        by_list.setdefault(record.title, Counter())[record.field] += 1
+    return [_sentence(title, fields) for title, fields in by_list.items()]
+
+
+def _sentence(title: str, fields: Counter[str]) -> str:
+    lacking = ", ".join(sorted(filter(None, fields)))
+    words = gettext(UNREAD if lacking else UNREAD_AT_ALL)
+    values = {"what": gettext(title), "count": f"{fields.total():,}", "fields": lacking}
+    return words % values
 
 
 class PortalRequest(HttpRequest):

@@ -12,9 +12,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 
-from portal.access import reach
-from portal.access.reach import Limit
-from portal.access.scope import Scope
+from portal.access.scope import Limit, Scope, limit_operation
 from portal.client import ApiError
 from portal.contract.operation import Call, Caller, Family, Operation
 
@@ -76,7 +74,7 @@ def register(rules: Mapping[str, PartRule]) -> None:
     """Limits the operations of these names so from now on."""
     _rules.update(rules)
     for name, rule in rules.items():
-        reach.limit(name, rule.limit)
+        limit_operation(name, rule.limit)
 
 
 def register_choices(read: ReadChoices) -> None:

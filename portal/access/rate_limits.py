@@ -1,7 +1,8 @@
-"""The rate limiters of an account, which all its calls share, whoever makes them."""
+"""Rate limiters and clocks of the services that connections call, shared by all calls."""
 
 import os
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from django.conf import settings
@@ -22,14 +23,15 @@ from portal.client import (
     RetryPolicy,
     connect_to_redis,
     is_asked_to_wait,
+    limits,
 )
+from portal.config import clock
 from portal.contract.operation import Weight
 
 # Nobody waits for a page of this: it comes after those who do, and gives up later.
 BACKGROUND = RetryPolicy(attempts=5, seconds=60.0)
 # One of many calls beside each other: what failed is tried again by whoever made it, in its turn.
 ONE_OF_MANY = replace(BACKGROUND, repeats=is_asked_to_wait)
-
 _MOST_RATE_LIMITERS = 4096
 _PREFIX = "switchboard:pace:"
 
@@ -74,3 +76,15 @@ def _by_second(name: str, requests: int | None) -> RateLimiter:
 @lru_cache(1)
 def _redis(url: str) -> Redis:
     return connect_to_redis(url)
+
+
+def ahead_of(service: str) -> float | None:
+    """Returns by how many seconds at most; `None` where this machine knows nothing of it."""
+    measured = limits.ahead_of(service)
+    return measured.most + clock.ahead().total_seconds() if measured else None
+
+
+def earliest(service: str, moment: datetime) -> datetime | None:
+    """Returns the earliest that a moment by our clock may be by the service's."""
+    seconds = ahead_of(service)
+    return None if seconds is None else moment - timedelta(seconds=seconds)

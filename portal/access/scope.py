@@ -6,10 +6,11 @@ A connection by itself gives no right to see anything. Whose scope it is, is ask
 account, whoever looks, says so with the reason: `Scope.whole`.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
-from portal.access import reach
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role, lesser, may
 from portal.contract.operation import Operation
@@ -17,10 +18,44 @@ from portal.translation import gettext as _
 
 # Limits have no default: whoever makes a scope says in so many words that it has none.
 UNLIMITED: frozenset[str] = frozenset()
-
-
 # Role, families, departments and groups.
 Limits = list[Any]
+
+
+class Limit(StrEnum):
+    """The ways in which an operation is limited for limited shares."""
+
+    BY_PERSON = "by person"  # untranslated: a rule. What it is done to belongs to one of them
+    BY_SESSION = "by session"  # untranslated: a rule. The same of what one of them hosts
+    FILTERED = "filtered"  # what it returns is narrowed to them
+    OPEN = "open"  # it says nothing of anybody
+    REFUSED = "refused"  # there is no part of it
+
+
+_limits: dict[str, Limit] = {}
+# Of the rooms that all domains share; what they list is narrowed where it is read.
+_pages: set[str] = {"changes", "jobs", "lists:columns", "mirror:search", "mirror:start"}
+
+
+def limit_operation(operation: str, by: Limit) -> None:
+    """Limits the operation of this name so from now on."""
+    _limits[operation] = by
+
+
+def register_pages(names: Iterable[str]) -> None:
+    """Opens these pages, by the names of their URLs or namespaces, to whoever is limited to a part:
+    they show nothing else."""
+    _pages.update(names)
+
+
+def allows_limited(operation: Operation[Any, Any]) -> bool:
+    """Returns whether a limited share can call the operation at all."""
+    return _limits.get(operation.name, Limit.REFUSED) is not Limit.REFUSED
+
+
+def shows_limited(page: str) -> bool:
+    """Returns whether the page of this name shows no more than a part."""
+    return page in _pages or page.partition(":")[0] in _pages
 
 
 class NotWhole(ValueError):
@@ -115,9 +150,9 @@ class Scope:
 
     def shows(self, page: str) -> bool:
         """Returns whether the page of this name, as URLs have it, shows no more than the part."""
-        return not self.is_narrow or reach.shows(page)
+        return not self.is_narrow or shows_limited(page)
 
     def reaches(self, operation: Operation[Any, Any]) -> bool:
         """Returns whether the limits allow the operation to those who have the role for it."""
         is_within = not self.families or operation.family in self.families
-        return is_within and (not self.is_narrow or reach.allows(operation))
+        return is_within and (not self.is_narrow or allows_limited(operation))

@@ -1,7 +1,7 @@
 """Celery tasks of the access app."""
 
 from portal.access import metrics
-from portal.access.audit import routine
+from portal.access.audit import chain
 from portal.access.services import checking, sessions
 from portal.config.celery import app
 
@@ -15,7 +15,7 @@ def clear_sessions() -> None:
 @app.task(name="access.verify_audit")
 def verify_audit() -> None:
     """Checks the audit trail against what was noted of it before."""
-    verdict = routine.check()
+    verdict = chain.check()
     metrics.audit_checked(is_intact=not verdict.problem)
 
 

@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from portal.access.views import audit, connections, sessions, sharing, sign_ins, team
+from portal.access.views import audit, connections, sessions, sharing, team
 
 app_name = "access"
 urlpatterns = [
-    path("account/sign-ins/", sign_ins.own, name="sign-ins"),
+    path("account/sign-ins/", sessions.own_sign_ins, name="sign-ins"),
     path("account/sessions/", sessions.own, name="sessions"),
     path("account/sessions/end/", sessions.end_others, name="sessions-end-others"),
     path("account/sessions/<str:handle>/end/", sessions.end_own, name="session-end"),
@@ -35,7 +35,7 @@ urlpatterns = [
         sessions.end_of_member,
         name="member-session-end",
     ),
-    path("team/<int:pk>/sign-ins/", sign_ins.of_member, name="member-sign-ins"),
+    path("team/<int:pk>/sign-ins/", sessions.member_sign_ins, name="member-sign-ins"),
     path("team/<int:pk>/factors/", team.reset_factors, name="member-factors"),
     path("team/<int:pk>/link/", team.link, name="member-link"),
     path("audit/", audit.listing, name="audit"),

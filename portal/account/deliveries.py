@@ -17,8 +17,7 @@ from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import title
 from portal.mirror.models import Delivery, Gap
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number, options
-from portal.translation.folding import searched
+from portal.translation import gettext_lazy, number, options, searched
 from portal.ui.exports import of
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, Range

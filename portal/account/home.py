@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.models import User
 from portal.access.scope import Scope
 from portal.account.models import Drift

@@ -8,7 +8,7 @@ from portal.contract.devices import Device
 from portal.contract.tracking_fields import NewTrackingField
 from portal.imports.columns import column_of
 from portal.imports.resources import ResourceImportJob
-from portal.imports.sheets.words import TableWords
+from portal.imports.sheets.headings import TableWords
 from portal.translation import gettext_lazy
 
 _WORDS = Path(__file__).with_name("words")

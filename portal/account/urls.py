@@ -22,7 +22,7 @@ from portal.account.views.baselines import listing as baselines
 from portal.account.views.baselines.importing import ImportBaselineView
 from portal.account.views.resources import ChangeResourceView, CreateResourceView
 from portal.account.views.telephony import ChangeTelephonyView, telephony
-from portal.imports.views.resources import import_paths
+from portal.imports.views.importing import import_paths
 
 app_name = "account"
 

@@ -7,7 +7,7 @@ class ApprovalsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from portal.access import reach  # noqa: PLC0415
+        from portal.access import scope  # noqa: PLC0415
         from portal.approvals import home as approvals_home  # noqa: PLC0415 - needs models
         from portal.approvals import subjects  # noqa: PLC0415
         from portal.approvals.queue import REQUESTS  # noqa: PLC0415
@@ -21,4 +21,4 @@ class ApprovalsConfig(AppConfig):
         home.register(approvals_home.APPROVALS)
         navigation.register(NAVIGATION, RULES)
         # Whoever is limited to a part sees their own requests there, and nothing else.
-        reach.register_pages(["approvals"])
+        scope.register_pages(["approvals"])

@@ -7,7 +7,7 @@ from django import forms
 from portal.contract import FAMILIES, operations
 from portal.contract.operation import Effect
 from portal.translation import gettext_lazy
-from portal.ui.forms.confirmation import TypedForm, typed_field
+from portal.ui.forms.fields import TypedForm, typed_field
 
 _LINES = forms.Textarea(attrs={"rows": 3})
 

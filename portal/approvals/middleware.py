@@ -13,8 +13,7 @@ from portal.approvals.services.asking import ASKED, ask, draft
 from portal.approvals.services.losses import loss_of
 from portal.approvals.subjects import ApprovalRefused
 from portal.translation import gettext as _
-from portal.ui.pages import go
-from portal.ui.toasts import toast
+from portal.ui.pages import go, toast
 
 
 class AskForApproval:

@@ -32,12 +32,11 @@ from portal.approvals.subjects import ApprovalRefused, subject_of
 from portal.approvals.waiting import visible_to, waiting_for
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.approval import AskForm
 from portal.ui.filters import FilterTab
-from portal.ui.pages import go, page
+from portal.ui.pages import go, page, toast
 from portal.ui.states import State
-from portal.ui.toasts import toast
 from portal.ui.views import ActionView, Labels
+from portal.ui.views.action import AskForm
 
 _TONES: dict[str, State] = {
     RequestState.DRAFT: "neutral",

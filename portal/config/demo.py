@@ -25,8 +25,7 @@ from django.core.management import call_command
 from django.db import connections
 
 from portal.config.environment import BASE_DIR, is_loopback
-from portal.config.procfile import commands
-from portal.config.supervision import Supervisor
+from portal.config.procfile import Supervisor, commands
 
 _HOST = "127.0.0.1"
 _PROFILES = ("plain", "current")

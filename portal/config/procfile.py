@@ -5,15 +5,130 @@ signals reach the process itself and its log lines stay as they are. With severa
 these together, and starts again what ends by itself.
 """
 
+import contextlib
+import multiprocessing
 import os
+import signal
 import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from multiprocessing.synchronize import Event
 from pathlib import Path
+from typing import Any
 
 from honcho.environ import parse_procfile
+from honcho.manager import Manager
+from honcho.printer import Printer
+from honcho.process import Process
 
-from portal.config.supervision import Supervisor
-
+_ASK_AGAIN = 0.2
+_GRACE = 5.0
+# Seconds until a process that ended is started again: twice as many after each time, as long as it
+# does not stay up for as long as the longest pause.
+_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 PROCFILE = Path(__file__).resolve().parents[2] / "Procfile"
+
+
+class Tethered(Process):  # type: ignore[misc]
+    """Is started again whenever it ends, until the manager asks for the end.
+
+    It ends when the manager ends, even if that was killed and could say nothing.
+    """
+
+    ending: Event
+
+    def run(
+        self, events: "multiprocessing.Queue[Any] | None" = None, ignore_signals: bool = False
+    ) -> None:
+        if ignore_signals:
+            # A handler, not `SIG_IGN`: that would be handed down to what is started here.
+            for each in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(each, lambda *_: None)
+        threading.Thread(target=self._follow, args=(os.getppid(),), daemon=True).start()
+        pause = _PAUSE
+        while True:
+            began = time.monotonic()
+            super().run(events)
+            status = self._child.returncode
+            if time.monotonic() - began > _LONGEST_PAUSE:
+                pause = _PAUSE
+            if not self.ending.is_set():
+                self._send_message(
+                    f"ended by itself (status {status}), is started again in {pause:.0f} s\n"
+                )
+            if self.ending.wait(pause):
+                super()._send_message({"returncode": status}, type="stop")
+                return
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _send_message(self, data: Any, type: str = "line") -> None:  # noqa: A002 - as honcho's
+        if type == "stop":
+            return  # of this child alone; `run` says when there is none after it
+        super()._send_message(data, type)
+        if type == "start" and self.ending.is_set():
+            # The manager asked the one before this to end, and does not know of this one yet.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._child.pid, signal.SIGTERM)
+
+    def _follow(self, manager: int) -> None:
+        while os.getppid() == manager:
+            time.sleep(_ASK_AGAIN)
+        self.ending.set()
+        group = self._child.pid
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGTERM)
+            deadline = time.monotonic() + _GRACE
+            while time.monotonic() < deadline:
+                self._child.poll()
+                os.killpg(group, 0)
+                time.sleep(_ASK_AGAIN)
+            os.killpg(group, signal.SIGKILL)
+        os._exit(1)
+
+
+class Untroubled(Printer):  # type: ignore[misc]
+    """Says what it can. What nobody takes, as on a full disk, is lost, and ends nothing."""
+
+    def write(self, message: Any) -> None:
+        with contextlib.suppress(OSError):
+            super().write(message)
+
+
+class Supervisor(Manager):  # type: ignore[misc]
+    """Runs named shell commands until a signal comes, then ends them all.
+
+    `started` is called in a thread once all have been started.
+    """
+
+    def __init__(
+        self,
+        commands: Iterable[tuple[str, str]],
+        *,
+        cwd: str,
+        started: Callable[[], None] = lambda: None,
+    ) -> None:
+        # A forked child sees by its parent's id that the manager is gone; others have the parent
+        # of all children, a server that lives on.
+        multiprocessing.set_start_method("fork", force=True)
+        super().__init__(Untroubled(sys.stdout))
+        self._process_ctor = Tethered
+        self._started = started
+        self._ending = multiprocessing.Event()
+        for name, command in commands:
+            self.add_process(name, command, cwd=cwd).ending = self._ending
+
+    def terminate(self) -> None:
+        if not self._all_started():
+            # A signal came while processes were being made, and not all are known to end.
+            threading.Timer(_ASK_AGAIN, os.kill, (os.getpid(), signal.SIGTERM)).start()
+            return
+        self._ending.set()
+        super().terminate()
+
+    def _start(self) -> None:
+        super()._start()
+        threading.Thread(target=self._started, daemon=True).start()
 
 
 def commands() -> dict[str, str]:

@@ -96,7 +96,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "portal.access.middleware.SecondFactorRequired",
     "portal.access.middleware.PlainFaults",
-    "portal.ui.faults.FaultMiddleware",
+    "portal.ui.errors.FaultMiddleware",
     "portal.approvals.middleware.AskForApproval",
 ]
 
@@ -111,7 +111,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
-                "portal.access.can.can",
+                "portal.access.grants.can",
                 "portal.ui.context.shell",
             ],
             # Not an installed app, which every worker would import with all that it needs.

@@ -7,8 +7,7 @@ from typing import Any
 
 from portal.access.models import Connection
 from portal.access.parts import REFUSED, PartRule
-from portal.access.reach import Limit
-from portal.access.scope import Scope
+from portal.access.scope import Limit, Scope
 from portal.config import cache
 from portal.contract.dashboards import MeetingQuery, PartQuery
 from portal.contract.metrics import Metrics

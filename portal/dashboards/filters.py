@@ -8,9 +8,8 @@ from portal.access.scope import Scope
 from portal.dashboards.services.live.attention import LEVELS
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, LiveSession
 from portal.directory import users
+from portal.translation import folded, gettext_lazy, searched
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy
-from portal.translation.folding import folded, searched
 from portal.ui.forms.widgets import SearchInput
 
 NOT_MEASURED = "unknown"

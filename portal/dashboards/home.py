@@ -25,8 +25,16 @@ from portal.dashboards.services.live.picture import (
 )
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
-from portal.ui.home_panels import HomeColumn, HomeFigure, HomeTile, short
+from portal.ui.home import (
+    HomeColumn,
+    HomeFigure,
+    HomeItem,
+    HomeLine,
+    HomeLines,
+    HomeTile,
+    none_yet,
+    short,
+)
 
 FRESH = timedelta(minutes=10)  # what was read before that is not live any more
 _OLD = {

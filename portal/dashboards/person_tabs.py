@@ -9,7 +9,7 @@ from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.person_tabs import PersonFigure, PersonTab, ShownFigure
+from portal.ui.tabs import PersonFigure, PersonTab, ShownFigure
 
 
 def _quality(request: PortalRequest, user_id: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from portal.access.lengths import length
+from portal.access.audit.wording import length
 from portal.access.models import Connection
 from portal.contract.dashboards import ImUse
 from portal.contract.model import Titles
@@ -18,7 +18,7 @@ from portal.dashboards.services.rooms import Room, RoomState
 from portal.translation import gettext_lazy, lazily, number
 from portal.ui.exports import ExportColumn, of
 from portal.ui.html import icon
-from portal.ui.sizes import spaced
+from portal.ui.numbers import spaced
 from portal.ui.states import live_pill, pill
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute, relative

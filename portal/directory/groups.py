@@ -22,7 +22,7 @@ from portal.mirror import rows
 from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.values import LISTED_FEWER, NOT_AVAILABLE_OF, integer, text
-from portal.translation.folding import folded, searched
+from portal.translation import folded, searched
 
 _SORTS = {"name": "sort_name", "total_members": "total_members", "type": "type"}
 SORTS = frozenset(_SORTS)

@@ -10,8 +10,7 @@ from typing import Any
 
 from portal.access.audit.guards import Protected
 from portal.access.parts import OPEN, REFUSED, Outside, PartRule
-from portal.access.reach import Limit
-from portal.access.scope import Scope
+from portal.access.scope import Limit, Scope
 from portal.contract.delegates import Assistants, Schedulers
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Call, Caller

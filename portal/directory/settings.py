@@ -7,8 +7,7 @@ from portal.contract.user_settings import UserSettings, UserSettingsUpdate
 from portal.contract.users import Users
 from portal.translation import gettext_lazy
 from portal.ui.settings import SettingsCatalog, Values
-from portal.ui.settings.catalog import values_of
-from portal.ui.settings.subjects import SubjectKind
+from portal.ui.settings.catalog import SubjectKind, values_of
 
 
 class _People(SubjectKind):

@@ -22,8 +22,7 @@ from portal.mirror.mirrored_list import ListChangedError, ListReading, MirroredL
 from portal.mirror.models import MirrorState
 from portal.mirror.models.row import service_fields
 from portal.mirror.values import DOUBLED, DOUBLED_ONE, integer, moment, text
-from portal.translation import gettext_lazy
-from portal.translation.folding import folded, searched
+from portal.translation import folded, gettext_lazy, searched
 
 # What can be sorted by, with how ties are sorted; the model has an index for each.
 _SORTS = {

@@ -6,13 +6,14 @@ from typing import Any
 
 from django.dispatch import Signal
 
-from portal.access import parts, reach, running_by_share
+from portal.access import parts, scope
 from portal.access.audit import guards, wording
 from portal.access.audit.guards import Guard
 from portal.access.audit.wording import ObjectLabel
 from portal.access.parts import PartChoices, PartCount, PartRule
-from portal.access.running_by_share import Running
 from portal.access.scope import Scope
+from portal.access.services import shares
+from portal.access.services.shares import Running
 from portal.access.undo import planning as undoing
 from portal.access.undo.planning import UndoCheck
 from portal.approvals.services import losses
@@ -33,11 +34,10 @@ from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search, Shortcut
 from portal.translation import stored
 from portal.translation.stored import Words
-from portal.ui import home, home_panels, navigation, person_tabs
-from portal.ui.home import HomeItem
-from portal.ui.home_panels import HomeColumn, HomePanel, HomeTile
+from portal.ui import home, navigation, tabs
+from portal.ui.home import HomeColumn, HomeItem, HomePanel, HomeTile
 from portal.ui.navigation import NavigationEntry
-from portal.ui.person_tabs import PersonFigure, PersonTab
+from portal.ui.tabs import PersonFigure, PersonTab
 from portal.work import queue
 from portal.work.queue import WorkQueue
 
@@ -102,8 +102,8 @@ class Domain:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
         navigation.register(*self.navigation)
         search.register_shortcuts(*self.shortcuts)
-        person_tabs.register(*self.person_tabs)
-        person_tabs.register_figures(*self.person_figures)
+        tabs.register(*self.person_tabs)
+        tabs.register_figures(*self.person_figures)
         for job_type in self.job_types:
             job_types.register(job_type())
         for mirrored_list in self.mirrored_lists:
@@ -122,16 +122,16 @@ class Domain:
         losses.register(self.losses)
         gaps.register(*self.witnesses)
         home.register(*self.home)
-        home_panels.register(self.home_tiles, self.home_panels, self.home_columns)
+        home.register_panels(self.home_tiles, self.home_panels, self.home_columns)
         leaving.register(*self.holdings)
         steps.register(*self.steps)
         parts.register(self.part_rules)
-        reach.register_pages(self.part_pages)
+        scope.register_pages(self.part_pages)
         for read in self.part_choices:
             parts.register_choices(read)
         parts.register_counts(*self.part_counts)
         hosting.register(*self.hosting)
         stored.register(self.stored_words)
-        running_by_share.register(*self.running_by_share)
+        shares.register(*self.running_by_share)
         wording.register(self.object_labels, self.object_names)
         samples.register(*self.samples)

@@ -1,22 +1,76 @@
-"""The columns that a table may have, and the meaning of their cells by the contract."""
+"""The columns that a table may have, the meaning of their cells, and values in words."""
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from enum import Enum
+from functools import cache, cached_property, partial
 from typing import Any
 
+from tzlocal.windows_tz import win_tz
+
 from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.model import Model
-from portal.contract.types import Digits
-from portal.imports.sheets.headings import normal
-from portal.imports.sheets.meanings import several, text_of, truth
-from portal.imports.sheets.words import TableWords
+from portal.contract.model import MASK, Model
+from portal.contract.types import Digits, time_zone_ids
+from portal.imports.sheets.headings import TableWords, common, normal
+from portal.imports.sheets.table import plain
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.forms.specs import FieldSpec, object_specs
 
+_SEPARATORS = re.compile(r"[;\n]")
+_HIDDEN = re.compile(r"[*•·]{3,}")  # how exports show a password they do not have
+_TRUE = {*common("yes"), "true", "yes", "y", "on", "x", "1", "enabled", "✓", "✔"}
+_FALSE = {*common("no"), "false", "no", "n", "off", "0", "disabled", "-"}
 Choice = tuple[str, Any]  # of a form
 _NONE_OF = gettext_lazy("“%(text)s” is none of: %(listed)s.")
+_JOINED = "; "  # as exports have it
+
+
+def text_of(cell: str) -> str:
+    """A cell as it is meant; empty where it says nothing."""
+    return cell.strip() if cell.isascii() else unicodedata.normalize("NFC", plain(cell))
+
+
+def several(text: str) -> list[str]:
+    """Several values in one cell, between them semicolons or line breaks."""
+    parts = (part.strip() for part in _SEPARATORS.split(text))
+    return list(dict.fromkeys(part for part in parts if part))
+
+
+def password(text: str) -> str:
+    """A password; empty where stars stand for one that an export does not have."""
+    return "" if _HIDDEN.fullmatch(text.strip()) else text
+
+
+def truth(text: str) -> bool:
+    """Yes or no. Raises `ValueError` with words."""
+    word = text.casefold()
+    if word in _TRUE:
+        return True
+    if word in _FALSE:
+        return False
+    raise ValueError(_("“%(text)s” is not valid. Enter yes or no.") % {"text": text})
+
+
+def time_zone(text: str) -> str:
+    """An id of the tz database, from one in any case or from a name of Windows.
+
+    Raises `ValueError` with words.
+    """
+    found = _zones().get(text.casefold())
+    if found is None:
+        words = _("“%(text)s” is not a time zone. Example: Europe/Berlin.")
+        raise ValueError(words % {"text": text})
+    return found
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    known = time_zone_ids()
+    windows = {name.casefold(): zone for name, zone in win_tz.items() if zone in known}
+    return windows | {zone.casefold(): zone for zone in known}
 
 
 @dataclass(frozen=True)
@@ -155,3 +209,34 @@ def choices_of(columns: Mapping[str, Column], own: str, named: Sequence[Choice])
     group, called `own`."""
     choices: list[Choice] = [(one.name, one.title) for one in columns.values()]
     return [*choices, (own, named)] if named else choices
+
+
+def held(column: Column, thing: Any) -> Any:
+    """Returns the value of an object in a column, as JSON has it."""
+    value = getattr(thing, column.name, None)
+    if column.spec and column.spec.is_list:
+        return [str(each) for each in value or ()]
+    return value.value if isinstance(value, Enum) else value
+
+
+def is_same(present: Any, wanted: Any) -> bool:
+    """Returns whether a value would be exported as the table has it."""
+    if isinstance(wanted, list):
+        return bool(present == wanted) or several(_JOINED.join(present or ())) == wanted
+    if isinstance(wanted, str):
+        return text_of(str(present or "")) == wanted
+    return bool(present == wanted)
+
+
+def in_words(column: Column, value: Any) -> str:
+    """A value as people read it; what is secret is not."""
+    if value in (None, "", []):
+        return ""
+    if column.is_secret:
+        return MASK
+    if isinstance(value, bool):
+        return _("Yes") if value else _("No")
+    if isinstance(value, list):
+        return _JOINED.join(map(str, value))
+    labels = (each.label for each in column.offered if str(each.value) == str(value))
+    return next(labels, str(value))

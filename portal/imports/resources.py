@@ -10,13 +10,10 @@ from django.utils.text import capfirst
 from portal.client import Api
 from portal.contract.model import Model
 from portal.contract.operation import Family
-from portal.imports.columns import Column, by_name
-from portal.imports.job_type import ImportJob
+from portal.imports.columns import Column, by_name, held, in_words, is_same, text_of
 from portal.imports.mapping import ImportMapping, ImportRow, Repetitions
-from portal.imports.plan import CHANGE, CREATE, DELETE, ImportPlan, item_of
+from portal.imports.plan import CHANGE, CREATE, DELETE, ImportJob, ImportPlan, item_of
 from portal.imports.sheets.headings import OF_REPORTS, headed
-from portal.imports.sheets.meanings import text_of
-from portal.imports.values import held, in_words, is_same
 from portal.jobs.desired_state import DesiredStateJob, UnclearableValue
 from portal.jobs.job_types import Done, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem

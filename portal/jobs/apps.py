@@ -7,7 +7,7 @@ class JobsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from portal.access import running_by_share  # noqa: PLC0415 - models are not loaded before
+        from portal.access.services import shares  # noqa: PLC0415 - models are not loaded before
         from portal.access.services.connections import credentials_changed  # noqa: PLC0415
         from portal.approvals import subjects  # noqa: PLC0415 - models are not loaded before
         from portal.config import metrics  # noqa: PLC0415
@@ -21,13 +21,13 @@ class JobsConfig(AppConfig):
         from portal.jobs.leases import JOBS  # noqa: PLC0415
         from portal.jobs.metrics import OPEN_JOBS  # noqa: PLC0415
         from portal.jobs.services import go_on_signed_in  # noqa: PLC0415
-        from portal.ui import home, home_panels  # noqa: PLC0415
+        from portal.ui import home  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415
 
         credentials_changed.connect(go_on_signed_in)
         queue.register(JOBS)
         home.register(jobs_home.JOBS)
-        home_panels.register((), (HAPPENED, RUNNING))
-        running_by_share.register(open_jobs)
+        home.register_panels((), (HAPPENED, RUNNING))
+        shares.register(open_jobs)
         subjects.register(JobSubject())
         metrics.register(OPEN_JOBS)

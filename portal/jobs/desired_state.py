@@ -18,8 +18,7 @@ from portal.jobs.reverting import Held, ItemValue, Reversal, RevertibleJob
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.settings import Values
-from portal.ui.settings.catalog import values_of
-from portal.ui.settings.subjects import SubjectKind
+from portal.ui.settings.catalog import SubjectKind, values_of
 
 CHANGE = "change"
 Target = tuple[str, str]  # the id of a subject, and what it is called

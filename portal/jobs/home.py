@@ -24,8 +24,7 @@ from portal.jobs.job_types import unlisted_names
 from portal.jobs.models import OPEN, WORKED_ON, ItemState, Job, JobItem, JobState
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
-from portal.ui.home_panels import HomePanel
+from portal.ui.home import HomeItem, HomeLine, HomeLines, HomePanel, none_yet
 from portal.ui.states import State
 
 _FAILED = "failed"

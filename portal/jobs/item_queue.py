@@ -7,7 +7,7 @@ from itertools import groupby
 from django.db.models import Case, F, FloatField, Min, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
-from portal.access import service_time
+from portal.access import rate_limits
 from portal.config import clock
 from portal.jobs import steps
 from portal.jobs.job_types import BatchJobType, JobType
@@ -74,7 +74,7 @@ class ItemQueue:
     def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[WorkUnit]:
         now = clock.now()
         items = [item for group in groups for item in group]
-        ahead = service_time.ahead_of(self._job.connection.base_url)
+        ahead = rate_limits.ahead_of(self._job.connection.base_url)
         for item in items:
             item.state = ItemState.SENDING
             item.attempts += 1

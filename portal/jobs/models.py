@@ -13,7 +13,7 @@ from django.utils import translation
 from django.utils.functional import cached_property
 from django.utils.translation import get_language
 
-from portal.access import service_time, tokens
+from portal.access import rate_limits, tokens
 from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.access.models.connection import SealedText, new_key
@@ -255,7 +255,7 @@ class JobItem(models.Model):
         if self.first_sent_at is None:
             return None
         if self.clock_ahead is None:
-            return service_time.earliest(self.job.connection.base_url, self.first_sent_at)
+            return rate_limits.earliest(self.job.connection.base_url, self.first_sent_at)
         return self.first_sent_at - timedelta(seconds=self.clock_ahead)
 
     @property

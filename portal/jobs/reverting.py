@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 
-from portal.access.undo.plan import is_same
+from portal.access.undo.members import is_same
 from portal.client import Api, NotFound
 from portal.contract.inverse import NoWayBack, Recreates
 from portal.contract.operation import Operation

@@ -10,8 +10,7 @@ from django.db import transaction
 
 from portal.access.audit import Act, record
 from portal.access.calls import Permit
-from portal.access.can import Can
-from portal.access.grants import grant_of, scope_of
+from portal.access.grants import Can, grant_of, scope_of
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.access.roles import RoleRefused

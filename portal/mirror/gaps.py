@@ -15,7 +15,7 @@ import structlog
 from django.db import transaction
 from django.dispatch import Signal
 
-from portal.access import service_time
+from portal.access import rate_limits
 from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.models import Connection
@@ -231,7 +231,7 @@ def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime]
 
 def _ahead(connection: Connection) -> timedelta:
     """By how much our clock is ahead of the service's, as far as its answers have said."""
-    return timedelta(seconds=service_time.ahead_of(connection.base_url) or 0.0)
+    return timedelta(seconds=rate_limits.ahead_of(connection.base_url) or 0.0)
 
 
 def _unreported(connection: Connection, happenings: list[Happening]) -> list[Happening]:

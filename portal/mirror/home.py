@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.urls import reverse
 
-from portal.access import health, used_up
+from portal.access import health, host_days
 from portal.access.health import Health
 from portal.access.models import Connection, ServiceToken, User
 from portal.access.scope import Scope
@@ -36,7 +36,7 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
 def _used_up(connection: Connection) -> Iterator[HomeLine]:
     """Yields lines about limits of which little or nothing is left."""
     url = reverse("access:connection", args=[connection.key])
-    for one in used_up.of_classes(connection):
+    for one in host_days.of_classes(connection):
         yield HomeLine(one.tone, one.words, url, one.why)
 
 

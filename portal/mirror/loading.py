@@ -15,8 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access import availability, health
-from portal.access.can import Can
-from portal.access.grants import scope_of
+from portal.access.grants import Can, scope_of
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import cache, clock

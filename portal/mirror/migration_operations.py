@@ -12,7 +12,7 @@ from django.db import DatabaseError, migrations, transaction
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 
-from portal.translation.folding import folded
+from portal.translation import folded
 
 log = structlog.get_logger("portal.mirror")
 

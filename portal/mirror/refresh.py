@@ -11,10 +11,10 @@ from django.db.models import Case, F, Q, When
 from django.utils.translation import gettext_noop
 
 from portal.access.api import api_for
+from portal.access.http import in_words as unread_in_words
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
-from portal.access.unread import in_words as unread_in_words
 from portal.client import ApiError
 from portal.config import clock
 from portal.config.brief_locks import Busy, briefly

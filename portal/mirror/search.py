@@ -6,13 +6,13 @@ from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
-from portal.translation.folding import searched
+from portal.translation import searched
 from portal.ui.navigation import OWN_PAGES, every_page
 
 AT_MOST = 6

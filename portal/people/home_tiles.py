@@ -16,7 +16,7 @@ from portal.mirror.rows import held_state, remembered, remembered_of, states_of
 from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.home_panels import HomeColumn, HomeFigure, HomeTile, short
+from portal.ui.home import HomeColumn, HomeFigure, HomeTile, short
 
 _MONTHS = 12
 _DAY = timedelta(days=1)

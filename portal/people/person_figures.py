@@ -9,7 +9,7 @@ from portal.contract.users import Users
 from portal.directory import groups
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.person_tabs import PersonFigure, ShownFigure
+from portal.ui.tabs import PersonFigure, ShownFigure
 from portal.ui.times import relative
 
 _NAMED = 3  # groups

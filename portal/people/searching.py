@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.contract.groups import Groups
 from portal.contract.users import Users

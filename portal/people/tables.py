@@ -20,8 +20,8 @@ from portal.translation import gettext_lazy
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
+from portal.ui.numbers import spaced
 from portal.ui.selection import Action
-from portal.ui.sizes import spaced
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import relative
 

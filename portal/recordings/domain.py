@@ -9,11 +9,10 @@ from django.urls import reverse
 from django.utils import dateformat, timezone
 
 from portal.access.api import calls_made
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.parts import Outside, PartCount, PartRule
-from portal.access.reach import Limit
-from portal.access.scope import Scope
+from portal.access.scope import Limit, Scope
 from portal.client import NotFound
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Call, Caller

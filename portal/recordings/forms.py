@@ -20,7 +20,7 @@ from portal.recordings.jobs.sharing_change import PASSWORD
 from portal.recordings.jobs.trash import RECOVER, TRASH
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, options
-from portal.ui.forms.confirmation import TypedForm
+from portal.ui.forms.fields import TypedForm
 
 _REASON = forms.Textarea({"rows": 3})
 

@@ -33,7 +33,7 @@ from portal.recordings.rows import ListedRecording
 from portal.recordings.services.listing import recordings_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.sizes import size_in_words
+from portal.ui.numbers import size_in_words
 
 _LOOKED_BACK = timedelta(days=182)
 _AVAILABLE, _TRASHED = gettext_lazy("Available"), gettext_lazy("In trash")

@@ -22,7 +22,7 @@ from portal.mirror.models import MirrorState
 from portal.recordings import holds
 from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
 from portal.recordings.rows import ListedRecording, hosts_of, row_of, sum_up
-from portal.translation.folding import searched
+from portal.translation import searched
 
 NAME = "recordings"
 STALE_AFTER = timedelta(hours=1)

@@ -12,7 +12,7 @@ from portal.contract.recordings import RecordedMeeting, RecordingFile
 from portal.directory.models import MirroredUser
 from portal.mirror.values import minutes, moment, text
 from portal.recordings.models import MirroredRecording, RecordingStatus
-from portal.translation.folding import folded
+from portal.translation import folded
 
 _LARGEST = 2**62
 _SEARCHED = 400  # characters; an index of PostgreSQL takes 2,700 bytes a row

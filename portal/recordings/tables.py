@@ -10,7 +10,7 @@ from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.access.lengths import length
+from portal.access.audit.wording import length
 from portal.access.models import Connection
 from portal.config import clock
 from portal.contract.recordings import Recordings
@@ -26,8 +26,8 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
 from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
+from portal.ui.numbers import size_in_words, spaced
 from portal.ui.selection import Action
-from portal.ui.sizes import size_in_words, spaced
 from portal.ui.states import pill
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import exact

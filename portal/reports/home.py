@@ -19,9 +19,8 @@ from portal.reports.models import KeptRow, ReportRun, RunState, SavedReport
 from portal.reports.services.sources import DAILY, STORAGE
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
-from portal.ui.home_panels import HomeFigure, HomePanel, HomeTile
-from portal.ui.sizes import gigabytes
+from portal.ui.home import HomeFigure, HomeItem, HomeLine, HomeLines, HomePanel, HomeTile, none_yet
+from portal.ui.numbers import gigabytes
 
 
 def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:

@@ -5,8 +5,7 @@ from functools import partial
 from typing import Any
 
 from portal.access.parts import REFUSED, PartRule
-from portal.access.reach import Limit
-from portal.access.scope import Scope
+from portal.access.scope import Limit, Scope
 from portal.contract.operation import Call, Caller, Operation
 from portal.contract.reports import Reports
 from portal.directory.part_rules import by_person, filtered, named, require_within

@@ -23,8 +23,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.api import api_for
-from portal.access.can import Can, recipients_of
-from portal.access.grants import grant_of, scope_of
+from portal.access.grants import Can, grant_of, recipients_of, scope_of
 from portal.access.mails import mail
 from portal.access.models import User
 from portal.access.origin import Origin

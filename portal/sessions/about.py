@@ -15,7 +15,7 @@ from portal.jobs.planning import Planning, Unplannable
 from portal.sessions.specs import RegistrantFamily
 from portal.sessions.times import day_and_time, known_zone
 from portal.translation import gettext as _
-from portal.ui.sizes import spaced
+from portal.ui.numbers import spaced
 from portal.ui.times import aware
 
 ABOUT = "about"  # the key of it in the data of a job's row

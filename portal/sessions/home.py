@@ -8,10 +8,9 @@ from urllib.parse import urlencode
 from django.db.models import Q
 from django.urls import reverse
 
-from portal.access.host_days import HostDays
+from portal.access.host_days import HostDays, in_zone
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.access.used_up import in_zone
 from portal.config import cache
 from portal.contract.meetings import Meetings
 from portal.directory import users

@@ -14,7 +14,7 @@ from portal.sessions import mirror
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import has_page
 from portal.translation import gettext_lazy
-from portal.ui.home_panels import HomePanel
+from portal.ui.home import HomePanel
 
 _SHOWN = 4
 _AHEAD = timedelta(days=7)

@@ -23,7 +23,7 @@ from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.values import integer, moment, text
 from portal.sessions.models import MirroredSession, Occurrence, RecordedSession, SessionKind
-from portal.translation.folding import folded, searched
+from portal.translation import folded, searched
 
 NAME = "sessions"
 KEY = MirroredSession.KEY

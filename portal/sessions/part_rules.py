@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any
 
 from portal.access.parts import Outside, PartRule
-from portal.access.reach import Limit
-from portal.access.scope import Scope
+from portal.access.scope import Limit, Scope
 from portal.client import NotFound
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Call, Caller, Operation

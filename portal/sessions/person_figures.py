@@ -13,8 +13,8 @@ from portal.recordings import mirror as recordings
 from portal.sessions import mirror
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.person_tabs import PersonFigure, ShownFigure
-from portal.ui.sizes import size_in_words
+from portal.ui.numbers import size_in_words
+from portal.ui.tabs import PersonFigure, ShownFigure
 from portal.ui.times import absolute
 
 _AHEAD = timedelta(days=30)

@@ -7,7 +7,7 @@ from portal.access.http import PortalRequest
 from portal.contract.recordings import Recordings
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext_lazy
-from portal.ui.person_tabs import PersonTab
+from portal.ui.tabs import PersonTab
 
 
 def _recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:

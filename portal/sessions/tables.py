@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from portal.access.lengths import length
+from portal.access.audit.wording import length
 from portal.config import clock
 from portal.contract.sessions import ApprovalType
 from portal.contract.user_settings import AutoRecording
@@ -21,8 +21,8 @@ from portal.ui import listing
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
 from portal.ui.html import icon
+from portal.ui.numbers import spaced
 from portal.ui.selection import Action
-from portal.ui.sizes import spaced
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import exact, relative
 

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from portal.access.undo.plan import UndoPlan, UnrestoredValue
+from portal.access.undo.members import UndoPlan, UnrestoredValue
 from portal.access.undo.recorded import RecordedWrite
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Caller, Operation

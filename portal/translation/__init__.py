@@ -13,6 +13,9 @@ catalogues up to date.
 What scripts say stands in `templates/ui/words.html`.
 """
 
+import re
+import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache, partial
@@ -25,7 +28,6 @@ from django.utils.translation import gettext, ngettext, npgettext, pgettext
 
 T = TypeVar("T")
 R = TypeVar("R")
-
 __all__ = [
     "carried_over",
     "gettext",
@@ -43,6 +45,25 @@ __all__ = [
     "speaking_to",
     "within",
 ]
+_ACCENTS = re.compile("[\u0300-\u036f]")
+# Signs that stand for an apostrophe or a hyphen, and letters that no accent makes of others.
+_ALIKE = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201b\u02bc\u02b9\u02bb\u2032\u00b4\u0060\uff07", "'")
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2212\uff0d", "-")
+    | {
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "ħ": "h",
+        "\u0131": "i",
+        "æ": "ae",
+        "œ": "oe",
+        "þ": "th",
+    }
+    | {"\u00ad": "", "\u200b": "", "\u200c": "", "\u200d": "", "\ufeff": "", "\x00": ""}
+)
+_VARIED = range(0x80, 0x2100)  # Latin letters with accents, and punctuation
 
 
 def gettext_lazy(message: str) -> str:
@@ -146,3 +167,33 @@ def _separators(language: str) -> dict[int, str]:
     group = formats.get_format("THOUSAND_SEPARATOR", language)
     point = formats.get_format("DECIMAL_SEPARATOR", language)
     return {} if (group, point) == (",", ".") else {ord(","): str(group), ord("."): str(point)}
+
+
+def folded(text: str) -> str:
+    """The text as searches compare it. Signs of other scripts that change a letter altogether, as
+    Japanese ones do, are kept."""
+    lower = text.casefold()
+    if lower.isascii():
+        return lower.replace("`", "'").replace("\x00", "")
+    without = _ACCENTS.sub("", unicodedata.normalize("NFKD", lower.translate(_ALIKE)))
+    return unicodedata.normalize("NFKC", without.translate(_ALIKE))
+
+
+def searched(text: str) -> list[str]:
+    """The words of a search, to be found in what `folded` made."""
+    return folded(text).split()
+
+
+def any_form(word: str) -> str:
+    """A regular expression, case aside, for a word as it may stand in text that was not folded."""
+    return "".join(_forms().get(each, re.escape(each)) for each in folded(word))
+
+
+@cache
+def _forms() -> dict[str, str]:
+    found: dict[str, str] = defaultdict(str)
+    for each in map(chr, _VARIED):
+        base = folded(each)
+        if len(base) == 1 and base.isascii() and base.isprintable():
+            found[base] += each
+    return {base: f"[{re.escape(base)}{forms}][\u0300-\u036f]*" for base, forms in found.items()}

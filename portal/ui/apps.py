@@ -10,7 +10,7 @@ class UiConfig(AppConfig):
     name = "portal.ui"
 
     def ready(self) -> None:
-        from portal.ui import checks  # noqa: F401, PLC0415 - once models are known: it registers
+        from portal.ui.views import connected  # noqa: F401, PLC0415 - once models are known: it registers
 
         translate_by(gettext)
         register_converter(IdConverter, "id")

@@ -13,9 +13,8 @@ from portal.access.grants import connections_of, grants_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.config.request_log import request_id
-from portal.ui.locales import made_in
 from portal.ui.navigation import Navigation, navigation, same_kind_of_page
-from portal.ui.preferences import chosen
+from portal.ui.preferences import chosen, made_in
 
 
 @dataclass(frozen=True)

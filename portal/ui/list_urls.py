@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.ui import list_views as views
+from portal.ui import list_preferences as views
 
 app_name = "lists"
 

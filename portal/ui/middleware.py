@@ -15,8 +15,8 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from portal.ui.locales import language_of, zone_of
 from portal.ui.pages import DIALOG_TARGET, PAGE_TARGET
+from portal.ui.preferences import language_of, zone_of
 
 _REDIRECTS = {301, 302, 303, 307, 308}
 

@@ -1,6 +1,16 @@
-"""Parsing of numbers from URLs and forms."""
+"""Numbers and sizes: parsed from URLs, forms and the service, and as people read them."""
 
-_LONGEST = 18  # digits that a database takes for a whole number
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from portal.translation import number
+
+_MOST_DIGITS = 18  # digits that a database takes for a whole number
+_UNITS = ("B", "KB", "MB", "GB", "TB", "PB")  # untranslated: symbols
+_SIZE = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?)\s*([KMGTP]?)B?", re.IGNORECASE)
+_GIGABYTES = {"K": 1e-6, "M": 1e-3, "G": 1.0, "T": 1e3, "P": 1e6}
+_LONGEST = 40  # characters
 
 
 def as_number(text: str) -> int | str:
@@ -16,5 +26,37 @@ def as_percent(value: int | str | None) -> int | str:
 
 def whole(text: str) -> int | None:
     """The number that plain digits mean, and nothing of what else `int` would take."""
-    is_plain = text.isascii() and text.isdigit() and len(text) <= _LONGEST
+    is_plain = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     return int(text) if is_plain else None
+
+
+def gigabytes(said: Any) -> float | None:
+    """A size as the service writes it, such as "12.34 GB", of which the unit may be left out."""
+    found = _SIZE.fullmatch(said.strip()) if isinstance(said, str) else None
+    if found is None or len(said) > _LONGEST:
+        return None
+    return round(float(found[1].replace(",", "")) * _GIGABYTES[found[2].upper() or "G"], 6)
+
+
+def included(parts: Iterable[float | None]) -> float | None:
+    """Returns how much may be stored: what comes with licences and with the plan together."""
+    known = [part for part in parts if part is not None]
+    return sum(known) if known else None
+
+
+def size_in_words(size: int | float | None) -> str:
+    """A number of bytes as people read it: `35.9 GB`. Empty where it is not known."""
+    if size is None:
+        return ""
+    value, place = float(size), 0
+    while abs(value) >= 999.95 and place < len(_UNITS) - 1:
+        value, place = value / 1000, place + 1
+    return f"{number(value, 1 if place else 0)} {_UNITS[place]}"
+
+
+def spaced(number: str) -> str:
+    """A meeting ID as it is read aloud: 123 4567 8901."""
+    if not number.isdecimal() or len(number) < 9:
+        return number
+    last = 4 if len(number) > 9 else 3
+    return f"{number[:3]} {number[3:-last]} {number[-last:]}"

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from django.http import QueryDict
 from django.urls import reverse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.contract.operation import Operation
 from portal.translation import gettext as _

@@ -1,22 +1,26 @@
 """The base of every table: cheap cells, headings that sort by a link, cards on a phone."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+import inspect
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, ClassVar
 
 import django_tables2 as tables
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model
 from django.http import HttpRequest, QueryDict
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
+from django_tables2.columns import BoundColumn
 from django_tables2.utils import Accessor
 
 from portal.translation import gettext as _
 from portal.ui import exports
-from portal.ui.cells import Cell, cells_of
 from portal.ui.html import shown
 from portal.ui.selection import CHOSEN, FORM
 
+Cell = Callable[[Any], Any]
 _LONG = 24
 _BOX = (
     '<td class="cell-select"><label class="sb-tick"><input class="form-check-input" type="checkbox"'
@@ -24,6 +28,61 @@ _BOX = (
     '<span class="visually-hidden">{}</span></label></td>'
 )
 _SORTED = {"asc": ("ascending", "arrow-up"), "desc": ("descending", "arrow-down")}
+
+
+def cells_of(table: Any, column: BoundColumn, sample: Any) -> Cell:
+    """From a record to what its cell holds; `column.default` where the record has no value.
+
+    As django-tables2 does it: the value by the column's accessor, a choice by its label, shown by
+    `render_<column>` of the table, which takes `value`, `record`, or both, or else in the column's
+    words. `sample` is a record.
+    """
+    value_of = _reader(column, sample)
+    render = getattr(table, f"render_{column.name}", None)
+    words = getattr(column.column, "words", None)
+    draw = _drawing(render) if render else words and (lambda value, _record: words(value))
+    empty, default = column.column.empty_values, column.default
+
+    def cell(record: Any) -> Any:
+        value = value_of(record)
+        if value in empty:
+            return default
+        return draw(value, record) if draw else value
+
+    return cell
+
+
+def _drawing(render: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    """`render` as a function of the value and the record, whichever of them it takes."""
+    takes = set(inspect.signature(render).parameters)
+    if takes == {"value"}:
+        return lambda value, _record: render(value=value)
+    if takes == {"record"}:
+        return lambda _value, record: render(record=record)
+    return lambda value, record: render(value=value, record=record)
+
+
+def _reader(column: BoundColumn, sample: Any) -> Cell:
+    path = str(column.accessor)
+    if isinstance(sample, Model) and _has_choices(type(sample), path):
+        return lambda record: getattr(record, f"get_{path}_display")()
+    accessor = Accessor(path)
+    if len(accessor.bits) > 1 or isinstance(sample, Mapping):
+        return lambda record: accessor.resolve(record, quiet=True)
+
+    def read(record: Any) -> Any:
+        value = getattr(record, path, None)
+        return value() if callable(value) else value
+
+    return read
+
+
+@cache
+def _has_choices(model: type[Model], name: str) -> bool:
+    try:
+        return bool(getattr(model._meta.get_field(name), "choices", None))
+    except FieldDoesNotExist:
+        return False
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 from django.urls import path
 
-from portal.ui.locales import choose_locale
-from portal.ui.preferences import choose
+from portal.ui.preferences import choose, choose_locale
 
 app_name = "ui"
 

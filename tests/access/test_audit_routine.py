@@ -10,7 +10,7 @@ from pytest_django import Settings
 from pytest_django.fixtures import DjangoAssertNumQueries
 from structlog.testing import capture_logs
 
-from portal.access.audit import Act, record, routine
+from portal.access.audit import Act, chain, record
 from portal.access.audit.chain import ChainVerdict, verify
 from portal.access.models import AuditEntry, AuditHead
 from portal.access.origin import Origin
@@ -51,7 +51,7 @@ def test_trail_put_back_to_earlier_state_is_reported():
     add(2)
     earlier = AuditHead.objects.values().get()
     add(2)
-    assert routine.check().problem == ""
+    assert chain.check().problem == ""
     sql(f"DELETE FROM {TABLE} WHERE sequence > 2")  # noqa: S608
     AuditHead.objects.update(**earlier)
     assert verify().problem == ""
@@ -63,34 +63,34 @@ def test_trail_put_back_to_earlier_state_is_reported():
         "Entry 4 is not the one noted.",
     )
     add(3)
-    assert routine.check().problem == "Entry 4 is not the one noted."
+    assert chain.check().problem == "Entry 4 is not the one noted."
 
 
 def test_a_trail_that_is_gone_is_found():
     add(2)
-    routine.check()
+    chain.check()
     sql(f"DELETE FROM {TABLE}")  # noqa: S608
     AuditHead.objects.all().delete()
-    assert routine.check().problem == "Entry 2 is not the one noted."
+    assert chain.check().problem == "Entry 2 is not the one noted."
 
 
 def test_what_is_new_is_walked_from_the_entry_that_was_noted():
     add(3)
-    routine.check()
+    chain.check()
     add(3)
     sql(f"UPDATE {TABLE} SET email = 'x' WHERE sequence = 5")  # noqa: S608
-    assert routine.check() == ChainVerdict(
+    assert chain.check() == ChainVerdict(
         4, AuditEntry.objects.get(sequence=4).hash, "Entry 5 was changed or inserted."
     )
 
 
 def test_a_check_walks_a_part_and_the_next_ones_go_on(notes: Path):
     add(10)
-    reached = [routine.check(most=4).entries for _ in range(3)]
+    reached = [chain.check(most=4).entries for _ in range(3)]
     assert reached == [4, 8, 10]
     assert json.loads(notes.read_text())["again"][0] == 2
     sql(f"UPDATE {TABLE} SET email = 'x' WHERE sequence = 7")  # noqa: S608
-    problems = [routine.check(most=4).problem for _ in range(3)]
+    problems = [chain.check(most=4).problem for _ in range(3)]
     assert problems == ["", "Entry 7 was changed or inserted.", "Entry 7 was changed or inserted."]
 
 
@@ -98,16 +98,16 @@ def test_older_entries_are_walked_again_and_again(notes: Path):
     add(5)
     passes = []
     for _ in range(6):
-        routine.check(most=3)
+        chain.check(most=3)
         passes.append(json.loads(notes.read_text())["again"][0])
     assert passes == [0, 1, 4, 5, 3, 5]
 
 
 def test_a_check_costs_no_more_for_a_long_trail(django_assert_num_queries: DjangoAssertNumQueries):
     add(30)
-    routine.check(most=5)
+    chain.check(most=5)
     with django_assert_num_queries(3):
-        routine.check(most=5)
+        chain.check(most=5)
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"last": 3}', '{"last": ["x", 1], "again": []}'])
@@ -116,7 +116,7 @@ def test_notes_that_cannot_be_read_begin_anew_and_are_said(content: str, notes: 
     notes.parent.mkdir()
     notes.write_text(content)
     with capture_logs() as logged:
-        assert routine.check().entries == 2
+        assert chain.check().entries == 2
     assert any(one["event"] == "audit notes unreadable" for one in logged)
 
 
@@ -124,9 +124,9 @@ def test_after_a_backup_was_put_back_a_person_has_it_go_on():
     add(1)
     earlier = AuditHead.objects.values().get()
     add(2)
-    routine.check()
+    chain.check()
     sql(f"DELETE FROM {TABLE} WHERE sequence > 1")  # noqa: S608
     AuditHead.objects.update(**earlier)
-    assert routine.check().problem
+    assert chain.check().problem
     call_command("verify_audit", "--note")
-    assert routine.check().problem == ""
+    assert chain.check().problem == ""

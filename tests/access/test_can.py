@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.template import Context, Template
 
-from portal.access.can import Can, NoSuchOperation
+from portal.access.grants import Can, NoSuchOperation
 from portal.access.models import Connection
 from portal.access.roles import Role, may
 from portal.access.scope import UNLIMITED, Scope

@@ -3,8 +3,8 @@ here; until then it is refused to people with a narrow scope."""
 
 import pytest
 
-from portal.access import parts, reach
-from portal.access.reach import Limit
+from portal.access import parts, scope
+from portal.access.scope import Limit
 from portal.contract import operations
 from portal.contract.operation import Effect, Operation
 
@@ -106,7 +106,7 @@ def test_every_operation_is_in_the_table_once():
 
 @pytest.mark.parametrize("limit", Limit)
 def test_operations_are_limited_as_the_table_says(limit: Limit):
-    declared = {one.name for one in operations() if reach._limits[one.name] is limit}
+    declared = {one.name for one in operations() if scope._limits[one.name] is limit}
     assert declared == TABLE[limit]
 
 
@@ -118,10 +118,10 @@ def test_acts_on_somebody_are_checked_and_lists_narrowed(one: Operation):
     if rule.limit is Limit.FILTERED:
         assert rule.narrow or rule.check
         assert one.effect is Effect.READ
-    assert reach.allows(one) == (rule.limit is not Limit.REFUSED)
+    assert scope.allows_limited(one) == (rule.limit is not Limit.REFUSED)
 
 
 def test_what_nobody_has_decided_on_is_refused(monkeypatch: pytest.MonkeyPatch):
     one = _OPERATIONS["users.list"]
-    monkeypatch.delitem(reach._limits, one.name)
-    assert not reach.allows(one)
+    monkeypatch.delitem(scope._limits, one.name)
+    assert not scope.allows_limited(one)

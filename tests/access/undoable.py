@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from portal.access.undo.plan import nested
+from portal.access.undo.members import nested
 from portal.client import Api, NotFound
 from portal.contract.account_settings import AccountSecurity, AccountSettings
 from portal.contract.accounts import AccountOptions, PayMode

@@ -16,7 +16,7 @@ from portal.directory import groups
 from portal.directory.models import MirroredUser
 from portal.jobs.models import Job, JobState
 from portal.people.services.group_types import GROUPS
-from portal.ui.settings.subjects import MOST_COMPARED
+from portal.ui.settings.catalog import MOST_COMPARED
 from tests.account.conftest import Held, MakeHeld
 from tests.account.pages import address
 from tests.support.dashboard_pages import words_of

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import pytest
 
-from portal.access.unread import UnreadRecords
+from portal.access.http import UnreadRecords
 from portal.client.answers import understand
 from portal.client.promised import identity_of
 from portal.client.secret import Secret

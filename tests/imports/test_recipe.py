@@ -14,8 +14,8 @@ from portal.imports.columns import column_of
 from portal.imports.mapping import ImportRow, recognised
 from portal.imports.resources import ResourceImportJob
 from portal.imports.sheets import read
-from portal.imports.sheets.words import TableWords
-from portal.imports.views.resources import import_paths
+from portal.imports.sheets.headings import TableWords
+from portal.imports.views.importing import import_paths
 
 RECIPES = Path(__file__).parents[2] / "docs" / "development.md"
 

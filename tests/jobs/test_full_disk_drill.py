@@ -18,7 +18,7 @@ from tests.support.services import Services
 from tests.support.small_disk import SmallDisk
 
 SUPERVISE = """
-from portal.config.supervision import Supervisor
+from portal.config.procfile import Supervisor
 started = open("started", "x").close
 Supervisor([("one", "echo said; exec sleep 600")], cwd=".", started=started).loop()
 """

@@ -27,7 +27,7 @@ from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import REFRESHES, refresh, request_refresh
-from portal.translation.folding import folded
+from portal.translation import folded
 from portal.work import queue
 from tests.support.scopes import whole
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal.access.can import Can
-from portal.access.grants import grant_of
+from portal.access.grants import Can, grant_of
 from portal.access.models import Connection
 from portal.directory import users as mirror
 from portal.directory.users import UserFilter

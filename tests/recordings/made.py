@@ -11,7 +11,7 @@ from portal.mirror.refresh import refresh, request_refresh
 from portal.recordings.jobs import reading
 from portal.recordings.models import KnownSharing, MirroredRecording
 from portal.recordings.rows import sum_up
-from portal.translation.folding import folded
+from portal.translation import folded
 from tests.support.jobs import Work
 from tests.support.sandbox import Sandbox
 

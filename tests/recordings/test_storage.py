@@ -12,7 +12,7 @@ from portal.access.models import Connection
 from portal.recordings.services import storage
 from portal.recordings.services.storage import StorageDay, forecast
 from portal.reports.definitions.days import Storage
-from portal.ui.sizes import gigabytes, size_in_words
+from portal.ui.numbers import gigabytes, size_in_words
 from tests.recordings.made import file, mirrored
 from tests.support.fault_server import FaultServer, answer
 from tests.support.html import text_of

@@ -31,7 +31,7 @@ from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.models import MirroredSession
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.translation import catalogues
-from portal.ui.sizes import spaced
+from portal.ui.numbers import spaced
 from tests.sessions.test_policy import carried_out, deactivate, known, planned, start
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from portal.translation.folding import any_form, folded, searched
+from portal.translation import any_form, folded, searched
 
 
 @pytest.mark.parametrize(

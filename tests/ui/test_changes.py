@@ -6,7 +6,7 @@ from portal.contract.telephony import TspAccount
 from portal.contract.user_settings import UserSettings, UserSettingsUpdate
 from portal.contract.users import LicenceType, UserDetails, UserUpdate
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.forms.state import unsign
+from portal.ui.forms.layout import unsign
 
 PROFILE = contract_form(UserUpdate, fields=["first_name", "dept", "type", "use_pmi", "host_key"])
 NOW = {"first_name": "Ada", "dept": "Sales", "type": 2, "use_pmi": True, "host_key": "123456"}

@@ -15,7 +15,7 @@ from portal.jobs.models import JobState
 from portal.recordings.models import KnownSharing, MirroredRecording, StorageReading
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from portal.sessions import mirror
-from portal.ui.home_panels import HomeFigure, HomeTile, _tiles, short
+from portal.ui.home import HomeFigure, HomeTile, _tiles, short
 from tests.support.html import text_of
 from tests.support.portal import admin_client_for
 from tests.support.shares import share_with
@@ -149,7 +149,7 @@ def test_figure_that_fails_leaves_the_others(
         raise RuntimeError("A figure that cannot be made")
 
     tiles = [*_tiles, HomeTile("Weather", 5, fail)]
-    monkeypatch.setattr("portal.ui.home_panels._tiles", tiles)
+    monkeypatch.setattr("portal.ui.home._tiles", tiles)
     text = text_of(page_of(client))
     assert "Weather \N{EN DASH} This could not be loaded." in text
     assert "Live now" in text

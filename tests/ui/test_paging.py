@@ -8,8 +8,8 @@ from django.db.models.functions import Cast, Concat
 
 from portal.access.models import Connection
 from portal.directory.models import MirroredUser
-from portal.ui import paging
-from portal.ui.paging import RowsOnce
+from portal.ui import listing
+from portal.ui.listing import RowsOnce
 from portal.ui.tables import Table
 
 _AGAIN = Concat(Value("again "), Cast("pk", CharField()))
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def test_every_page_holds_its_slice(
     connection: Connection, near: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paging, "_NEAR", near)
+    monkeypatch.setattr(listing, "_NEAR", near)
     MirroredUser.objects.bulk_create(
         MirroredUser(connection=connection, user_id=f"u{at}", sort_name=f"name {at % 7}")
         for at in range(53)

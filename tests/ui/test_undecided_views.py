@@ -8,8 +8,7 @@ from django.urls import path
 from portal.access.connected import NoOperation, connected
 from portal.access.models import Connection, User
 from portal.contract.users import Users
-from portal.ui.checks import undecided_views
-from portal.ui.views.connected import ConnectedView
+from portal.ui.views.connected import ConnectedView, undecided_views
 
 
 class Decided(ConnectedView):

@@ -28,11 +28,10 @@ from portal.config.urls import urlpatterns as portal_pages
 from portal.contract.operation import Operation
 from portal.contract.problems import FieldProblem
 from portal.contract.users import NewUser, Users
+from portal.ui.errors import errors_to_form
 from portal.ui.explain import Fault
-from portal.ui.faults import errors_to_form
 from portal.ui.forms import contract_form
-from portal.ui.pages import go, page
-from portal.ui.toasts import toast
+from portal.ui.pages import go, page, toast
 
 __all__ = ["handler400", "handler403", "handler404", "handler500"]
 

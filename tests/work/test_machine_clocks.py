@@ -10,7 +10,7 @@ import time_machine
 from django.db import transaction
 from django.utils import timezone
 
-from portal.access import renewal, service_time
+from portal.access import rate_limits, renewal
 from portal.access.models import Connection, ServiceToken
 from portal.access.origin import Origin
 from portal.client import limits
@@ -167,7 +167,7 @@ def test_service_is_compared_with_the_databases_clock(
         wall = timezone.now()
         answered = wall.strftime("%a, %d %b %Y %H:%M:%S GMT")  # the service goes by this clock
         limits.learn(service, wall.timestamp(), wall.timestamp(), answered)
-        found = service_time.earliest(service, now)
+        found = rate_limits.earliest(service, now)
     assert found is not None
     assert abs(found - now - ahead) < timedelta(seconds=2)
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from django.utils.translation import get_language
 
-from portal.access.audit import values, wording
+from portal.access.audit import wording
 from portal.access.audit.acts import Act, title
 from portal.access.models import AuditEntry, Outcome
 from portal.access.roles import Role
@@ -177,7 +177,7 @@ class FieldMeaning:
     labels: dict[Any, str] = field(default_factory=dict)
 
     def say(self, value: Any, name: str = "") -> str:
-        if words := values.in_words(name, value):
+        if words := wording.in_words(name, value):
             return words
         if isinstance(value, list):
             return ", ".join(self.say(item) for item in value)

@@ -14,7 +14,7 @@ from portal.access.audit.acts import Act
 from portal.access.models import AuditEntry, Connection, EndedLimit, Outcome, Share, User
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.translation.folding import any_form
+from portal.translation import any_form
 
 _SEARCHED = (
     "email",

@@ -1,23 +1,37 @@
-"""Words of an entry: labels of objects, titles of fields, and messages of the portal itself."""
+"""Words of an entry: labels of objects, titles and values of fields, messages of the portal."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from datetime import date, datetime
 from typing import Any
 
+from django.utils import dateformat, timezone
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_noop
 
 from portal.access.models import AuditEntry
+from portal.access.models.connection import Colour, Way
 from portal.access.scope import Scope
+from portal.access.sign_in_methods import Method
 from portal.client.messages import MESSAGES
+from portal.contract.recordings import file_in_words
 from portal.translation import gettext as _
-from portal.translation import stored
+from portal.translation import number, stored
 
 # Returns the label of an object of a family by its id, as the stored lists have it, or nothing.
 ObjectLabel = Callable[[Scope, str], str]
-
 _listed: defaultdict[str, list[ObjectLabel]] = defaultdict(list)
 _called: dict[str, ObjectLabel] = {}
 _NAMES = ("email", "name", "topic", "title", "field", "owner_email")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_FILE = ("recording_type", "file_type")
+_CHOICES = {
+    "colour": dict(Colour.choices),
+    "way": dict(Way.choices),
+    "method": dict(Method.choices),
+}
 
 
 def label_of(*states: dict[str, Any] | None) -> str:
@@ -118,8 +132,6 @@ _TITLES = (
     gettext_noop("What"),
     gettext_noop("Whose"),
 )
-
-
 _BY_NAME = {"base_url": gettext_noop("Base URL"), "way": gettext_noop("Sign-in")}
 
 
@@ -159,3 +171,73 @@ KNOWN = (
 def shown(message: str) -> str:
     """The message of an entry for whoever reads it; what the service said stays as it is."""
     return stored.shown(message, KNOWN)
+
+
+def length(minutes: int) -> str:
+    """A duration in words: "45 min", "2 h", "1 h 30 min"."""
+    hours, rest = divmod(minutes, 60)
+    if not hours:
+        return _("%(minutes)s min") % {"minutes": rest}
+    if not rest:
+        return _("%(hours)s h") % {"hours": number(hours)}
+    return _("%(hours)s h %(minutes)s min") % {"hours": number(hours), "minutes": rest}
+
+
+def moment_in_words(moment: datetime, *, is_near: bool = False) -> str:
+    """A moment in the reader's zone, which is named: "21 November 2026, 14:02 (Europe/Berlin)"; of
+    one that is near, its time of day. Without a zone it stays as it was typed."""
+    is_typed = timezone.is_naive(moment)
+    local = moment if is_typed else timezone.localtime(moment)
+    exactly = dateformat.format(local, "H:i" if is_near else _("j F Y, H:i"))
+    return exactly if is_typed else f"{exactly} ({timezone.get_current_timezone_name()})"
+
+
+def in_words(name: str, value: Any) -> str:
+    """Returns the words of a field's value; empty for what is said as it stands."""
+    last = name.rpartition(".")[2]
+    if last in _SPOKEN and value not in (None, ""):
+        return _SPOKEN[last](value)
+    if last in _CHOICES:
+        return str(_CHOICES[last].get(value, ""))
+    if isinstance(value, str) and _MOMENT.fullmatch(value):
+        return moment_in_words(datetime.fromisoformat(value))
+    if isinstance(value, str) and _DAY.fullmatch(value):
+        return _day(value)
+    return ""
+
+
+def _day(value: str) -> str:
+    try:
+        return dateformat.format(date.fromisoformat(value), _("j F Y"))
+    except ValueError:
+        return value
+
+
+def _minutes(value: Any) -> str:
+    return length(int(value)) if str(value).isdigit() else ""
+
+
+def _days(value: Any) -> str:
+    """The days of a week, whose first is a Sunday to the service, and a Monday here."""
+    numbers = [part.strip() for part in str(value).split(",")]
+    days = (str(WEEKDAYS[(int(one) + 5) % 7]) for one in numbers if one.isdigit())
+    return ", ".join(days)
+
+
+def _files(value: Any) -> str:
+    """What recorded files show, and not their ids and addresses."""
+    files = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    words = (file_in_words(*(str(one.get(name) or "") for name in _FILE)) for one in files)
+    return "; ".join(filter(None, words))
+
+
+def _columns(value: Any) -> str:
+    return ", ".join(title(str(one)) for one in value) if isinstance(value, list) else ""
+
+
+_SPOKEN: dict[str, Callable[[Any], str]] = {
+    "duration": _minutes,
+    "weekly_days": _days,
+    "columns": _columns,
+    "recording_files": _files,
+}

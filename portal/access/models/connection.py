@@ -3,14 +3,17 @@
 import json
 import secrets
 from datetime import timedelta
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
+import structlog
 from django.apps import apps
 from django.conf import settings
 from django.db import models
 
+import portal.client
 from portal.access import health, tokens
-from portal.access.dialects import dialect_named
 from portal.access.tokens import is_sealed, unseal
 from portal.client import (
     AddressPolicy,
@@ -22,9 +25,43 @@ from portal.client import (
     messages,
 )
 from portal.client.base_url import normalized
+from portal.client.dialect import AS_DOCUMENTED, Dialect, NoDialect, read_dialect
 from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number, stored
+
+_log = structlog.get_logger("portal.access")
+
+
+def dialect_choices() -> list[tuple[str, str]]:
+    """Returns the dialects as choices of a form, by the names of their files."""
+    found = {name: _read(path) for name, path in _files().items()}
+    named = [(name, dialect.title) for name, dialect in sorted(found.items()) if dialect]
+    return [("", _("As documented")), *named]
+
+
+def dialect_named(name: str) -> Dialect:
+    """Returns the dialect of a connection. One whose file is gone is the document's own."""
+    path = _files().get(name) if name else None
+    return (_read(path) if path else None) or AS_DOCUMENTED
+
+
+def _files() -> dict[str, Path]:
+    folders = Path(portal.client.__file__).parent / "dialects", settings.DATA_DIR / "dialects"
+    return {path.stem: path for folder in folders for path in sorted(folder.glob("*.toml"))}
+
+
+def _read(path: Path) -> Dialect | None:
+    return _read_once(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(64)
+def _read_once(path: Path, _changed: int) -> Dialect | None:
+    try:
+        return read_dialect(path)
+    except NoDialect as problem:
+        _log.warning("dialect not read", problem=str(problem))
+        return None
 
 
 class SealedText(models.TextField):  # type: ignore[type-arg]

@@ -6,7 +6,7 @@ its page knew of (`version_of`): one from another tab, or sent again, finds anot
 nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -31,6 +31,8 @@ _ACTS = (
     Act.CONNECTION_HANDED_OVER,
 )
 _HOLDS = timedelta(hours=24)  # for which a second administrator can confirm
+Running = Callable[[Connection, User], Iterable[str]]
+_reads: list[Running] = []
 
 
 class NotShared(Exception):
@@ -325,3 +327,13 @@ def _record(
         before=before,
         approved_by=approved_by,
     )
+
+
+def register(*reads: Running) -> None:
+    """Asks these too from now on."""
+    _reads.extend(reads)
+
+
+def running_by(share: Share) -> list[str]:
+    """Returns what runs by the share now, each in words."""
+    return [words for read in _reads for words in read(share.connection, share.user)]

@@ -11,11 +11,11 @@ from django.template import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString, mark_safe
 
-from portal.access.can import Can
-from portal.access.limit_forms import limits_in_words
+from portal.access.grants import Can
 from portal.access.models import Share, User
 from portal.access.scope import Scope
 from portal.access.services import second_factor
+from portal.access.sharing_forms import limits_in_words
 from portal.contract.operation import Operation
 
 register = template.Library()

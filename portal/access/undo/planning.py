@@ -6,8 +6,14 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from portal.access.audit.changes import flat, meaning_of
-from portal.access.undo.members import put_back, take_out
-from portal.access.undo.plan import UndoneValue, UndoPlan, UnrestoredValue, find
+from portal.access.undo.members import (
+    UndoneValue,
+    UndoPlan,
+    UnrestoredValue,
+    find,
+    put_back,
+    take_out,
+)
 from portal.access.undo.recorded import OPERATIONS, RecordedWrite
 from portal.access.undo.restoring import changed, changed_by, part_of, restore
 from portal.client import NotFound

@@ -5,10 +5,10 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from portal.access.audit import masking
+from portal.access.audit import trail
 from portal.access.audit.changes import ChangeLine, flat, meaning_of
 from portal.access.models import AuditEntry
-from portal.access.undo.plan import UndoneValue, UndoPlan, UnrestoredValue, find, is_same, nested
+from portal.access.undo.members import UndoneValue, UndoPlan, UnrestoredValue, find, is_same, nested
 from portal.access.undo.recorded import RecordedWrite
 from portal.contract.inverse import Restores
 from portal.contract.model import MASK, Model, fields
@@ -26,7 +26,7 @@ def restore(found: RecordedWrite, caller: Caller) -> UndoPlan:
     reading = cast(Operation[Any, Any], found.operation.before)
     read = caller(reading.call(*found.ids[: len(reading.path_parameters)]))
     before = part_of(found.before, found)
-    now, plain = part_of(masking.state(read), found), part_of(read.sent(), found)
+    now, plain = part_of(trail.state(read), found), part_of(read.sent(), found)
     if now is None or plain is None:
         return UndoPlan(left=[UnrestoredValue(_("All of it"), _("It is not there any more."))])
     restoration = _Restoration(found, dict(flat(before or {})), dict(flat(now)))

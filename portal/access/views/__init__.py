@@ -1,0 +1,31 @@
+"""Confirmation pages, with the template of `portal.ui.views.ActionView`."""
+
+from collections.abc import Sequence
+
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from portal.access.http import PortalRequest
+
+
+def confirm(
+    request: PortalRequest,
+    heading: str,
+    consequences: Sequence[tuple[str, str]],
+    *,
+    submit: str,
+    trail: Sequence[tuple[str, str]],
+    form: Form | None = None,
+) -> HttpResponse:
+    """The question. `consequences` are the name of an icon and a sentence each; `trail` names the
+    pages above with their URLs, the last of which is where it leads back; `form` has what is sent
+    along."""
+    context = {
+        "labels": {"heading": heading, "submit": submit, "consequences": consequences},
+        "danger": True,
+        "form": form or "",
+        "trail": trail,
+        "cancel": trail[-1][1],
+    }
+    return render(request, "ui/action.html", context)

@@ -22,7 +22,7 @@ from portal.access.reauthentication import recently_proved
 from portal.access.roles import Role
 from portal.access.services import checking, connections
 from portal.access.services.trial import ServiceAccount
-from portal.access.views.confirming import confirm
+from portal.access.views import confirm
 from portal.access.views.sharing import shared_page
 from portal.config import clock
 from portal.translation import gettext as _

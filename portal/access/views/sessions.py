@@ -1,26 +1,32 @@
-"""Sessions of a person, for themselves and for administrators, and their sign-out."""
+"""Sessions and sign-ins of a person, for themselves and for administrators."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from portal.access.audit import wording
+from portal.access.audit.reading import sign_ins_at
 from portal.access.http import PortalRequest
-from portal.access.models import Session, User
+from portal.access.models import AuditEntry, Outcome, Session, User
 from portal.access.origin import origin_of
 from portal.access.services import accounts, sessions
 from portal.access.services.sessions import describe
+from portal.access.sign_in_methods import in_words
 from portal.access.views.team import administrators_only, carry_out
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
 _ENDED = gettext_lazy("The sign-in session was ended.")
 _GONE = gettext_lazy("That sign-in session had already ended.")
+_PAGE = 50
 
 
 @dataclass(frozen=True)
@@ -92,3 +98,60 @@ def _rows(
     for session in sessions.active(user):
         is_current = session.session_key == request.session.session_key
         yield SessionRow(session, is_current, end_url(session.handle))
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A sign-in, or one that was refused, in words."""
+
+    entry: AuditEntry
+
+    @property
+    def outcome(self) -> tuple[str, str]:
+        return (
+            ("good", _("Signed in"))
+            if self.entry.outcome == Outcome.DONE
+            else ("bad", _("Refused"))
+        )
+
+    @property
+    def method(self) -> str:
+        return in_words(self._sent.get("signed_in_by", []))
+
+    @property
+    def browser(self) -> str:
+        agent = self.user_agent
+        return describe(agent) if agent else str(self._sent.get("browser", ""))
+
+    @property
+    def message(self) -> str:
+        """Why it was refused."""
+        return wording.shown(self.entry.message)
+
+    @property
+    def user_agent(self) -> str:
+        return str(self._sent.get("user_agent", ""))
+
+    @property
+    def _sent(self) -> dict[str, Any]:
+        """Nothing in what releases before this recorded."""
+        return self.entry.sent or {}
+
+
+@require_safe
+@never_cache
+def own_sign_ins(request: PortalRequest) -> HttpResponse:
+    return render(request, "access/sign_ins.html", _history(request, request.user))
+
+
+@require_safe
+@administrators_only
+def member_sign_ins(request: PortalRequest, pk: int) -> HttpResponse:
+    member = get_object_or_404(User, pk=pk)
+    context = {"member": member} | _history(request, member)
+    return render(request, "access/member_sign_ins.html", context)
+
+
+def _history(request: PortalRequest, user: User) -> dict[str, Any]:
+    page = Paginator(sign_ins_at(user), _PAGE).get_page(request.GET.get("page"))
+    return {"page": page, "attempts": [Attempt(entry) for entry in page]}

@@ -12,17 +12,23 @@ from django.urls import reverse
 from portal.access import parts
 from portal.access.grants import grant_for, grant_of
 from portal.access.http import PortalRequest
-from portal.access.limit_forms import LIMITS, LimitsForm, NewShareForm
 from portal.access.models import Connection, Share
 from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import EXPLANATIONS, Role
-from portal.access.running_by_share import running_by
 from portal.access.scope import Scope
 from portal.access.services import shares
-from portal.access.services.shares import NotShared
-from portal.access.sharing_forms import HandOverForm, SeenShareForm, ShareForm, ShareRoleForm
-from portal.access.views.confirming import confirm
+from portal.access.services.shares import NotShared, running_by
+from portal.access.sharing_forms import (
+    LIMITS,
+    HandOverForm,
+    LimitsForm,
+    NewShareForm,
+    SeenShareForm,
+    ShareForm,
+    ShareRoleForm,
+)
+from portal.access.views import confirm
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext
 

@@ -16,14 +16,13 @@ from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from portal.access.factor_rule_form import SecondFactorForm
-from portal.access.forms import InvitationForm, RoleForm
+from portal.access.forms import InvitationForm, RoleForm, SecondFactorForm
 from portal.access.http import PortalRequest
 from portal.access.models import User
 from portal.access.origin import Origin, origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.services import accounts, second_factor, shares
-from portal.access.views.confirming import confirm
+from portal.access.views import confirm
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import structlog
 from django.db.models import QuerySet
 
-from portal.access.can import Can
-from portal.access.grants import grant_of
+from portal.access.grants import Can, grant_of
 from portal.access.origin import Origin
 from portal.account.jobs.settings import ChangeSubjectSettingsJob
 from portal.account.models import Baseline, Drift

@@ -12,7 +12,7 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.settings.subjects import compare_url
+from portal.ui.settings.catalog import compare_url
 
 
 class ChangeSubjectSettingsJob(SettingsJob):

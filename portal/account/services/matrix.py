@@ -11,8 +11,8 @@ from portal.account.services.subject_names import NamedSubjects
 from portal.account.services.subjects import SUB_ACCOUNTS, SubjectKind
 from portal.client import Api, ApiError, NotAvailable, NotFound
 from portal.contract.path import NotAnId
+from portal.translation import folded
 from portal.translation import gettext as _
-from portal.translation.folding import folded
 from portal.ui.concurrency import concurrently
 from portal.ui.explain import cause_of
 from portal.ui.settings import Setting, Values

@@ -11,8 +11,7 @@ from portal.contract.model import unset
 from portal.directory.settings import PEOPLE
 from portal.translation import gettext_lazy
 from portal.ui.settings import SettingsCatalog, Values
-from portal.ui.settings.catalog import values_of
-from portal.ui.settings.subjects import SubjectKind
+from portal.ui.settings.catalog import SubjectKind, values_of
 
 __all__ = ["KINDS", "PEOPLE", "SETTINGS", "SUB_ACCOUNTS", "SubjectKind"]
 

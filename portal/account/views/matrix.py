@@ -9,8 +9,8 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from portal.access.can import Can
 from portal.access.connected import connected
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.account.matrix_forms import MatrixFilter
 from portal.account.services import matrix as service
@@ -21,12 +21,11 @@ from portal.client import ApiError
 from portal.config import clock
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy
-from portal.translation.folding import searched
+from portal.translation import gettext_lazy, searched
 from portal.ui import exports
 from portal.ui.numbers import as_number
 from portal.ui.pages import go, page
-from portal.ui.settings.subjects import MOST_COMPARED, SUBJECT, compare_url
+from portal.ui.settings.catalog import MOST_COMPARED, SUBJECT, compare_url
 from portal.ui.views.connected import ConnectedView, PartsView
 
 _FEWEST = 2  # subjects of which something can differ

@@ -24,9 +24,9 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui import idempotency
 from portal.ui.forms.layout import focused
+from portal.ui.pages import toast
 from portal.ui.picking import Pick, PickSource, split
-from portal.ui.settings.subjects import MOST_COMPARED
-from portal.ui.toasts import toast
+from portal.ui.settings.catalog import MOST_COMPARED
 from portal.ui.views import ActionView, Labels
 from portal.ui.views.chosen import CONFIRMED
 from portal.ui.views.ranged import has_words

@@ -9,7 +9,7 @@ from django import forms
 from django.http import Http404
 from django.urls import reverse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.account.filters import SearchFilter
 from portal.account.resources import DEVICES, Resource
 from portal.account.tables import ResourceTable

@@ -19,7 +19,7 @@ from portal.contract.billing import (
 )
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.faults import errors_to_form
+from portal.ui.errors import errors_to_form
 from portal.ui.forms import contract_form
 from portal.ui.views import ActionView, EditView, Labels
 

@@ -19,15 +19,14 @@ from portal.contract.accounts import Accounts
 from portal.jobs.history import TEMPLATE, history_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.explain import cause_of
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
 from portal.ui.selection import Action
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of
-from portal.ui.settings.comparing import COMPARING, ComparedListView
-from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
+from portal.ui.settings.views import COMPARING, PAGE, ComparedListView, SettingsLink, SettingsView
+from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.views.connected import ConnectedView
 
 _TABS = {

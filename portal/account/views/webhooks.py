@@ -5,7 +5,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.account.filters import WebhookFilter
 from portal.account.resources import WEBHOOKS
 from portal.account.tables import WebhookTable

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from portal.access.audit import masking
+from portal.access.audit import trail
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.wording import label_of
 from portal.access.calls import replaced
@@ -28,7 +28,7 @@ def compare(asked: ApprovalRequest, call: Call[Any], api: Api) -> None:
     try:
         found = api.caller(reading.call(*call.ids[: len(reading.path_parameters)]))
         # In the order in which it is stored, in which it was shown.
-        now = json.loads(canonical(masking.state(found)))
+        now = json.loads(canonical(trail.state(found)))
     except NotFound:
         pass
     if (now is None) != (asked.before is None):

@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.utils.text import compress_string
 from django.utils.translation import get_language
 
+from portal.access.audit.wording import length
 from portal.access.http import PortalRequest
-from portal.access.lengths import length
 from portal.config import clock
 from portal.dashboards.filters import narrowed
 from portal.dashboards.services.live import attention, samples

@@ -13,9 +13,8 @@ from portal.translation import gettext_lazy, ngettext, number
 from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.exports import ExportColumn, of
-from portal.ui.pages import go, page
+from portal.ui.pages import go, page, toast
 from portal.ui.ranges import Range
-from portal.ui.toasts import toast
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import RESULTS
 

@@ -7,11 +7,9 @@ Raises `SheetUnreadable`, with words for the person who sent the file. No file, 
 takes more memory than `Limits` allow.
 """
 
-from portal.imports.sheets.limits import Limits, SheetUnreadable
-from portal.imports.sheets.reading import read
-from portal.imports.sheets.table import Sheet, SheetRow, lost_zeros, plain
+from portal.imports.sheets.reading import read, template
+from portal.imports.sheets.table import Limits, Sheet, SheetRow, SheetUnreadable, lost_zeros, plain
 from portal.imports.sheets.text import ENCODINGS
-from portal.imports.sheets.writing import template
 
 __all__ = [
     "ENCODINGS",

@@ -1,13 +1,65 @@
-"""Meanings of a table's headings, as people and other products write them."""
+"""Headings of tables and names of choices, as people write them in many languages."""
 
 import re
+import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Self, TypeVar
 
-from portal.imports.sheets.words import common
 from portal.translation import gettext_lazy, in_all_languages
 
+E = TypeVar("E", bound=Enum)
 _ACCENTS = re.compile("[\u0300-\u036f]")
+
+
+@dataclass(frozen=True)
+class TableWords:
+    """The words of one kind of table, beside the names and titles of its columns.
+
+    `headings` are by column, the likeliest first, `values` by column and the name of a choice.
+    """
+
+    headings: Mapping[str, tuple[str, ...]]
+    values: Mapping[str, Mapping[str, tuple[str, ...]]]
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Returns the words of a file. Raises `KeyError` for a list that there is not."""
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = {column: _whole(names) for column, names in data.get("values", {}).items()}
+        return cls(_whole(data["headings"]), values)
+
+    def meanings(self, column: str, kind: type[E]) -> dict[str, E]:
+        """Returns the choices of a column by the words for them."""
+        named = self.values.get(column, {})
+        return {word: kind[name.upper()] for name, words in named.items() for word in words}
+
+
+@cache
+def common(name: str) -> tuple[str, ...]:
+    """A list that several kinds of table have. Raises `KeyError`."""
+    return tuple(_common()[name])
+
+
+@cache
+def _common() -> dict[str, list[str]]:
+    return tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+
+
+def _whole(lists: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(_included(words)) for name, words in lists.items()}
+
+
+def _included(words: Iterable[str]) -> Iterator[str]:
+    for word in words:
+        if word.startswith("*"):
+            yield from common(word[1:])
+        else:
+            yield word
 
 
 def normal(heading: str) -> str:

@@ -1,12 +1,15 @@
-"""Finds out what a file is, and has it read."""
+"""Reads a file as a table, and writes templates to be filled in."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from io import BytesIO
+from operator import itemgetter
 
+from portal.access.cells import harmless
 from portal.imports.sheets import text, workbook
-from portal.imports.sheets.limits import Limits, SheetUnreadable
-from portal.imports.sheets.table import Sheet
+from portal.imports.sheets.table import Limits, Sheet, SheetUnreadable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.exports import ExportColumn, as_csv
 
 _USUAL = Limits()
 _ZIP = b"PK\x03\x04"
@@ -22,6 +25,7 @@ _OTHERS = (
     (b"Rar!", gettext_lazy("a compressed file")),
     (b"{\\rtf", gettext_lazy("a text document")),
 )
+_WIDTH = 18
 
 
 def read(
@@ -66,3 +70,28 @@ def _refused(content: bytes, file_name: str) -> str:
     if content[:512].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table")):
         return _("This is a web page. Open it in a spreadsheet and save it as XLSX.")
     return str(workbook.DAMAGED) if file_name.lower().endswith((".xlsx", ".xlsm")) else ""
+
+
+def template(kind: str, headings: Sequence[str], example: Sequence[str]) -> bytes:
+    """A template as `csv` or `xlsx`. In a workbook every cell is text, so that no zero is lost."""
+    if kind == "xlsx":
+        return _workbook(headings, example)
+    columns = [ExportColumn(heading, itemgetter(at)) for at, heading in enumerate(headings)]
+    return "".join(as_csv(columns, [example])).encode()
+
+
+def _workbook(headings: Sequence[str], example: Sequence[str]) -> bytes:
+    from xlsxwriter import Workbook  # noqa: PLC0415 - large, and workers never write a workbook
+
+    kept = BytesIO()
+    with Workbook(kept, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        text = book.add_format({"num_format": "@"})
+        sheet.set_column(0, len(headings) - 1, _WIDTH, text)
+        sheet.freeze_panes(1, 0)
+        bold = book.add_format({"bold": True, "num_format": "@"})
+        for place, (heading, value) in enumerate(zip(headings, example, strict=True)):
+            sheet.write_string(0, place, harmless(heading), bold)
+            if value:
+                sheet.write_string(1, place, harmless(value), text)
+    return kept.getvalue()

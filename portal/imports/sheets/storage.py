@@ -16,9 +16,8 @@ from portal.access.models import Connection, User
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.imports.models import KeptTable
-from portal.imports.sheets.limits import SheetUnreadable
 from portal.imports.sheets.reading import read
-from portal.imports.sheets.table import Sheet
+from portal.imports.sheets.table import Sheet, SheetUnreadable
 from portal.translation import gettext_lazy
 
 KEPT_FOR = timedelta(hours=4)

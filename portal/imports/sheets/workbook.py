@@ -9,8 +9,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
-from portal.imports.sheets.limits import Limits, SheetUnreadable
-from portal.imports.sheets.table import Sheet, SheetRow, make
+from portal.imports.sheets.table import Limits, Sheet, SheetRow, SheetUnreadable, make
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 

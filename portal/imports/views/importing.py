@@ -18,22 +18,25 @@ from django.views.decorators.cache import never_cache
 
 from portal.access.origin import origin_of
 from portal.access.tokens import TokenUnreadable
+from portal.contract.operation import Operation
 from portal.imports.columns import Choice, Column, choices_of, headings_of
 from portal.imports.forms import ColumnsForm, ReadingForm, TableForm
-from portal.imports.mapping import ImportMapping
+from portal.imports.mapping import ImportMapping, recognised
 from portal.imports.models import KeptTable
+from portal.imports.plan import CREATE
+from portal.imports.resources import ResourceImportJob
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage
 from portal.imports.sheets import template as template_of
-from portal.imports.sheets.people import takes_people
+from portal.imports.sheets.text import takes_people
 from portal.jobs import services as jobs
+from portal.jobs.labels import counted
 from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once, job_page
 from portal.translation import gettext as _
-from portal.translation import lazily
+from portal.translation import lazily, within
 from portal.ui import idempotency
 from portal.ui.exports import KINDS
-from portal.ui.pages import go, page
-from portal.ui.toasts import toast
+from portal.ui.pages import go, page, toast
 from portal.ui.uploads import is_too_large
 from portal.ui.views.connected import PartsView
 
@@ -250,3 +253,53 @@ class ImportView(PartsView):
 
 def _idempotency_key(upload: str) -> str:
     return f"import-{upload}"
+
+
+class ResourceImportView(ImportView):
+    """The pages of one import; `of` says what it imports."""
+
+    of: type[ResourceImportJob] = ResourceImportJob
+
+    def operation(self) -> Operation[Any, Any]:
+        return self.of.operations[CREATE][0]
+
+    def job_type(self) -> str:
+        return self.of.name
+
+    def url_name(self, part: str) -> str:
+        return self.of.list_url_name if part == "list" else f"{self.of.list_url_name}-{part}"
+
+    def labels(self) -> ImportLabels:
+        one, many = self.of.noun
+        name = self.of.own_columns[self.of.label].title
+        return ImportLabels(
+            many=many,
+            lead=_(
+                "Add and change many at once. Nothing is sent before you have seen the preview."
+            ),
+            columns=_("In any order. Only “%(name)s” is always needed. Empty cells change nothing.")
+            % {"name": name},
+            rows=_(
+                "A row whose %(name)s exists changes that %(one)s; any other row adds a %(one)s. "
+                "Empty cells change nothing."
+            )
+            % {"name": within(name), "one": one},
+        )
+
+    def columns(self) -> Mapping[str, Column]:
+        return self.of.all_columns
+
+    def mapping(self, headings: Sequence[str]) -> ImportMapping:
+        return self.of.mapped(recognised(headings, self.of.all_columns), headings)
+
+    def example(self) -> Mapping[str, str]:
+        return {name: column.example for name, column in self.of.own_columns.items()}
+
+    def title(self, table: Sheet) -> str:
+        return _("Import %(what)s") % {"what": counted(len(table.rows), self.of.noun)}
+
+
+def import_paths(route: str, of: type[ResourceImportJob]) -> list[URLPattern]:
+    """The URLs of an import below `route`, named after the list of what it imports."""
+    name = of.list_url_name.rpartition(":")[2]
+    return ResourceImportView.paths(route, f"{name}-import", of=of)

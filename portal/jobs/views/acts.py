@@ -21,10 +21,9 @@ from portal.jobs.views.drafting import OF_THE_JOB, draft_once, job_of, job_url, 
 from portal.jobs.views.job import after_an_act, answer
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.approval import AskForm
-from portal.ui.pages import go
-from portal.ui.toasts import toast
+from portal.ui.pages import go, toast
 from portal.ui.views import ActionView, Labels
+from portal.ui.views.action import AskForm
 
 Act = Callable[[Job, Origin], object]
 FRAGMENT = "job"  # the id of what a script replaces on the job's page

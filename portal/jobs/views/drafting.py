@@ -20,9 +20,8 @@ from portal.jobs import services as jobs
 from portal.jobs.models import Job, JobTitle
 from portal.translation import gettext as _
 from portal.ui import idempotency
-from portal.ui.faults import errors_to_form
-from portal.ui.pages import go
-from portal.ui.toasts import toast
+from portal.ui.errors import errors_to_form
+from portal.ui.pages import go, toast
 from portal.ui.views.action import ActionView
 from portal.ui.views.chosen import ChosenView
 

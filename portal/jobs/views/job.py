@@ -32,10 +32,9 @@ from portal.jobs.tables import ItemsTable
 from portal.jobs.views.drafting import OF_THE_JOB, job_of, job_url, jobs_of
 from portal.translation import gettext as _
 from portal.ui import exports, idempotency
-from portal.ui.approval import AskForm
-from portal.ui.pages import go, page
+from portal.ui.pages import go, page, toast
 from portal.ui.states import State
-from portal.ui.toasts import toast
+from portal.ui.views.action import AskForm
 
 _ORDER = (
     ItemState.DONE,

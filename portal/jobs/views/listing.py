@@ -15,9 +15,8 @@ from portal.jobs.tables import JobsTable
 from portal.jobs.views.drafting import OF_THE_JOB, jobs_url
 from portal.translation import gettext as _
 from portal.ui.filters import FilterTab
-from portal.ui.pages import SeeOther, asks_for_part, page
+from portal.ui.pages import SeeOther, asks_for_part, page, toast
 from portal.ui.states import HEALTH, health_header
-from portal.ui.toasts import toast
 
 _PAGE = 25
 _WAITING = 10

@@ -24,8 +24,7 @@ from portal.jobs.history import carry_out, has_undo, jobs_behind
 from portal.jobs.models import Job
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
-from portal.ui.pages import go
-from portal.ui.toasts import toast
+from portal.ui.pages import go, toast
 from portal.ui.views import ActionView, Labels
 
 _SEEN_IN_THE_TRAIL = NoOperation("What nobody can undo is shown to those who see it in the trail.")

@@ -10,7 +10,7 @@ from portal.people.services.delegates import MOST
 from portal.people.services.references import MemberReference, references
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.forms.listed_people import people_field, understood
+from portal.ui.forms.widgets import people_field, understood
 from portal.ui.many import ManyOutcome
 from portal.ui.picking import split
 

@@ -10,8 +10,7 @@ from portal.contract.users import UserUpdate
 from portal.directory.users import departments
 from portal.people.services.profile import SECTIONS, ProfileSection
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.forms.layout import focused
-from portal.ui.forms.state import unsign
+from portal.ui.forms.layout import focused, unsign
 
 # Fields whose labels say as much as their descriptions.
 _SELF_EVIDENT = frozenset(("first_name", "last_name", "type"))

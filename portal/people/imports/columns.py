@@ -15,11 +15,9 @@ from portal.contract.users import (
     UserStatus,
     UserUpdate,
 )
-from portal.imports.columns import Column, by_name, column_of, worded
+from portal.imports.columns import Column, by_name, column_of, password, several, time_zone, worded
 from portal.imports.mapping import ImportMapping, recognised
-from portal.imports.sheets.headings import OF_REPORTS, headed, normal, with_last_name
-from portal.imports.sheets.meanings import password, several, time_zone
-from portal.imports.sheets.words import TableWords
+from portal.imports.sheets.headings import OF_REPORTS, TableWords, headed, normal, with_last_name
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.addresses import address_in

@@ -6,9 +6,9 @@ from typing import Any
 from portal.contract.groups import Group
 from portal.contract.users import NewUser, RemovalAction, UserRemoval, UserStatus
 from portal.directory.labels import licence_label
-from portal.imports import values
+from portal.imports import columns
+from portal.imports.columns import is_same
 from portal.imports.plan import CHANGE, CREATE, item_of
-from portal.imports.values import is_same
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem
 from portal.people.imports.account import GROUP_COLUMNS, ExistingPeople, ImportAccount
@@ -183,4 +183,4 @@ def _item(
 
 def in_words(name: str, value: Any) -> str:
     """A value of a column as people read it."""
-    return licence_label(value) if name == "type" else values.in_words(COLUMNS[name], value)
+    return licence_label(value) if name == "type" else columns.in_words(COLUMNS[name], value)

@@ -11,8 +11,7 @@ from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import CreateAction, StatusAction, UserDetails, Users
 from portal.directory import groups, users
-from portal.imports.job_type import ImportJob, Operations
-from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan
+from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportJob, ImportPlan, Operations
 from portal.imports.sheets import Sheet
 from portal.jobs import services as jobs
 from portal.jobs.job_types import Done, Settled

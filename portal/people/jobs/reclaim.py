@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.client import Api
 from portal.config import clock
 from portal.contract.meetings import Meetings

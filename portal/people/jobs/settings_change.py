@@ -9,8 +9,8 @@ from portal.jobs.desired_state import SettingsJob
 from portal.jobs.planning import NewItem, Planning
 from portal.people.jobs.base import PeopleSelectionJob, label_of
 from portal.translation import gettext_lazy
-from portal.ui.forms.state import flat
-from portal.ui.settings.subjects import SubjectKind
+from portal.ui.forms.layout import flat
+from portal.ui.settings.catalog import SubjectKind
 
 
 class SettingsChangeJob(PeopleSelectionJob, SettingsJob):

@@ -18,7 +18,7 @@ from portal.directory.models import MirroredGroup
 from portal.mirror.refresh import request_refresh
 from portal.people.labels import members_in_words
 from portal.people.services.group_types import GroupType
-from portal.translation.folding import folded, searched
+from portal.translation import folded, searched
 from portal.ui.picking import Pick
 
 _OFFERED = 12

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Case, Count, Q, QuerySet, TextChoices, Value, When
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.meetings import Meetings

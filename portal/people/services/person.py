@@ -12,7 +12,7 @@ from portal.directory.colleagues import initials
 from portal.directory.labels import licence_label
 from portal.mirror.refresh import request_refresh
 from portal.translation import gettext as _
-from portal.ui.sizes import spaced
+from portal.ui.numbers import spaced
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,8 @@ from portal.people.services.references import MemberReference
 from portal.people.views.tabs import person_url
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.pages import go, page
-from portal.ui.toasts import toast
-from portal.ui.views.checked_create import CheckedCreateView
+from portal.ui.pages import go, page, toast
+from portal.ui.views.create import CheckedCreateView
 
 
 class CreatePersonView(CheckedCreateView):

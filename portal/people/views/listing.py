@@ -19,7 +19,7 @@ from portal.people.filters import PeopleFilter
 from portal.people.tables import PEOPLE, PeopleTable
 from portal.translation import gettext as _
 from portal.ui.filters import FilterTab
-from portal.ui.settings.comparing import COMPARING, ComparedListView
+from portal.ui.settings.views import COMPARING, ComparedListView
 
 
 class PeopleListView(ComparedListView, MirroredListView):

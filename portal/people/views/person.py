@@ -15,8 +15,8 @@ from portal.people.services.groups import memberships
 from portal.people.services.permissions import permissions
 from portal.people.services.person import read
 from portal.people.views.tabs import tab
-from portal.ui import person_tabs
-from portal.ui.person_tabs import PersonTab
+from portal.ui import tabs
+from portal.ui.tabs import PersonTab
 
 
 @require_GET
@@ -50,7 +50,7 @@ def history(request: PortalRequest, user_id: str) -> HttpResponse:
 @require_GET
 def declared(request: PortalRequest, *, tab: str, **path: Any) -> HttpResponseBase:
     """A tab that another domain has declared, for those who may call what it needs."""
-    found = person_tabs.called(tab)
+    found = tabs.called(tab)
     if found is None:
         raise Http404
     return connected(needs=found.needs)(partial(_declared, found))(request, **path)

@@ -17,11 +17,10 @@ from portal.people.services.person import PersonRecord, read
 from portal.people.services.profile import SECTIONS, ProfileRow, ProfileSection, values
 from portal.people.views.tabs import person_url, tab
 from portal.translation import gettext as _
-from portal.ui import person_tabs
-from portal.ui.faults import errors_to_form
+from portal.ui import tabs
+from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm
-from portal.ui.pages import asks_for_part, go, page
-from portal.ui.toasts import toast
+from portal.ui.pages import asks_for_part, go, page, toast
 
 TEMPLATE = "people/person_profile.html"
 
@@ -67,7 +66,7 @@ def profile_tab(
         TEMPLATE,
         {
             "parts": parts,
-            "figures": person_tabs.figures_of(request.scope, person.id),
+            "figures": tabs.figures_of(request.scope, person.id),
             "shows_host_key": shows_host_key,
             "may_see_host_key": request.scope.may(Users.update),
         },

@@ -18,10 +18,9 @@ from portal.people.services.known import from_mirror
 from portal.people.services.person import read
 from portal.people.services.removal import Belongings, ColleagueRefused, RemovedPerson
 from portal.translation import gettext as _
-from portal.ui.approval import ask_form_of, asking
-from portal.ui.faults import errors_to_form
-from portal.ui.pages import go, page
-from portal.ui.toasts import toast
+from portal.ui.errors import errors_to_form
+from portal.ui.pages import go, page, toast
+from portal.ui.views.action import ask_form_of, asking
 
 TEMPLATE = "people/remove.html"
 

@@ -6,15 +6,15 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.urls import reverse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.directory.settings import PEOPLE
 from portal.people.forms.settings import SettingsForm
 from portal.people.services.known import from_mirror, read_or_from_mirror
 from portal.people.views.tabs import person_url, tab
 from portal.translation import gettext as _
-from portal.ui.detail import wants_panel
 from portal.ui.settings import Values
 from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
+from portal.ui.tabs import wants_panel
 
 _URLS = {"page": "settings", "review": "settings-review", "save": "settings-save"}
 

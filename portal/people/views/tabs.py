@@ -10,9 +10,8 @@ from portal.access.http import PortalRequest
 from portal.people.services.known import read_or_from_mirror
 from portal.people.services.person import PersonRecord, read
 from portal.translation import gettext_lazy, pgettext_lazy
-from portal.ui import person_tabs
-from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.pages import SeeOther, page
+from portal.ui.tabs import PANEL, PageTab, offered, wants_panel
 
 _FIRST = {"person": pgettext_lazy("tab", "Overview")}
 # Subjects of several tabs, by the title that stands for them.
@@ -62,7 +61,7 @@ def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[PageTa
     """The profile, what other domains show about the person, and the other parts of the profile."""
     for name, label in _FIRST.items():
         yield PageTab(name, label, _url(request, name, user_id), name == current)
-    for one in person_tabs.offered(request.scope):
+    for one in offered(request.scope):
         url = reverse("people:tab", args=[request.connection.key, user_id, one.name])
         yield PageTab(one.name, one.label, url, one.name == current)
     for name, label in _LABELS.items():

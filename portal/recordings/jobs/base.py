@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from portal.access.lengths import moment_in_words
+from portal.access.audit.wording import moment_in_words
 from portal.access.models import Connection
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
@@ -19,7 +19,7 @@ from portal.recordings.labels import counted, label_of
 from portal.recordings.models import MirroredRecording
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.sizes import size_in_words
+from portal.ui.numbers import size_in_words
 
 DELETED = "delete"  # the action after which a recording has no page
 

@@ -5,8 +5,7 @@ from datetime import timedelta
 import structlog
 from django.db.models import F, Q
 
-from portal.access.can import Can
-from portal.access.grants import grant_of, scope_of
+from portal.access.grants import Can, grant_of, scope_of
 from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.config import clock
@@ -23,7 +22,7 @@ from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import RecordingStatus, RetentionRule
 from portal.translation import gettext as _
 from portal.translation import number
-from portal.ui.sizes import size_in_words
+from portal.ui.numbers import size_in_words
 
 _EVERY = timedelta(days=1)
 _RULE = "rule"  # the parameter of a job that names its rule

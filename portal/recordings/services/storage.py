@@ -20,7 +20,7 @@ from portal.recordings import mirror
 from portal.recordings.models import StorageReading
 from portal.translation import gettext_lazy
 from portal.ui.explain import Fault, explain
-from portal.ui.sizes import gigabytes, included
+from portal.ui.numbers import gigabytes, included
 
 _DAY = timedelta(days=1)
 _BACK = timedelta(days=180)  # the service reports the recent six months

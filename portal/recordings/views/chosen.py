@@ -33,8 +33,8 @@ from portal.recordings.mirror import state_of
 from portal.recordings.models import Hold
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
+from portal.ui.numbers import size_in_words
 from portal.ui.selection import SelectionRefused
-from portal.ui.sizes import size_in_words
 from portal.ui.views import ChosenView, Labels
 
 _MOST_HELD = 5_000

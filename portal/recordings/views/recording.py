@@ -26,10 +26,10 @@ from portal.recordings.services.files import File
 from portal.recordings.views.sharing import Sharing, sharing_of
 from portal.recordings.views.source import ITSELF
 from portal.translation import gettext as _
-from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.explain import explain
+from portal.ui.numbers import size_in_words, spaced
 from portal.ui.pages import page
-from portal.ui.sizes import size_in_words, spaced
+from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.times import aware
 
 

@@ -17,11 +17,10 @@ from portal.recordings.services.files import File
 from portal.recordings.views.source import RecordingSource, source_url
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
-from portal.ui.forms.confirmation import TypedForm
-from portal.ui.pages import go
-from portal.ui.sizes import size_in_words
+from portal.ui.forms.fields import TypedForm
+from portal.ui.numbers import size_in_words
+from portal.ui.pages import go, toast
 from portal.ui.templatetags.moments import moment
-from portal.ui.toasts import toast
 from portal.ui.views import ActionView, Labels
 
 TAB = "recordings"

@@ -22,13 +22,12 @@ from portal.recordings import sharing as known
 from portal.recordings import sharing as service
 from portal.recordings.views.source import RecordingSource, source_url
 from portal.translation import gettext as _
+from portal.ui.errors import errors_to_form
 from portal.ui.explain import explain
-from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.edit_conflicts import WAS
-from portal.ui.forms.state import unsign
-from portal.ui.pages import asks_for_part, go, page
-from portal.ui.toasts import toast
+from portal.ui.forms.layout import unsign
+from portal.ui.pages import asks_for_part, go, page, toast
 
 SettingsForm = contract_form(RecordingSettings)
 

@@ -18,8 +18,8 @@ from portal.recordings.views.listing import RecordingsReadView
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.charts import Chart, Series
+from portal.ui.numbers import size_in_words
 from portal.ui.pages import page
-from portal.ui.sizes import size_in_words
 
 _MOST = 20
 

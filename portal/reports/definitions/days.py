@@ -19,8 +19,8 @@ from portal.reports.tables import DailyTable, StorageTable
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.charts import Chart, Series
+from portal.ui.numbers import gigabytes, included
 from portal.ui.ranges import Range
-from portal.ui.sizes import gigabytes, included
 
 
 @dataclass(frozen=True)

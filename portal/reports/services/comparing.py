@@ -6,7 +6,7 @@ from typing import Literal
 
 from portal.translation import gettext as _
 from portal.translation import number
-from portal.ui.sizes import size_in_words
+from portal.ui.numbers import size_in_words
 
 Unit = Literal["", "minutes", "GB", "money"]
 

@@ -30,7 +30,7 @@ from portal.reports.services.sources import (
     moment_of,
 )
 from portal.reports.services.windows import Span, half_a_year_before, settled
-from portal.translation.folding import folded
+from portal.translation import folded
 
 FRESH = timedelta(minutes=5)  # what may change yet is not read again so soon
 FINAL = "final"  # among the totals of a session that does not change any more

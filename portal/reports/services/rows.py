@@ -15,8 +15,7 @@ from portal.reports.services.fetching import TOO_OLD, ReportWindow, within_reach
 from portal.reports.services.sources import SourceKind
 from portal.reports.services.windows import Span, missing
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
-from portal.translation.folding import searched
+from portal.translation import gettext_lazy, number, searched
 from portal.ui.ranges import Range
 
 NOT_READ = gettext_lazy("Not loaded.")

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from portal.access.api import api_for
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.parts import Outside

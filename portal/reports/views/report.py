@@ -30,10 +30,9 @@ from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
-from portal.ui.pages import go, page
+from portal.ui.pages import go, page, toast
 from portal.ui.ranges import Range
 from portal.ui.tables import Table
-from portal.ui.toasts import toast
 from portal.ui.views.listing import RESULTS, ListView
 from portal.ui.views.ranged import Sorted
 

@@ -23,7 +23,7 @@ from portal.reports.services import saved_reports
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import exports
-from portal.ui.forms.listed_people import RecipientsField
+from portal.ui.forms.widgets import RecipientsField
 from portal.ui.pages import page
 from portal.ui.ranges import Range
 from portal.ui.views import ActionView, Labels

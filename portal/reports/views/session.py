@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
 
-from portal.access.lengths import length
+from portal.access.audit.wording import length
 from portal.config import clock
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
@@ -20,12 +20,12 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.translation.stored import in_english
 from portal.ui import exports
-from portal.ui.detail import PageTab, wants_panel
 from portal.ui.filters import ListFilter
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
+from portal.ui.numbers import spaced
 from portal.ui.pages import page
-from portal.ui.sizes import spaced
+from portal.ui.tabs import PageTab, wants_panel
 from portal.ui.views.connected import PartsView
 from portal.ui.views.listing import RESULTS
 from portal.ui.views.ranged import Sorted, has_words, sort_rows

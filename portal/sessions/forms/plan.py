@@ -22,9 +22,8 @@ from portal.sessions.times import Start, known_zone, start_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.forms.layout import FieldGroup, in_words
+from portal.ui.forms.layout import FieldGroup, in_words, unsign
 from portal.ui.forms.specs import FieldSpec
-from portal.ui.forms.state import unsign
 
 ALTERNATIVES = "settings.alternative_hosts"
 _TIMES = ("start_time", "timezone")

@@ -10,8 +10,7 @@ from portal.contract.registrants import Registrant
 from portal.imports.columns import Choice, Column, choices_of, column_of
 from portal.imports.mapping import ImportMapping, ImportRow, recognised
 from portal.imports.sheets import Limits, plain
-from portal.imports.sheets.headings import OF_REPORTS, normal, with_last_name
-from portal.imports.sheets.words import TableWords
+from portal.imports.sheets.headings import OF_REPORTS, TableWords, normal, with_last_name
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.addresses import address_in

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from portal.contract.model import MASK
-from portal.imports import values
+from portal.imports import columns
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.services.session import SessionRecord
@@ -129,4 +129,4 @@ def _words(import_row: SessionImportRow, name: str, value: object) -> str:
         return _("%(minutes)s min") % {"minutes": value}
     if name == "type":
         return next((each.label for each in import_row.spec.types if each.value == value), "")
-    return values.in_words(import_row.mapping.columns[name], value)
+    return columns.in_words(import_row.mapping.columns[name], value)

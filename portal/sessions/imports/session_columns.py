@@ -13,13 +13,14 @@ from portal.imports.columns import (
     choices_of,
     column_of,
     field_specs,
+    password,
+    time_zone,
     worded,
 )
 from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import Sheet
 from portal.imports.sheets.dates import day_order
 from portal.imports.sheets.headings import OF_REPORTS, headed, meant, normal
-from portal.imports.sheets.meanings import password, time_zone
 from portal.sessions.imports.session_values import (
     WORDS,
     day_in,

@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 from portal.contract.recurrence import WeekDay, WeekOfMonth
 from portal.contract.types import time_zone_ids
 from portal.imports.sheets.dates import AmbiguousDate, DayOrder, NoDate, read_moment
-from portal.imports.sheets.headings import normal
-from portal.imports.sheets.words import TableWords
+from portal.imports.sheets.headings import TableWords, normal
 from portal.sessions.times import known_zone, start_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Max
 
-from portal.access.unread import in_words as unread_in_words
+from portal.access.http import in_words as unread_in_words
 from portal.client import Api, Invalid, NotAvailable, NotFound, Unauthorized
 from portal.config import clock
 from portal.contract.dashboards import SessionsQuery, SessionsShown

@@ -6,9 +6,8 @@ from typing import Any
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import Registrant, RegistrantStatus
-from portal.imports.job_type import ImportJob
 from portal.imports.mapping import ImportMapping
-from portal.imports.plan import TOGETHER, ImportPlan, item_of
+from portal.imports.plan import TOGETHER, ImportJob, ImportPlan, item_of
 from portal.imports.sheets import Sheet
 from portal.jobs.job_types import Done, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem

@@ -7,8 +7,7 @@ from typing import ClassVar
 from django.urls import reverse
 
 from portal.client import Api
-from portal.imports.job_type import ImportJob
-from portal.imports.plan import CHANGE, CREATE
+from portal.imports.plan import CHANGE, CREATE, ImportJob
 from portal.jobs.job_types import Done, ItemVerdict, Pointer, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.sessions import mirror, specs

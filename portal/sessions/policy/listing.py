@@ -22,8 +22,8 @@ from portal.translation import gettext_lazy
 from portal.ui import listing
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import SearchInput
+from portal.ui.numbers import spaced
 from portal.ui.selection import Action
-from portal.ui.sizes import spaced
 from portal.ui.tables import SortedColumn, Table, TableColumn
 
 NOUN = (gettext_lazy("session"), gettext_lazy("sessions"))

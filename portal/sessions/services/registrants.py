@@ -15,8 +15,8 @@ from portal.contract.registrants import (
     RegistrantStatus,
 )
 from portal.sessions.specs import RegistrantFamily
+from portal.translation import folded, searched
 from portal.translation import gettext as _
-from portal.translation.folding import folded, searched
 
 LARGEST_PAGE = 300
 SEARCHED = 10_000  # as many are looked through by one search

@@ -4,8 +4,8 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from portal.access.can import Can
 from portal.access.connected import Needs
+from portal.access.grants import Can
 from portal.client import ApiError
 from portal.sessions.services.session import SessionRecord, placeholder, read
 from portal.sessions.specs import SessionSpec

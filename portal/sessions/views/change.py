@@ -27,11 +27,10 @@ from portal.sessions.views.plan_page import (
 from portal.sessions.views.specs import spec_url, spec_view
 from portal.sessions.views.tabs import session_url
 from portal.translation import gettext as _
-from portal.ui.faults import errors_to_form
-from portal.ui.forms.state import unsign
-from portal.ui.pages import go
+from portal.ui.errors import errors_to_form
+from portal.ui.forms.layout import unsign
+from portal.ui.pages import go, toast
 from portal.ui.picking import unchecked
-from portal.ui.toasts import toast
 from portal.ui.views.action import say_removed
 
 # Changes that can bring the host into two places at once, or into too small a room.

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
-from portal.access import service_time
+from portal.access import rate_limits
 from portal.access.http import PortalRequest
 from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.services import planning
@@ -28,10 +28,9 @@ from portal.sessions.views.specs import spec_url, spec_view
 from portal.sessions.views.tabs import session_url
 from portal.translation import gettext as _
 from portal.ui.models import SentForm
-from portal.ui.pages import go
+from portal.ui.pages import go, toast
 from portal.ui.picking import answer_search, unchecked
-from portal.ui.toasts import toast
-from portal.ui.views.checked_create import CheckedCreateView
+from portal.ui.views.create import CheckedCreateView
 
 PREVIEW = "sessions/plan_preview.html"
 
@@ -112,7 +111,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView):
             return None
         api, spec, host_id = self.request.api, self.session_spec, form.cleaned_data["host"]
         service, sent_at = self.request.connection.base_url, self.sent.sent_at
-        by_its_clock = partial(service_time.earliest, service, sent_at)
+        by_its_clock = partial(rate_limits.earliest, service, sent_at)
         return planning.look_for(api, spec, host_id, form.model(), by_its_clock)
 
     @cached_property

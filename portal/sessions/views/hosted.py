@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.sessions import mirror
 from portal.sessions.filters import ALL, NOTHING, HostedFilter
@@ -12,7 +12,7 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.tables import HostedTable
 from portal.sessions.views.specs import spec_url
 from portal.translation import gettext as _
-from portal.ui.paging import pages_of
+from portal.ui.listing import pages_of
 
 
 def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:

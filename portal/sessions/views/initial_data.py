@@ -15,9 +15,9 @@ from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.plan_page import asked
 from portal.translation import gettext as _
-from portal.ui.forms.state import nested
+from portal.ui.forms.layout import nested
 from portal.ui.numbers import whole
-from portal.ui.toasts import toast
+from portal.ui.pages import toast
 
 _LONGEST_NAME = 100
 KEEP = "keep"  # the button that makes a template of what is filled in

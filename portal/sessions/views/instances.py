@@ -24,8 +24,7 @@ from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.explain import explain
 from portal.ui.numbers import as_percent
-from portal.ui.pages import go, unread_in
-from portal.ui.toasts import toast
+from portal.ui.pages import go, toast, unread_in
 
 TAB = "held"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from portal.access.can import Can, CanFamily
+from portal.access.grants import Can, CanFamily
 from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.contract.operation import Family

@@ -16,8 +16,8 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_page, spec_url
 from portal.translation import gettext as _
 from portal.ui.explain import cause_of
+from portal.ui.pages import toast
 from portal.ui.picking import FIND
-from portal.ui.toasts import toast
 
 TEMPLATE = "sessions/plan.html"
 LOOK = "look"  # the button that shows the dates, for those without scripts

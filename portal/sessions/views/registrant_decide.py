@@ -19,10 +19,10 @@ from portal.sessions.views.actions import PartActionView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, ngettext, ngettext_lazy
 from portal.ui.many import ManyOutcome
+from portal.ui.pages import toast
 from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
 from portal.ui.templatetags.ui import names
 from portal.ui.times import exact
-from portal.ui.toasts import toast
 from portal.ui.views import ChosenView, Labels, ManyView
 
 _DONE = {

@@ -15,8 +15,7 @@ from portal.sessions.times import in_words
 from portal.sessions.views.actions import SessionActionView
 from portal.sessions.views.specs import spec_url
 from portal.translation import gettext as _
-from portal.ui.pages import go
-from portal.ui.toasts import toast
+from portal.ui.pages import go, toast
 from portal.ui.views import Labels
 
 

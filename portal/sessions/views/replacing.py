@@ -6,7 +6,7 @@ from dataclasses import replace
 from allauth.core.exceptions import ReauthenticationRequired
 
 from portal.access.approval_rules import ApprovalRequired, is_chosen
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
@@ -25,7 +25,7 @@ from portal.sessions.services.preview import Preview
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.views.tabs import session_url
 from portal.translation import gettext as _
-from portal.ui.toasts import toast
+from portal.ui.pages import toast
 
 LOSE, AGAIN, DELETE = "lose", "register_again", "delete_again"
 SHOWN = "back_shown"  # which of the dates that come back were shown with a box

@@ -8,8 +8,8 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
 
-from portal.access.can import Can
 from portal.access.connected import connected
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.sessions.specs import SessionSpec
 from portal.ui.pages import page

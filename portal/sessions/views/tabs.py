@@ -9,8 +9,8 @@ from portal.sessions.services.live import course
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.specs import spec_page, spec_url
-from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.explain import explain
+from portal.ui.tabs import PANEL, PageTab, wants_panel
 
 
 def tab(

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from portal.contract.model import Model
 from portal.contract.problems import problems
-from portal.ui.forms import edit_conflicts, state
+from portal.ui.forms import edit_conflicts, layout
 from portal.ui.forms.fields import settle, unsettle
 from portal.ui.forms.layout import FieldGroup, groups_of
 from portal.ui.forms.rows import RowSet
@@ -47,7 +47,7 @@ class ContractForm(forms.Form):
         self.field_specs = {
             name: item for name, item in self.items.items() if isinstance(item, FieldSpec)
         }
-        self.known = state.flat(initial if self.is_change else suggest)
+        self.known = layout.flat(initial if self.is_change else suggest)
         self.current = {name: value for name, value in self.known.items() if name in self.items}
         super().__init__(data, files, prefix=prefix, initial=self._shown(self.current))
         for name, spec in self.field_specs.items():
@@ -105,7 +105,7 @@ class ContractForm(forms.Form):
             values = values and values | self._required_beside(values)
         if values or not self.is_change:
             try:
-                self._built = self.contract.model_validate(state.nested(values))
+                self._built = self.contract.model_validate(layout.nested(values))
             except ValidationError as error:
                 for problem in problems(error):
                     self._report(problem.field, problem.message)
@@ -155,7 +155,7 @@ class ContractForm(forms.Form):
             if name not in values and name in self.known and name.rpartition(".")[0] in touched
         }
 
-    def _shown(self, values: state.Flat) -> state.Flat:
+    def _shown(self, values: layout.Flat) -> layout.Flat:
         return {
             name: value
             for name, value in values.items()

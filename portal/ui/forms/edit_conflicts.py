@@ -12,7 +12,7 @@ from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
 from portal.translation import gettext as _
-from portal.ui.forms import state
+from portal.ui.forms import layout
 from portal.ui.forms.layout import in_words
 from portal.ui.forms.rows import RowSet
 from portal.ui.forms.specs import ArraySpec, FieldSpec
@@ -23,16 +23,16 @@ Data = MultiValueDict[str, Any]
 
 
 def merge(
-    form: forms.Form, items: Mapping[str, FieldSpec | ArraySpec], current: state.Flat
+    form: forms.Form, items: Mapping[str, FieldSpec | ArraySpec], current: layout.Flat
 ) -> frozenset[str]:
     """Carries the state on in a hidden field; the names that were changed on both sides."""
     secret = frozenset(name for name, item in items.items() if item.is_sensitive)
     form.fields[WAS] = forms.CharField(required=False, widget=forms.HiddenInput)
-    form.initial[WAS] = state.sign(current, secret)
+    form.initial[WAS] = layout.sign(current, secret)
     if not form.is_bound:
         return frozenset()
     form.data = data = _mutable(form.data)
-    was = state.unsign(data.get(form.add_prefix(WAS)) or "")
+    was = layout.unsign(data.get(form.add_prefix(WAS)) or "")
     data[form.add_prefix(WAS)] = form.initial[WAS]
     if was is None:
         return frozenset()
@@ -61,7 +61,7 @@ def _both_changed(
     form: forms.Form, data: Data, item: FieldSpec | ArraySpec, before: Any, now: Any
 ) -> bool:
     name = item.name
-    if state.is_same(before, now, secret=item.is_sensitive):
+    if layout.is_same(before, now, secret=item.is_sensitive):
         return False
     if isinstance(item, ArraySpec):
         return _rows_both_changed(form, data, item, before, now)

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from enum import Enum
 from functools import partial
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
@@ -14,13 +14,13 @@ from portal.contract.words import gettext
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, options
 from portal.ui.addresses import has_unseen, visible
-from portal.ui.forms.moments import MomentField
 from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.widgets import (
     Cards,
     Checks,
     Choices,
     LinesInput,
+    MomentField,
     SecretInput,
     Switch,
     TimeZones,
@@ -291,3 +291,34 @@ def _not_among(kind: Choices) -> str:
 
 def _coerce(kind: Choices) -> Any:
     return (lambda value: kind(int(value))) if issubclass(kind, int) else kind
+
+
+def typed_field(word: str, **options: Any) -> forms.CharField:
+    """The field in which the word is typed; `is_typed` compares it."""
+    return forms.CharField(
+        label=lazily(lambda: _("Type “%(word)s” to confirm") % {"word": word}),
+        widget=forms.TextInput(
+            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+        error_messages={"required": gettext_lazy("Nothing was typed.")},
+        **options,
+    )
+
+
+def is_typed(word: str, typed: str) -> bool:
+    """Returns whether this is the word, in upper or lower case."""
+    return typed.strip().casefold() == word
+
+
+class TypedForm(forms.Form):
+    """Asks for a word to be typed."""
+
+    word: ClassVar[str] = "delete"
+
+    confirmation = typed_field("delete")
+
+    def clean_confirmation(self) -> str:
+        typed: str = self.cleaned_data["confirmation"]
+        if not is_typed(self.word, typed):
+            raise forms.ValidationError(_("This is not it."))
+        return typed

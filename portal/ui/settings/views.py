@@ -1,7 +1,8 @@
-"""The pages of the editor of settings."""
+"""The pages of the editor of settings, and the way from a list to them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, ClassVar, cast
 
 from django.forms import BoundField
@@ -9,21 +10,32 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django_htmx.http import retarget, trigger_client_event
 
-from portal.access.can import Can
+from portal.access.grants import Can
+from portal.access.http import PortalRequest
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
-from portal.translation import ngettext
-from portal.translation.folding import searched
-from portal.ui.faults import errors_to_form
+from portal.translation import ngettext, number, searched
+from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm
-from portal.ui.forms.state import unsign
-from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, go
-from portal.ui.settings.catalog import Setting, SettingGroup, SettingsCatalog, Values, values_of
-from portal.ui.toasts import toast
+from portal.ui.forms.layout import unsign
+from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, go, toast
+from portal.ui.selection import SelectionRefused
+from portal.ui.settings.catalog import (
+    MOST_COMPARED,
+    Setting,
+    SettingGroup,
+    SettingsCatalog,
+    SubjectKind,
+    Values,
+    compare_url,
+    values_of,
+)
 from portal.ui.views.connected import PartsView
+from portal.ui.views.listing import ListView
 
 PAGE = "ui/settings/page.html"
 _SEARCH = ("q", "different")
+COMPARING = ("GET", "HEAD", "POST")
 
 
 @dataclass(frozen=True)
@@ -267,3 +279,48 @@ def _kept(form: ContractForm) -> Iterator[tuple[str, str]]:
     for name, values in cast(QueryDict, form.data).lists():
         if name in form.fields or name in _SEARCH:
             yield from ((name, value) for value in values)
+
+
+def compare(
+    request: PortalRequest, kind: SubjectKind, ids: Iterable[str], count: int
+) -> HttpResponse:
+    """Leads there, and says of how many there is no room; `count` is how many there are."""
+    some = list(islice(ids, MOST_COMPARED))
+    if count > len(some):
+        words = _(
+            "Up to %(most)s %(noun)s can be compared at once. %(left)s of %(count)s were left out."
+        ) % {
+            "most": MOST_COMPARED,
+            "noun": kind.noun[1],
+            "left": number(count - len(some)),
+            "count": number(count),
+        }
+        toast(request, "warning", words)
+    return go(request, compare_url(request.connection.key, kind, some))
+
+
+class ComparedListView(ListView):
+    """A list whose rows have settings: a POST of `compare` is about those that were selected, a GET
+    about all that the list shows.
+
+        methods = {**ListView.methods, "compare": COMPARING}
+        path("compare/", RoomList.as_view(part="compare"), name="compare"),
+    """
+
+    compares: ClassVar[SubjectKind]
+    subject_key: ClassVar[str] = "id"
+
+    def answer_compare(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        request = self.request
+        try:
+            rows = (
+                self.selected()[0]
+                if request.method == "POST"
+                else self.rows(self.get_filters(request.GET))
+            )
+        except SelectionRefused as refused:
+            toast(request, "warning", str(refused))
+            return go(request, self.list_url())
+        count, read = self.counted(rows)
+        ids = (str(getattr(row, self.subject_key)) for row in read)
+        return compare(request, self.compares, ids, count)

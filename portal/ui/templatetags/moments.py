@@ -7,7 +7,7 @@ from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.access.lengths import length
+from portal.access.audit.wording import length
 from portal.translation import gettext as _
 from portal.ui.times import aware, exact
 

@@ -13,17 +13,17 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from portal.access.host_days import now_over
 from portal.access.models import Connection
-from portal.access.used_up import now_over
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, within
 from portal.translation import number as said_number
 from portal.ui import html, navigation, states, times
 from portal.ui.many import NamedPeople
 from portal.ui.navigation import Link
-from portal.ui.sizes import size_in_words
+from portal.ui.numbers import size_in_words
+from portal.ui.pages import level_of
 from portal.ui.tables import Table
-from portal.ui.toasts import level_of
 
 register = template.Library()
 _NAMED = 10

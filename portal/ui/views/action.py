@@ -1,27 +1,58 @@
 """A page that asks something, calls the service, and leads on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django import forms
+from django.conf import settings
 from django.http import HttpResponse, HttpResponseBase
+from django.utils import translation
 
-from portal.access.approval_rules import is_chosen
+from portal.access.approval_rules import ApprovalRequired, is_chosen
 from portal.access.http import PortalRequest
 from portal.contract.inverse import NoWayBack, Recreates
 from portal.contract.model import Model
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
-from portal.ui.approval import REASON, AskForm, ask_form_of, asking
-from portal.ui.faults import errors_to_form
+from portal.translation import gettext_lazy
+from portal.ui.errors import errors_to_form
 from portal.ui.forms.fields import with_unseen
-from portal.ui.forms.layout import focused
-from portal.ui.forms.state import unsign
-from portal.ui.pages import go, page
+from portal.ui.forms.layout import focused, unsign
+from portal.ui.pages import go, page, toast
 from portal.ui.picking import FIELD, FIND, answer_search, unchecked
-from portal.ui.toasts import toast
 from portal.ui.views.connected import ConnectedView
+
+REASON = "approval-reason"  # the field of an action's page
+
+
+class AskForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy("Why it is needed, for whoever approves it."),
+    )
+
+
+def ask_form_of(request: PortalRequest) -> AskForm:
+    """Returns the form of the reason within the form of an action."""
+    return AskForm(initial={"reason": request.POST.get(REASON, "")}, prefix="approval")
+
+
+@contextmanager
+def asking(request: PortalRequest, shown: Callable[[], Sequence[str]]) -> Iterator[None]:
+    """Gives a call that waits for an approval the reason, and what its page has `shown`, in each
+    language: the question first."""
+    try:
+        yield
+    except ApprovalRequired as required:
+        for language, _name in settings.LANGUAGES:
+            with translation.override(language):
+                required.shown[language] = [str(words) for words in shown() if words]
+        required.reason = request.POST.get(REASON, "").strip()[:1000]
+        raise
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from portal.access.views.audit import filters, found
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui import exports
+from portal.ui.pages import toast
 from portal.ui.ranges import Range
-from portal.ui.toasts import toast
 
 _JSON_LINES = "jsonl"
 _MOST = 1_048_575  # rows of a sheet, below its headings

@@ -10,10 +10,9 @@ from portal.translation import gettext as _
 from portal.ui import idempotency
 from portal.ui.forms.layout import focused
 from portal.ui.many import ManyOutcome, outcome_context
-from portal.ui.pages import go
+from portal.ui.pages import go, toast
 from portal.ui.picking import FIELD, answer_search
 from portal.ui.selection import Selection, SelectionRefused, chosen_in
-from portal.ui.toasts import toast
 from portal.ui.views.action import ActionView
 
 CONFIRMED = "confirmed"  # the field that tells this page's own form from that of the list

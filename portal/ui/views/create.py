@@ -1,5 +1,6 @@
-"""A page that creates something once, however often its form is sent."""
+"""Pages that create something once, however often their form is sent."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -11,15 +12,19 @@ from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import idempotency
-from portal.ui.faults import errors_to_form
+from portal.ui.errors import errors_to_form
+from portal.ui.explain import cause_of
 from portal.ui.models import SentForm
-from portal.ui.pages import go
-from portal.ui.toasts import toast
+from portal.ui.pages import go, toast, unread_in
 from portal.ui.views.action import ActionView, say_removed
+from portal.ui.views.connected import PartsView
 
 _LONGEST = timedelta(minutes=2)  # that a request is under way; older ones have lost their process
-
 _UNCONFIRMED = gettext_lazy("The service did not confirm the first attempt.")
+# What may be uncertain once the form was sent.
+UNANSWERED = "unanswered"
+BEING_SENT = "being_sent"
+ABSENT = "absent"  # it turned out that it does not exist
 
 
 class CreateView(ActionView):
@@ -111,3 +116,138 @@ class CreateView(ActionView):
             form.add_error(None, _("This is being sent already. Try again in a moment."))
             return None, earlier.ticket
         return None, self._absent(form)
+
+
+class CheckedCreateView(PartsView):
+    """Creates something once, however often its form is sent.
+
+    Where the service gave no answer, the form is kept and not sent again. A button, which leads to
+    the part `look`, asks the service whether what was to be created is there after all; only if it
+    is not may the form be sent again. `ui/forms/uncertain.html` says all that, in the words of
+    `uncertain`: heading and text for each state.
+    """
+
+    methods: ClassVar = {"page": ("GET", "POST"), "look": ("POST",)}
+
+    uncertain: ClassVar[Mapping[str, tuple[str, str]]]
+    check: ClassVar[str]  # on the button that asks
+    password: ClassVar[str]  # the field that is never shown again
+
+    def first_form(self) -> Any:
+        """The form as it opens."""
+        raise NotImplementedError
+
+    def get_form(self) -> Any:
+        """The form that was sent."""
+        raise NotImplementedError
+
+    def perform(self, form: Any) -> str:
+        """Has it created; what identifies it. Raises `ApiError`."""
+        raise NotImplementedError
+
+    def find(self, form: Any) -> str | None:
+        """Finds one that an attempt without an answer may have created. Raises `ApiError`."""
+        raise NotImplementedError
+
+    def url_of(self, result: str) -> str:
+        """The page of what was created."""
+        raise NotImplementedError
+
+    def created(self, form: Any, result: str) -> HttpResponse:
+        """Says that it was created, and leads on."""
+        raise NotImplementedError
+
+    def found(self, form: Any, result: str) -> None:
+        """Says that it was there."""
+        raise NotImplementedError
+
+    def created_before(self) -> str:
+        """The text for a second click."""
+        raise NotImplementedError
+
+    def show(self, form: Any, context: dict[str, Any]) -> HttpResponse:
+        """The page; 422 where the form has errors, or `uncertain` is in the context."""
+        raise NotImplementedError
+
+    def held_up(self, form: Any) -> HttpResponse | None:
+        """A page that asks something first, though the form is right."""
+        return None
+
+    def absent(self, form: Any) -> None:
+        """Follows a search that found no such object; may add an error that says why."""
+
+    def refused(self, error: ApiError | None, form: Any) -> dict[str, Any]:
+        """Returns the page's context beside the errors of a creation that was refused."""
+        return {}
+
+    def answer_page(self, request: PortalRequest, **_kwargs: Any) -> HttpResponse:
+        if request.method == "POST":
+            return self.submit(self.get_form())
+        return self.ask(self.first_form(), key=idempotency.new_key())
+
+    def answer_look(self, _request: PortalRequest, **_kwargs: Any) -> HttpResponse:
+        return self.look(self.get_form())
+
+    def submit(self, form: Any) -> HttpResponse:
+        if not form.is_valid():
+            return self.ask(form)
+        failure: ApiError | None = None
+        key = self.idempotency_key
+        with errors_to_form(form), idempotency.attempt(self.request.user, key) as attempt:
+            if attempt.earlier:
+                return self._follow(form, attempt.earlier)
+            if held_up := self.held_up(form):
+                return held_up
+            try:
+                result = self.perform(form)
+            except ApiError as error:
+                failure = error
+                raise
+            attempt.done(result)
+            return self.created(form, result)
+        if failure and failure.may_have_happened:
+            return self.ask(form, UNANSWERED, cause=cause_of(failure))
+        return self.ask(form, **self.refused(failure, form))
+
+    def look(self, form: Any) -> HttpResponse:
+        if not form.is_valid():
+            return self.ask(form)
+        result = None
+        with errors_to_form(form):
+            result = self.find(form)
+        if form.errors:
+            cause = " ".join(map(str, form.non_field_errors()))
+            return self.ask(form, UNANSWERED, cause=cause)
+        if result is not None:
+            self.found(form, result)
+            return go(self.request, self.url_of(result))
+        if unread_in(self.request):
+            return self.ask(form, UNANSWERED)  # it may be one of those that could not be read
+        self.absent(form)
+        return self.ask(form, "" if form.errors else ABSENT, key=idempotency.new_key())
+
+    def ask(self, form: Any, state: str = "", *, key: str = "", **more: Any) -> HttpResponse:
+        """The form, with what is uncertain; `cause` says why that is not known."""
+        heading, text = self.uncertain[state] if state else ("", "")
+        context = {
+            "idempotency_key": key or self.idempotency_key or idempotency.new_key(),
+            "uncertain": {"heading": heading, "text": text, "is_absent": state == ABSENT}
+            if state
+            else None,
+            "search_again": self.url("look"),
+            "check": self.check,
+            "has_lost_password": bool(form.data.get(self.password)) and not self.request.htmx,
+        }
+        return self.show(form, context | more)
+
+    @property
+    def idempotency_key(self) -> str:
+        """That of the form that was sent. PostgreSQL refuses NUL in text."""
+        return self.request.POST.get("idempotency_key", "").replace("\x00", "")[:64]
+
+    def _follow(self, form: Any, earlier: SentForm) -> HttpResponse:
+        if earlier.state == SentForm.State.DONE:
+            toast(self.request, "neutral", self.created_before())
+            return go(self.request, self.url_of(earlier.result))
+        is_sending = earlier.state == SentForm.State.SENDING
+        return self.ask(form, BEING_SENT if is_sending else UNANSWERED)

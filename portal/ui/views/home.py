@@ -9,8 +9,7 @@ from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
 from portal.config import clock
 from portal.ui.context import connection_shown, own_connections
-from portal.ui.home import groups_of
-from portal.ui.home_panels import columns_of, panels_of, tiles_of
+from portal.ui.home import columns_of, groups_of, panels_of, tiles_of
 from portal.ui.navigation import settings_of
 from portal.ui.pages import page
 

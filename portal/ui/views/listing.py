@@ -14,11 +14,10 @@ from portal.ui import exports
 from portal.ui.filters import FilterTab, ListFilter
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
-from portal.ui.pages import go, page, unread_in
+from portal.ui.pages import go, page, toast, unread_in
 from portal.ui.ranges import Range
 from portal.ui.selection import SelectionRefused, chosen_in
 from portal.ui.tables import Table
-from portal.ui.toasts import toast
 from portal.ui.views.connected import PartsView
 
 RESULTS = "results"  # the part of the page that its filters replace

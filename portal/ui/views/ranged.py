@@ -6,18 +6,16 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django_tables2.data import TableListData
 
+from portal.translation import folded, number, searched
 from portal.translation import gettext as _
-from portal.translation import number
-from portal.translation.folding import folded, searched
 from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing
-from portal.ui.pages import go, page
+from portal.ui.pages import go, page, toast
 from portal.ui.range_reading import MOST, Reader, TooMany
 from portal.ui.ranges import RangeFilter
 from portal.ui.tables import Table
-from portal.ui.toasts import toast
 from portal.ui.views.listing import RESULTS, ListView
 
 SortKeys = Mapping[str, Callable[[Any], Any]]

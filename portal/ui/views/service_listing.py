@@ -8,7 +8,7 @@ from portal.translation import gettext as _
 from portal.translation import number as thousands
 from portal.ui.listing import Listing
 from portal.ui.numbers import whole
-from portal.ui.toasts import toast
+from portal.ui.pages import toast
 from portal.ui.views.listing import ListView
 from portal.ui.views.ranged import Sorted, SortKeys, sort_rows
 

@@ -8,7 +8,7 @@ from portal.contract.webinars import Panelist
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.addresses import Addressed
-from portal.ui.forms.listed_people import people_field, understood
+from portal.ui.forms.widgets import people_field, understood
 from portal.webinars.services.panelists import NamedPanelist
 
 MOST = 300  # lines that are taken at once

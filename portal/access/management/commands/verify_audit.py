@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from portal.access.audit import routine
+from portal.access.audit import chain
 from portal.access.audit.chain import Place, verify
 
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             )
         if note:
             last = (verdict.entries, verdict.last_hash)
-            routine.note(routine.RoutineMarks(last, last))
+            chain.note(chain.RoutineMarks(last, last))
         self.stdout.write(
             f"{verdict.entries} entries, unbroken. The last is "
             f"{verdict.entries}:{verdict.last_hash}"

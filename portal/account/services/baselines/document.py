@@ -18,7 +18,7 @@ from portal.account.services.subjects import KINDS, PEOPLE
 from portal.client import Api
 from portal.contract.problems import problems
 from portal.translation import gettext as _
-from portal.ui.forms.state import nested
+from portal.ui.forms.layout import nested
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of
 

@@ -21,8 +21,7 @@ from portal.jobs.views.drafting import draft_once
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import exports
-from portal.ui.pages import go
-from portal.ui.toasts import toast
+from portal.ui.pages import go, toast
 from portal.ui.views import Labels
 
 

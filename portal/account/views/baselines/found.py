@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from portal.access.audit import Act
 from portal.access.calls import check
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.account.models import Baseline

@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.origin import origin_of
 from portal.account.baseline_forms import BaselineImportForm
 from portal.account.jobs import baseline_schedule
@@ -24,7 +24,7 @@ from portal.directory.users import USERS
 from portal.mirror.refresh import mark_viewed
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.faults import errors_to_form
+from portal.ui.errors import errors_to_form
 from portal.ui.uploads import is_too_large
 from portal.ui.views import ActionView, Labels
 

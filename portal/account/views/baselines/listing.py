@@ -7,7 +7,7 @@ from django.db.models import Count, F, QuerySet
 from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.scope import Scope
 from portal.account.baseline_tables import RESTORE_FORM, BaselineTable, DriftTable
 from portal.account.filters import BaselineFilter, DriftFilter
@@ -21,9 +21,8 @@ from portal.account.views.baselines.found import OfBaselineView, readable_kinds
 from portal.contract.users import Users
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import Job, JobState
+from portal.translation import any_form, gettext_lazy
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy
-from portal.translation.folding import any_form
 from portal.ui.idempotency import new_key
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page

@@ -18,8 +18,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 
 from portal.access.api import Background
-from portal.access.can import recipients_of
-from portal.access.grants import scope_of
+from portal.access.grants import recipients_of, scope_of
 from portal.access.mails import mail, post
 from portal.access.models import User
 from portal.access.scope import Scope

@@ -28,8 +28,7 @@ from portal.dashboards.models import MeasuredStay, MeasuredStream
 from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.streams.judging import judged
 from portal.directory.models import MirroredUser
-from portal.translation import gettext_lazy
-from portal.translation.folding import any_form
+from portal.translation import any_form, gettext_lazy
 
 # By the names of fields of a stay, but for the department, which is looked up.
 DIMENSIONS = {

@@ -18,11 +18,10 @@ from portal.dashboards.services.session.timeline import clock
 from portal.directory.part import is_within
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
-from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.explain import Fault
-from portal.ui.pages import go, page
-from portal.ui.sizes import spaced
-from portal.ui.toasts import toast
+from portal.ui.numbers import spaced
+from portal.ui.pages import go, page, toast
+from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.views.connected import ConnectedView
 
 RESULTS = "results"  # the part that keeps itself fresh

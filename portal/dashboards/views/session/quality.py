@@ -39,9 +39,8 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.charts import WORDS, Chart, Series
 from portal.ui.explain import explain
-from portal.ui.pages import go
+from portal.ui.pages import go, toast
 from portal.ui.states import State
-from portal.ui.toasts import toast
 
 _EVERY = timedelta(minutes=1)
 

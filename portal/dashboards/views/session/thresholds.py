@@ -17,9 +17,8 @@ from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, Measur
 from portal.dashboards.services.session.thresholds import Stated, state, stated
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.pages import go, page
+from portal.ui.pages import go, page, toast
 from portal.ui.preferences import way_back
-from portal.ui.toasts import toast
 
 _MOST = 1_000_000
 # By the level, and whether more is worse.

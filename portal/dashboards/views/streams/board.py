@@ -33,8 +33,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
-from portal.ui.pages import asks_for_part, go, page
-from portal.ui.toasts import toast
+from portal.ui.pages import asks_for_part, go, page, toast
 from portal.ui.views.listing import ListView
 
 _SORTS = {"session": "session__topic", "start": "session__start"}

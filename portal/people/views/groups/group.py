@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.contract.groups import Group
 from portal.directory.settings import PEOPLE
@@ -19,10 +19,10 @@ from portal.people.views.groups.actions import OneGroupMixin
 from portal.people.views.groups.kinds import group_url
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.detail import PANEL, PageTab, wants_panel
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
-from portal.ui.settings.comparing import COMPARING, ComparedListView
+from portal.ui.settings.views import COMPARING, ComparedListView
+from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.views.service_listing import ServiceListView, ServicePage
 
 _TABS = {"group": gettext_lazy("Members"), "history": gettext_lazy("History")}

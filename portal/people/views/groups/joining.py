@@ -15,8 +15,8 @@ from portal.people.services.references import MemberReference
 from portal.people.views.actions import PersonActionView
 from portal.translation import gettext as _
 from portal.ui.explain import explain
+from portal.ui.pages import toast
 from portal.ui.picking import Pick, PickSource, split
-from portal.ui.toasts import toast
 from portal.ui.views import Labels
 
 

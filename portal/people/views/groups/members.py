@@ -21,10 +21,9 @@ from portal.people.views.groups.actions import GroupActionView
 from portal.translation import gettext as _
 from portal.translation import ngettext
 from portal.ui.many import ManyOutcome
-from portal.ui.pages import go
+from portal.ui.pages import go, toast
 from portal.ui.selection import KEPT, SelectionRefused
 from portal.ui.templatetags.ui import names
-from portal.ui.toasts import toast
 from portal.ui.views import ChosenView, Labels, ManyView
 
 

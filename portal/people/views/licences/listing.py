@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 from django.http import HttpResponse, QueryDict
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.models import Connection
 from portal.access.origin import origin_of
 from portal.contract.meetings import Meetings
@@ -29,8 +29,7 @@ from portal.sessions.coming import next_time
 from portal.sessions.jobs.reading import READING
 from portal.translation import gettext as _
 from portal.ui.filters import FilterTab
-from portal.ui.pages import asks_for_part, go, page
-from portal.ui.toasts import toast
+from portal.ui.pages import asks_for_part, go, page, toast
 
 _AT_ONCE = 2000
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
-from portal.access.can import Can
+from portal.access.grants import Can
 from portal.access.origin import origin_of
 from portal.contract.users import Users
 from portal.directory.users import UserFilter, state_of

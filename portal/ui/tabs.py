@@ -1,13 +1,17 @@
-"""Tabs and figures that domains add to the page about a person: each declares its own."""
+"""Pages about one thing: their tabs, and the tabs and figures that domains add to a person."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from portal.access.can import Can
+from django.http import HttpRequest
+
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
 from portal.contract.operation import Operation
+
+PANEL = "panel"  # the id of the element that holds the tabs and the one that is open
 
 
 @dataclass(frozen=True)
@@ -81,3 +85,24 @@ def figures_of(scope: Scope, user_id: str) -> list[tuple[str, ShownFigure]]:
     figures = sorted(_figures, key=lambda figure: figure.place)
     read = [(one.title, one.read(scope, user_id)) for one in figures if can.call(one.needs)]
     return [(title, figure) for title, figure in read if figure]
+
+
+@dataclass(frozen=True)
+class PageTab:
+    """A tab of the page, under the name of its URL.
+
+    Tabs of one subject are the `children` of a tab that leads to the first of them; they stand
+    below it while one of them is open.
+    """
+
+    name: str
+    label: str
+    url: str
+    is_current: bool
+    children: tuple["PageTab", ...] = ()
+
+
+def wants_panel(request: HttpRequest) -> bool:
+    """Returns whether only the tab is asked for, as its object stands on the page already."""
+    htmx = request.htmx  # type: ignore[attr-defined]
+    return bool(htmx) and htmx.target == PANEL
