@@ -109,7 +109,7 @@ FAULTS = [
     Fault(
         "people",
         "a person who joins a group that they are in",
-        "portal/people/jobs/group_change.py",
+        "portal/people/jobs/group_membership.py",
         '== (item.action == "join")',
         '!= (item.action == "join")',
     ),

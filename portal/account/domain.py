@@ -1,16 +1,22 @@
 """Registration of the account app with the portal."""
 
+from collections.abc import Iterator
+
+from portal.access.models import Connection, User
 from portal.access.parts import OPEN, refused
+from portal.account.baselines.jobs import TASK, CheckBaselineJob, RestoreBaselineJob
 from portal.account.home import DRIFT, GAPS
-from portal.account.imports import DeviceImportJob, TrackingFieldImportJob
-from portal.account.jobs.baseline_check import CheckBaselineJob
-from portal.account.jobs.baseline_restore import RestoreBaselineJob
-from portal.account.jobs.baseline_schedule import TASK
-from portal.account.jobs.settings import ChangeSubjectSettingsJob
-from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS
-from portal.account.running_by_share import baselines
+from portal.account.models import Baseline
+from portal.account.resources import (
+    DEVICES,
+    SUB_ACCOUNTS,
+    TRACKING_FIELDS,
+    WEBHOOKS,
+    DeviceImportJob,
+    TrackingFieldImportJob,
+)
 from portal.account.sample import SAMPLES
-from portal.account.services.subjects import PEOPLE
+from portal.account.subjects import PEOPLE, ChangeSubjectSettingsJob
 from portal.contract.accounts import Accounts
 from portal.contract.billing import Billing
 from portal.contract.devices import Devices
@@ -20,8 +26,18 @@ from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks
 from portal.domain.declaration import Domain
 from portal.mirror.search import Shortcut
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.navigation import ACCOUNT, NavigationEntry
+
+
+def baselines(connection: Connection, user: User) -> Iterator[str]:
+    for one in Baseline.objects.filter(connection=connection, owner=user, is_active=True):
+        if one.brings_back:
+            yield _("Rule of the baseline “%(name)s”") % {"name": one}
+        else:
+            yield _("Nightly check of the baseline “%(name)s”") % {"name": one}
+
 
 DOMAIN = Domain(
     navigation=(

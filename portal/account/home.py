@@ -9,7 +9,7 @@ from portal.access.grants import Can
 from portal.access.models import User
 from portal.access.scope import Scope
 from portal.account.models import Drift
-from portal.account.services.subjects import KINDS
+from portal.account.subjects import KINDS
 from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks
 from portal.mirror.gaps import open_gaps

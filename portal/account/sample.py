@@ -7,13 +7,12 @@ from portal.access.approval_rules import ApprovalRequired
 from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
-from portal.account.jobs import baseline_schedule
+from portal.account.baselines import jobs
+from portal.account.baselines.services import BaselineInput, delete_baseline, save_baseline
 from portal.account.models import Baseline, Reach
-from portal.account.services.baselines import saving
-from portal.account.services.baselines.saving import BaselineInput
-from portal.account.services.subjects import PEOPLE
+from portal.account.subjects import PEOPLE
 from portal.approvals.models import ApprovalRequest
-from portal.approvals.services import asking, deciding, rules
+from portal.approvals.services import deciding, rules, submitting
 from portal.approvals.subjects import ApprovalRefused
 from portal.client import NotFound
 from portal.contract.groups import Groups, NewGroup
@@ -42,12 +41,12 @@ def _make_baseline(colleague: User, connection: Connection) -> None:
     name = f"{MARK}: quiet entry"  # untranslated: a name
     target = (DEPARTMENT, DEPARTMENT)
     wanted = BaselineInput(name, PEOPLE.name, Reach.DEPARTMENT, [target], _WANTED)
-    baseline_schedule.ask(saving.save(Origin(colleague, email=colleague.email), connection, wanted))
+    jobs.request_check(save_baseline(Origin(colleague, email=colleague.email), connection, wanted))
 
 
 def _remove_baseline(colleague: User, by: Origin, connection: Connection) -> None:
     for baseline in Baseline.objects.filter(connection=connection, owner=colleague):
-        saving.remove(by, baseline)
+        delete_baseline(by, baseline)
 
 
 def _make_request(colleague: User, connection: Connection) -> None:
@@ -62,7 +61,7 @@ def _make_request(colleague: User, connection: Connection) -> None:
         Background(scope, may_ask=True).api().groups.delete(str(group.id))
     except ApprovalRequired as required:
         reason = "The fair is over, and its group is used by nobody."  # untranslated: typed
-        asking.ask(asking.draft(required, origin), origin, reason)
+        submitting.submit(submitting.draft(required, origin), origin, reason)
 
 
 def _remove_request(colleague: User, by: Origin, connection: Connection) -> None:

@@ -4,22 +4,28 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from portal.account.imports import DeviceImportJob, TrackingFieldImportJob
-from portal.account.resources import DEVICES, TRACKING_FIELDS, WEBHOOKS, Resource
-from portal.account.services.subjects import KINDS
+from portal.account.baselines import actions as baseline_actions
+from portal.account.baselines import editing as baseline_editing
+from portal.account.baselines import listing as baselines
+from portal.account.baselines.editing import ImportBaselineView
+from portal.account.resources import (
+    DEVICES,
+    TRACKING_FIELDS,
+    WEBHOOKS,
+    DeviceImportJob,
+    Resource,
+    TrackingFieldImportJob,
+)
+from portal.account.subjects import KINDS
 from portal.account.views import (
     deliveries,
-    devices_and_fields,
     matrix,
     matrix_changes,
+    resources,
     sub_account_actions,
     sub_accounts,
     webhooks,
 )
-from portal.account.views.baselines import actions as baseline_actions
-from portal.account.views.baselines import editing as baseline_editing
-from portal.account.views.baselines import listing as baselines
-from portal.account.views.baselines.importing import ImportBaselineView
 from portal.account.views.resources import ChangeResourceView, CreateResourceView
 from portal.account.views.telephony import ChangeTelephonyView, telephony
 from portal.imports.views.importing import import_paths
@@ -97,12 +103,12 @@ urlpatterns = [
     _sub_account("plans/add/", "-plan-add", sub_account_actions.AddPlanView.as_view()),
     _sub_account("plans/change/", "-plan-change", sub_account_actions.ChangePlanView.as_view()),
     _sub_account("disassociate/", "-disassociate", sub_account_actions.DisassociateView.as_view()),
-    *_urls(DEVICES, devices_and_fields.DeviceListView, devices_and_fields.DeleteDeviceView),
+    *_urls(DEVICES, resources.DeviceListView, resources.DeleteDeviceView),
     *import_paths("devices/", DeviceImportJob),
     *_urls(
         TRACKING_FIELDS,
-        devices_and_fields.TrackingFieldListView,
-        devices_and_fields.DeleteTrackingFieldView,
+        resources.TrackingFieldListView,
+        resources.DeleteTrackingFieldView,
     ),
     *import_paths("tracking-fields/", TrackingFieldImportJob),
     path("webhooks/deliveries/", deliveries.DeliveryListView.as_view(), name="deliveries"),

@@ -10,9 +10,9 @@ class ApprovalsConfig(AppConfig):
         from portal.access import scope  # noqa: PLC0415
         from portal.approvals import home as approvals_home  # noqa: PLC0415 - needs models
         from portal.approvals import subjects  # noqa: PLC0415
-        from portal.approvals.queue import REQUESTS  # noqa: PLC0415
+        from portal.approvals.home import NAVIGATION, RULES  # noqa: PLC0415
         from portal.approvals.services import calls, rules  # noqa: PLC0415
-        from portal.approvals.waiting import NAVIGATION, RULES  # noqa: PLC0415
+        from portal.approvals.services.submitting import REQUESTS  # noqa: PLC0415
         from portal.ui import home, navigation  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415
 

@@ -9,8 +9,8 @@ from portal.access.approval_rules import ApprovalRequired
 from portal.access.calls import has_left
 from portal.access.origin import origin_of
 from portal.approvals.models import ApprovalRequest, RequestState
-from portal.approvals.services.asking import ASKED, ask, draft
 from portal.approvals.services.losses import loss_of
+from portal.approvals.services.submitting import ASKED, draft, submit
 from portal.approvals.subjects import ApprovalRefused
 from portal.translation import gettext as _
 from portal.ui.pages import go, toast
@@ -27,7 +27,7 @@ class AskForApproval:
 
     def _ask(self, request: HttpRequest, asked: ApprovalRequest, reason: str) -> None:
         try:
-            ask(asked, origin_of(request), reason)
+            submit(asked, origin_of(request), reason)
         except ApprovalRefused as problem:
             toast(request, "warning", str(problem))
         else:

@@ -10,9 +10,8 @@ from portal.access.grants import grant_of, scope_of
 from portal.access.mails import mail, post
 from portal.access.models import User
 from portal.approvals.models import UNDER_WAY, ApprovalRequest, Mail, RequestState
-from portal.approvals.queue import REQUESTS
 from portal.approvals.services import calls, deciding
-from portal.approvals.services.asking import who_may_approve
+from portal.approvals.services.submitting import REQUESTS, who_may_approve
 from portal.config.celery import app
 from portal.translation import gettext as _
 from portal.translation import in_language_of

@@ -23,13 +23,12 @@ from portal.access.origin import Origin, origin_of
 from portal.access.reauthentication import did_lately
 from portal.access.roles import Role
 from portal.approvals.forms import ConfirmForm, DeclineForm, RulesForm
+from portal.approvals.home import visible_to, waiting_for
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind, RequestState
-from portal.approvals.services import asking, deciding, rules
-from portal.approvals.services.asking import who_may_approve
-from portal.approvals.services.comparing import line_of
-from portal.approvals.services.losses import lines_of
+from portal.approvals.services import deciding, rules, submitting
+from portal.approvals.services.losses import line_of, lines_of
+from portal.approvals.services.submitting import who_may_approve
 from portal.approvals.subjects import ApprovalRefused, subject_of
-from portal.approvals.waiting import visible_to, waiting_for
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.filters import FilterTab
@@ -174,8 +173,8 @@ def ask(request: PortalRequest, request_key: str) -> HttpResponse:
     if asked.state == RequestState.DRAFT and not form.is_valid():
         return answer(request, asked, ask_form=form)
     form.is_valid()
-    act = partial(asking.ask, reason=form.cleaned_data.get("reason", ""))
-    return _do(request, asked, act, asking.ASKED)
+    act = partial(submitting.submit, reason=form.cleaned_data.get("reason", ""))
+    return _do(request, asked, act, submitting.ASKED)
 
 
 @require_POST

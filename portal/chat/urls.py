@@ -2,9 +2,13 @@
 
 from django.urls import path
 
-from portal.chat.views.conversations import ConversationsView
-from portal.chat.views.messages import AllMessagesView, SessionMessagesView
-from portal.chat.views.reason import EndReadingView, GiveReasonView
+from portal.chat.views import (
+    AllMessagesView,
+    ConversationsView,
+    EndReadingView,
+    GiveReasonView,
+    SessionMessagesView,
+)
 
 app_name = "chat"
 

@@ -23,7 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<str:connection>/approvals/", include("portal.approvals.urls")),
     path("c/<str:connection>/jobs/", include("portal.jobs.urls")),
     path("c/<str:connection>/changes/", include("portal.jobs.change_urls")),
-    path("c/<str:connection>/groups/", include("portal.people.group_urls")),
+    path("c/<str:connection>/groups/", include("portal.people.groups.urls")),
 ]
 
 handler400 = "portal.ui.errors.bad_request"

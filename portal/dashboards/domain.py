@@ -19,7 +19,7 @@ from portal.dashboards.person_tabs import POOR_STREAMS, QUALITY
 from portal.dashboards.sample import SAMPLES
 from portal.dashboards.services.live.picture import MEETINGS, LiveList, kept
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
-from portal.directory.part_rules import filtered, require_within
+from portal.directory.scope_rules import filtered, require_within
 from portal.domain.declaration import Domain
 from portal.mirror.gaps import Happening
 from portal.mirror.loading import LoadedList

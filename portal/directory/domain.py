@@ -1,16 +1,28 @@
 """Registration of the directory app with the portal."""
 
-from portal.access.parts import PartCount
+from portal.access.parts import PartChoices, PartCount
+from portal.access.scope import Scope
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
+from portal.directory import groups, users
 from portal.directory.groups import GROUPS, name_of
-from portal.directory.part import people
-from portal.directory.part_choices import group_count, part_choices
-from portal.directory.part_rules import REFUSALS, RULES
+from portal.directory.models import GroupKind
+from portal.directory.scope_rules import REFUSALS, RULES
 from portal.directory.users import USERS, email_of, person_called
+from portal.directory.visible import visible_groups, visible_people
 from portal.domain.declaration import Domain
 from portal.mirror.loading import LoadedList
 from portal.translation import gettext_lazy
+
+
+def part_choices(scope: Scope) -> PartChoices:
+    """The departments and the groups that the mirror knows."""
+    return PartChoices(users.departments(scope), groups.choices(scope)[GroupKind.GROUP])
+
+
+def group_count(scope: Scope) -> int:
+    return visible_groups(scope).filter(kind=GroupKind.GROUP).count()
+
 
 DOMAIN = Domain(
     mirrored_lists=(USERS, GROUPS),
@@ -22,7 +34,7 @@ DOMAIN = Domain(
     stored_words=REFUSALS,
     part_choices=(part_choices,),
     part_counts=(
-        PartCount(gettext_lazy("People"), Users.list, lambda scope: people(scope).count()),
+        PartCount(gettext_lazy("People"), Users.list, lambda scope: visible_people(scope).count()),
         PartCount(gettext_lazy("Groups"), Groups.list, group_count),
     ),
     object_labels={

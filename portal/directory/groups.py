@@ -14,10 +14,16 @@ from portal.config import clock
 from portal.config.brief_locks import where_it_can
 from portal.contract.groups import Group, GroupList, Groups, ImGroup, ImGroupPage, ImGroups
 from portal.contract.reading import left_out_of
-from portal.directory.memberships import GROUP_IDS, link
-from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
-from portal.directory.part import groups, within
+from portal.directory.models import (
+    GROUP_IDS,
+    GroupKind,
+    Membership,
+    MirroredGroup,
+    MirroredUser,
+    sync_memberships,
+)
 from portal.directory.users import state_of as state_of_people
+from portal.directory.visible import visible_groups, visible_members
 from portal.mirror import rows
 from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.mirror.models import MirrorState
@@ -59,7 +65,7 @@ def find(scope: Scope, wanted: GroupFilter, sort: str = "name") -> QuerySet[Mirr
         found = found.filter(sort_name__contains=word)
     column: Any = F(_SORTS[sort.removeprefix("-")])
     if scope.is_narrow:
-        found = found.annotate(within=within(scope))
+        found = found.annotate(within=visible_members(scope))
         column = F("within") if sort.removeprefix("-") == "total_members" else column
     order = column.desc(nulls_last=True) if sort[0] == "-" else column.asc(nulls_first=True)
     return found.order_by(order, "kind", "group_id")
@@ -129,7 +135,7 @@ def name_of(scope: Scope, group_id: str) -> str:
 
 
 def _listed(scope: Scope) -> QuerySet[MirroredGroup]:
-    return groups(scope)
+    return visible_groups(scope)
 
 
 def _change(
@@ -152,7 +158,7 @@ def _change(
                 person.connection, person.touched_at = connection, clock.now()
                 person.stamp()
             MirroredUser.objects.bulk_update(people, [field, "fingerprint", "touched_at"])
-            link(people)
+            sync_memberships(people)
 
 
 def _read(reading: ListReading) -> None:

@@ -9,8 +9,8 @@ from django.db.models import F
 from portal.access.scope import Scope
 from portal.contract.users import UserStatus
 from portal.directory import users
-from portal.directory.part import people
 from portal.directory.users import USERS, UserFilter
+from portal.directory.visible import visible_people
 from portal.jobs.planning import Planning, Unplannable
 from portal.mirror import values
 from portal.mirror.mirrored_list import ListChangedError
@@ -78,7 +78,7 @@ NOBODY = PeopleByEmail("", "", "")
 def known_by_email(scope: Scope, emails: Iterable[str]) -> dict[str, PeopleByEmail]:
     """Those whom the mirror knows, by the emails as they were given."""
     wanted = sorted({email for email in emails if email})
-    found = people(scope)
+    found = visible_people(scope)
     return {
         email: PeopleByEmail(user_id, name, department)
         for start in range(0, len(wanted), _BATCH)

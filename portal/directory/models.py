@@ -1,10 +1,16 @@
-"""The mirrored lists of people and groups, and who is in which group."""
+"""Models of the people and groups of an account, who is in which, and names of licences."""
+
+from collections.abc import Iterator, Sequence
 
 from django.db import models
 
 from portal.access.models import Connection
+from portal.contract.users import LicenceType
 from portal.mirror.models.row import MirroredRow, UnsetFirst
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+
+_LICENCES = {kind.value: kind for kind in LicenceType}
 
 
 class MirroredUser(MirroredRow):
@@ -110,3 +116,41 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} in {self.group_id}"
+
+
+GROUP_IDS = {GroupKind.GROUP: "group_ids", GroupKind.IM_GROUP: "im_group_ids"}
+
+
+def sync_memberships(people: Sequence[MirroredUser]) -> None:
+    """Brings the memberships of these people in line with the groups that their rows name."""
+    if not people:
+        return
+    connection = people[0].connection
+    values = {key for person in people for key in _memberships_of(person)}
+    of_them = Membership.objects.filter(user__in=[person.pk for person in people])
+    kept = {
+        (user, kind, group): pk
+        for pk, user, kind, group in of_them.values_list("pk", "user_id", "kind", "group_id")
+    }
+    ended = [pk for key, pk in kept.items() if key not in values]
+    if ended:
+        Membership.objects.filter(pk__in=ended).delete()
+    Membership.objects.bulk_create(
+        Membership(connection=connection, user_id=user, kind=kind, group_id=group)
+        for user, kind, group in values - kept.keys()
+    )
+
+
+def _memberships_of(person: MirroredUser) -> Iterator[tuple[int, str, str]]:
+    for kind, field in GROUP_IDS.items():
+        for group in getattr(person, field):
+            yield person.pk, kind.value, group
+
+
+def licence_label(licence: int | None) -> str:
+    """A licence in words; one that the interface does not name keeps its number."""
+    if licence is None:
+        return ""
+    if kind := _LICENCES.get(licence):
+        return kind.label
+    return _("Type %(number)s") % {"number": licence} if licence >= 0 else _("Unknown")

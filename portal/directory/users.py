@@ -13,9 +13,8 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.users import User, UserQuery, UserStatus
-from portal.directory.memberships import link
-from portal.directory.models import GroupKind, Membership, MirroredUser
-from portal.directory.part import people
+from portal.directory.models import GroupKind, Membership, MirroredUser, sync_memberships
+from portal.directory.visible import visible_people
 from portal.jobs.models import JobItem
 from portal.mirror import rows
 from portal.mirror.mirrored_list import ListChangedError, ListReading, MirroredList
@@ -169,13 +168,13 @@ def put(connection: Connection, user: User, status: UserStatus | None = None) ->
     if not kept and user.email and (kept := _status(connection, user.email)):
         drop(connection, user.email)
     kept = kept or UserStatus.ACTIVE
-    rows.put(state_of(connection), _row(connection, user, kept), link)
+    rows.put(state_of(connection), _row(connection, user, kept), sync_memberships)
 
 
 def put_written(connection: Connection, user: User, status: UserStatus | None = None) -> None:
     """Stores a person after a write; a new one without a status is active."""
     kept = status or _status(connection, user.id) or UserStatus.ACTIVE
-    rows.put_written(state_of(connection), [_row(connection, user, kept)], link)
+    rows.put_written(state_of(connection), [_row(connection, user, kept)], sync_memberships)
 
 
 def note_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) -> None:
@@ -192,7 +191,7 @@ def note_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) 
             for user_id in batch
             if user_id in known or data[user_id].get("email")
         ]
-        rows.put_written(state_of(connection), made, link)
+        rows.put_written(state_of(connection), made, sync_memberships)
 
 
 def drop(connection: Connection, user_id: str) -> None:
@@ -226,7 +225,7 @@ def person_called(scope: Scope, user_id: str) -> str:
 
 
 def _listed(scope: Scope) -> QuerySet[MirroredUser]:
-    return people(scope)
+    return visible_people(scope)
 
 
 def _stored(connection: Connection) -> QuerySet[MirroredUser]:
@@ -256,7 +255,7 @@ def _read(reading: ListReading) -> None:
         for page in reading.pages(reading.api.users.list, UserQuery(status=status)):
             listed = [_row(reading.connection, user, status) for user in page]
             # Whoever is in two lists has the status of the first.
-            reading.store([person for person in listed if person.key not in seen], link)
+            reading.store([person for person in listed if person.key not in seen], sync_memberships)
             of_status.update(person.key for person in listed)
         twice = seen & of_status
         if not twice <= reading.doubled:

@@ -10,7 +10,7 @@ from portal.access.approval_rules import is_approver, rule_of
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
-from portal.approvals.services import asking, deciding
+from portal.approvals.services import deciding, submitting
 from portal.config import clock
 from portal.contract.operation import Effect, Operation
 from portal.jobs.job_types import job_type_of
@@ -65,7 +65,7 @@ def is_given_by(job: Job, origin: Origin) -> bool:
 
 def ask(job: Job, origin: Origin, seen: int, reason: str) -> None:
     """Asks for the approval of the plan of this version. Raises `NotNow` of the approvals."""
-    asking.request(
+    submitting.request(
         origin,
         job.connection,
         RequestKind.JOB,

@@ -1,31 +1,162 @@
-"""Registration of the people app with the portal."""
+"""Registration of the people app with the portal, its search, figures and list updates."""
 
-from portal.access.api import calls_made
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from portal.access.api import Made, calls_made
+from portal.access.audit.changes import ChangeLine
+from portal.access.audit.reading import entries_for
+from portal.access.grants import Can
+from portal.access.http import PortalRequest
+from portal.access.scope import Scope
+from portal.client import Api
 from portal.contract.groups import Groups, ImGroups
-from portal.contract.users import Users
+from portal.contract.operation import Call
+from portal.contract.users import NewUser, StatusChange, Users
+from portal.directory import groups, users
+from portal.directory import groups as mirrored_groups
+from portal.directory import users as mirror
+from portal.directory.groups import GroupFilter
+from portal.directory.models import GroupKind
+from portal.directory.users import UserFilter
 from portal.domain.declaration import Domain
-from portal.mirror.search import Shortcut
-from portal.people.home import IDLE, LICENCES, unused_by_leavers
-from portal.people.home_tiles import LICENCES_IN_USE, PEOPLE_COLUMN
-from portal.people.home_tiles import PEOPLE as PEOPLE_COUNT
-from portal.people.jobs.group_change import JoinGroupJob, JoinImGroupJob, LeaveGroupJob
-from portal.people.jobs.group_move import MoveGroupJob
+from portal.mirror.refresh import mark_viewed
+from portal.mirror.search import AT_MOST, Hit, SearchResult, Shortcut, url_of
+from portal.people.home import IDLE, LICENCES, LICENCES_IN_USE, PEOPLE_COLUMN, unused_by_leavers
+from portal.people.home import PEOPLE as PEOPLE_COUNT
+from portal.people.jobs.changes import (
+    ChangeStatusOfPeopleJob,
+    ProfileChangeJob,
+    RemovePeopleJob,
+    SettingsChangeJob,
+)
+from portal.people.jobs.group_membership import (
+    JoinGroupJob,
+    JoinImGroupJob,
+    LeaveGroupJob,
+    MoveGroupJob,
+)
 from portal.people.jobs.holdings import HOLDINGS
 from portal.people.jobs.offboarding import OffboardPeopleJob
 from portal.people.jobs.onboarding import OnboardPeopleJob
 from portal.people.jobs.people_import import PeopleImportJob
-from portal.people.jobs.profile_change import ProfileChangeJob
-from portal.people.jobs.reclaim import ReclaimLicencesJob
-from portal.people.jobs.removal import RemovePeopleJob
-from portal.people.jobs.settings_change import SettingsChangeJob
-from portal.people.jobs.status_change import ChangeStatusOfPeopleJob
 from portal.people.jobs.steps import STEPS
-from portal.people.list_updates import update_lists
-from portal.people.person_figures import PERSON_FIGURES
+from portal.people.licences.jobs import ReclaimLicencesJob
 from portal.people.sample import SAMPLES
-from portal.people.searching import find_groups, find_people
-from portal.translation import gettext_lazy
+from portal.people.services.creation import status_after
+from portal.people.services.groups import GROUP_TYPES, refresh_group
+from portal.people.services.person import refresh_person
+from portal.people.services.status import RESULT
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.navigation import PEOPLE, NavigationEntry
+from portal.ui.tabs import PersonFigure, ShownFigure
+from portal.ui.times import relative
+
+_GROUP_PAGES = {GroupKind.GROUP: "groups:group", GroupKind.IM_GROUP: "im-groups:group"}
+_NAMED = 3  # groups
+
+
+def update_lists(scope: Scope, api: Api, calls: Sequence[Made], **_: object) -> None:
+    """Reads again what the calls were about; what was deleted is forgotten."""
+    for call, answer in calls:
+        if call.operation.family == Users.name:
+            _person(scope, api, call, answer)
+        elif call.operation.family in (Groups.name, ImGroups.name):
+            _group(scope, api, call, answer)
+
+
+def _person(scope: Scope, api: Api, call: Call[Any], answer: Any) -> None:
+    if isinstance(call.body, NewUser):
+        refresh_person(api, scope, answer.id, status_after(call.body.action))
+        return
+    user_id = str(call.ids[0])
+    if call.operation == Users.delete:
+        mirror.remove(scope.connection, [user_id])
+        return
+    status = RESULT[call.body.action] if isinstance(call.body, StatusChange) else None
+    refresh_person(api, scope, user_id, status)
+
+
+def _group(scope: Scope, api: Api, call: Call[Any], answer: Any) -> None:
+    [kind] = (each for each in GROUP_TYPES.values() if each.family.name == call.operation.family)
+    if call.operation == kind.family.create:
+        refresh_group(api, scope.connection, kind, answer.id)
+        return
+    group_id, *members = map(str, call.ids)
+    if call.operation == kind.family.delete:
+        mirrored_groups.drop(scope.connection, kind.mirrored, group_id)
+        return
+    refresh_group(api, scope.connection, kind, group_id)
+    named = getattr(call.body, "members", ())
+    for user_id in [*members, *(one.id or one.email for one in named)]:
+        refresh_person(api, scope, user_id)
+
+
+def find_people(request: PortalRequest, text: str) -> SearchResult:
+    """People by name, email and department, as far as the role allows their list."""
+    scope = request.scope
+    if not Can(request.scope).call(Users.list):
+        return SearchResult(_("People"), [])
+    state = mark_viewed(scope.connection, users.USERS)
+    rows = list(users.find(scope, UserFilter(search=text))[: AT_MOST + 1])
+    hits = [
+        Hit(row.name or row.email, url, "user", " · ".join(filter(None, (row.email, row.dept))))
+        for row in rows[:AT_MOST]
+        if (url := url_of("people:person", scope.connection, row.user_id))
+    ]
+    everybody = f"{reverse('people:list', args=[scope.connection.key])}?{urlencode({'q': text})}"
+    more = everybody if len(rows) > AT_MOST else ""
+    return SearchResult(_("People"), hits, more, is_unread=not state.refreshed_at)
+
+
+def find_groups(request: PortalRequest, text: str) -> SearchResult:
+    """Groups and IM groups by name, as far as the role allows their list."""
+    scope = request.scope
+    if not Can(request.scope).call(Groups.list):
+        return SearchResult(_("Groups"), [])
+    state = mark_viewed(scope.connection, groups.GROUPS)
+    rows = groups.find(scope, GroupFilter(search=text))[:AT_MOST]
+    hits = [
+        Hit(row.name, url, "boxes", GroupKind(row.kind).label)
+        for row in rows
+        if (url := url_of(_GROUP_PAGES[GroupKind(row.kind)], scope.connection, row.group_id))
+    ]
+    return SearchResult(_("Groups"), hits, is_unread=not state.refreshed_at)
+
+
+def _groups(scope: Scope, user_id: str) -> ShownFigure | None:
+    if groups.state_of(scope.connection).refreshed_at is None:
+        return None
+    names = groups.names_with(scope, user_id)
+    shown = ", ".join(names[:_NAMED])
+    if len(names) > _NAMED:
+        shown = _("%(names)s and %(count)s more") % {
+            "names": shown,
+            "count": number(len(names) - _NAMED),
+        }
+    url = reverse("people:groups", args=[scope.connection.key, user_id])
+    return ShownFigure(number(len(names)), shown, url)
+
+
+def _changed(scope: Scope, user_id: str) -> ShownFigure | None:
+    last = entries_for(scope, Users.name, user_id).first()
+    if last is None:
+        return None
+    line = ChangeLine(last)
+    about = _("%(change)s, by %(by)s") % {"change": line.title, "by": line.by}
+    url = reverse("people:history", args=[scope.connection.key, user_id])
+    return ShownFigure(relative(last.time), about, url)
+
+
+PERSON_FIGURES = (
+    PersonFigure(gettext_lazy("Groups"), 40, Users.get, _groups),
+    PersonFigure(gettext_lazy("Last change"), 50, Users.get, _changed),
+)
+
 
 DOMAIN = Domain(
     person_figures=PERSON_FIGURES,

@@ -12,8 +12,7 @@ from portal.access.scope import Scope
 from portal.contract.groups import Groups
 from portal.contract.users import Users
 from portal.directory import groups
-from portal.directory.labels import licence_label
-from portal.directory.models import MirroredUser
+from portal.directory.models import MirroredUser, licence_label
 from portal.people.labels import status_label, status_pill
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy

@@ -2,15 +2,16 @@
 
 from django.urls import path
 
-from portal.people.services.group_types import GROUPS, IM_GROUPS
+from portal.people.groups import joining
+from portal.people.licences import listing as licences
+from portal.people.licences import views
+from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.people.views import (
     chosen,
-    create,
+    creation,
     credentials,
-    delegate_removal,
     delegates,
     importing,
-    licence,
     listing,
     offboarding,
     onboarding,
@@ -23,9 +24,6 @@ from portal.people.views import (
     telephony,
     tokens,
 )
-from portal.people.views.groups import joining
-from portal.people.views.licences import listing as licences
-from portal.people.views.licences import protection, reclaim
 
 app_name = "people"
 
@@ -67,9 +65,9 @@ urlpatterns = [
         offboarding.receipt,
         name="offboarding-person",
     ),
-    path("create/", create.CreatePersonView.as_view(), name="create"),
-    path("create/look/", create.CreatePersonView.as_view(part="look"), name="create-look"),
-    path("create/email/", create.email_availability, name="create-email-check"),
+    path("create/", creation.CreatePersonView.as_view(), name="create"),
+    path("create/look/", creation.CreatePersonView.as_view(part="look"), name="create-look"),
+    path("create/email/", creation.email_availability, name="create-email-check"),
     path("licences/", licences.LicencesView.as_view(), name="licences"),
     path(
         "licences/refresh/", licences.LicencesView.as_view(part="refresh"), name="licences-refresh"
@@ -86,24 +84,24 @@ urlpatterns = [
         licences.LicencesView.as_view(part="export"),
         name="licences-export",
     ),
-    path("licences/reclaim/", reclaim.ReclaimLicencesView.as_view(), name="licences-reclaim"),
-    path("licences/protect/", reclaim.ProtectLicencesView.as_view(), name="licences-protect"),
-    path("licences/protected/", protection.protected, name="licences-protected"),
+    path("licences/reclaim/", views.ReclaimLicencesView.as_view(), name="licences-reclaim"),
+    path("licences/protect/", views.ProtectLicencesView.as_view(), name="licences-protect"),
+    path("licences/protected/", views.protected, name="licences-protected"),
     path(
         "licences/protected/add/",
-        protection.AddProtectionView.as_view(),
+        views.AddProtectionView.as_view(),
         name="licences-protected-add",
     ),
     path(
         "licences/protected/<int:protection_id>/end/",
-        protection.EndProtectionView.as_view(),
+        views.EndProtectionView.as_view(),
         name="licences-protected-end",
     ),
     path("import/licences/", importing.StateSeatsView.as_view(), name="import-seats"),
     *importing.PeopleImportView.paths(),
     path("<id:user_id>/", profile.person, name="person"),
     path("<id:user_id>/profile/<slug:section>/", profile.edit, name="profile-edit"),
-    path("<id:user_id>/licence/", licence.ChangeLicenceView.as_view(), name="licence"),
+    path("<id:user_id>/licence/", profile.ChangeLicenceView.as_view(), name="licence"),
     path("<id:user_id>/link-name/", profile.vanity_name_availability, name="link-name-check"),
     path("<id:user_id>/email/", credentials.ChangeEmailView.as_view(), name="email"),
     path("<id:user_id>/email/check/", credentials.email_availability, name="email-check"),
@@ -165,22 +163,22 @@ urlpatterns = [
     ),
     path(
         "<id:user_id>/assistants/remove-all/",
-        delegate_removal.RemoveAllAssistantsView.as_view(),
+        delegates.RemoveAllAssistantsView.as_view(),
         name="assistants-remove-all",
     ),
     path(
         "<id:user_id>/assistants/<id:delegate_id>/remove/",
-        delegate_removal.RemoveAssistantView.as_view(),
+        delegates.RemoveAssistantView.as_view(),
         name="assistant-remove",
     ),
     path(
         "<id:user_id>/schedulers/remove-all/",
-        delegate_removal.RemoveAllSchedulersView.as_view(),
+        delegates.RemoveAllSchedulersView.as_view(),
         name="schedulers-remove-all",
     ),
     path(
         "<id:user_id>/schedulers/<id:delegate_id>/remove/",
-        delegate_removal.RemoveSchedulerView.as_view(),
+        delegates.RemoveSchedulerView.as_view(),
         name="scheduler-remove",
     ),
     path("<id:user_id>/telephony/", telephony.accounts, name="telephony"),

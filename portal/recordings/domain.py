@@ -18,7 +18,7 @@ from portal.contract.meetings import Meetings
 from portal.contract.operation import Call, Caller
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
-from portal.directory.part_rules import OUTSIDE, by_person, require_within
+from portal.directory.scope_rules import OUTSIDE, by_person, require_within
 from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
 from portal.mirror import gaps

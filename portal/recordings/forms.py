@@ -12,7 +12,7 @@ from portal.config import clock
 from portal.contract.recordings import RecordingSharing
 from portal.directory import groups
 from portal.directory.models import GroupKind
-from portal.directory.part import people
+from portal.directory.visible import visible_people
 from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.recordings import mirror
@@ -196,7 +196,7 @@ class RetentionRuleForm(forms.Form):
             self.add_error(given[-1], _("Choose a department, a group or a host, not several."))
         cleaned["host_id"] = ""
         if cleaned.get("host"):
-            own = people(self._scope)
+            own = visible_people(self._scope)
             host = own.filter(email__iexact=cleaned["host"]).first()
             if host is None:
                 self.add_error("host", _("No one on the account has this email."))

@@ -16,7 +16,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.recordings import RecordingSharing
 from portal.directory.models import GroupKind, Membership
-from portal.directory.part import of_people
+from portal.directory.visible import of_visible_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.recordings import holds
@@ -80,7 +80,7 @@ def state_of(connection: Connection) -> MirrorState:
 
 def listed(scope: Scope) -> QuerySet[MirroredRecording]:
     """All recordings of a connection, within the part of the people that it is limited to."""
-    return of_people(scope, MirroredRecording.objects.filter(connection=scope.connection))
+    return of_visible_people(scope, MirroredRecording.objects.filter(connection=scope.connection))
 
 
 def topic_of(scope: Scope, uuid: str) -> str:

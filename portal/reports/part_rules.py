@@ -8,7 +8,7 @@ from portal.access.parts import REFUSED, PartRule
 from portal.access.scope import Limit, Scope
 from portal.contract.operation import Call, Caller, Operation
 from portal.contract.reports import Reports
-from portal.directory.part_rules import by_person, filtered, named, require_within
+from portal.directory.scope_rules import by_person, filtered, named, require_within
 
 
 def _of_session(reading: Operation[Any, Any], scope: Scope, call: Call[Any], ask: Caller) -> None:

@@ -18,7 +18,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.sessions import SessionDetails, SessionSummary
 from portal.directory.models import MirroredUser
-from portal.directory.part import of_people
+from portal.directory.visible import of_visible_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.values import integer, moment, text
@@ -71,7 +71,7 @@ def state_of(connection: Connection) -> MirrorState:
 
 def listed(scope: Scope) -> QuerySet[MirroredSession]:
     """All sessions that the scope shows: those of its people, and of its families."""
-    found = of_people(scope, MirroredSession.objects.filter(connection=scope.connection))
+    found = of_visible_people(scope, MirroredSession.objects.filter(connection=scope.connection))
     return found.filter(kind__in=scope.families) if scope.families else found
 
 
@@ -142,7 +142,7 @@ def beginning(
     scope: Scope, begin: datetime, end: datetime, wanted: SessionFilter | None = None
 ) -> QuerySet[Occurrence]:
     """The times from `begin` up to `end` at which sessions begin, in their order."""
-    found = of_people(
+    found = of_visible_people(
         scope,
         Occurrence.objects.filter(
             connection=scope.connection, start_time__gte=begin, start_time__lt=end

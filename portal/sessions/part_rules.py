@@ -16,7 +16,7 @@ from portal.contract.past_sessions import PastMeetings, PastWebinars
 from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
 from portal.contract.webinars import Panelists, Webinars
-from portal.directory.part_rules import OUTSIDE, by_person, require_named, require_within
+from portal.directory.scope_rules import OUTSIDE, by_person, require_named, require_within
 from portal.sessions.models import MirroredSession, SessionKind
 
 

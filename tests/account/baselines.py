@@ -7,8 +7,8 @@ from typing import Any
 from django.urls import reverse
 
 from portal.access.models import Connection
-from portal.account.jobs import baseline_schedule
-from portal.account.jobs.baseline_schedule import run_due
+from portal.account.baselines import jobs
+from portal.account.baselines.jobs import run_due
 from portal.account.models import Baseline, Reach
 from portal.directory.groups import state_of as state_of_groups
 from portal.directory.users import state_of as state_of_people
@@ -40,7 +40,7 @@ def made_baseline(connection: Connection, dept: str, **more: Any) -> Baseline:
 
 def checked(baseline: Baseline, work: Work) -> Baseline:
     """Has it checked now."""
-    baseline_schedule.ask(baseline)
+    jobs.request_check(baseline)
     assert run_due() == 1
     baseline.refresh_from_db()
     assert baseline.job

@@ -6,7 +6,7 @@ import pytest
 from django.db import connections as databases
 
 from portal.access.models import Connection
-from portal.account.jobs.baseline_schedule import run_due
+from portal.account.baselines.jobs import run_due
 from portal.account.models import Reach
 from portal.jobs.models import Job
 from tests.account.baselines import made_baseline

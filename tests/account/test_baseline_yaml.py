@@ -7,9 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection
+from portal.account.baselines import document
+from portal.account.baselines.document import MOST, YamlFault, decode
 from portal.account.models import Baseline, Reach
-from portal.account.services.baselines import document
-from portal.account.services.baselines.yaml_reading import MOST, YamlFault, decode
 from tests.account.baselines import CAPTION, CHAT, fresh, made_baseline, url
 from tests.account.pages import address
 from tests.support.html import form_with, text_of

@@ -10,8 +10,8 @@ from django.utils import timezone
 from portal.access.models import ApprovalRule, AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.access.roles import Role
-from portal.account.jobs import baseline_schedule
-from portal.account.jobs.baseline_schedule import last_night, run_due
+from portal.account.baselines import jobs
+from portal.account.baselines.jobs import last_night, run_due
 from portal.account.models import Baseline, Drift, Reach
 from portal.approvals.models import ApprovalRequest
 from portal.directory.users import state_of as state_of_people
@@ -212,7 +212,7 @@ def test_it_is_due_once_a_night_and_begun_by_one_process_alone(
     baseline = made_baseline(connection, dept)
     stale = Baseline.objects.select_related("owner", "connection__owner").get()
     assert run_due() == 1
-    assert baseline_schedule._begin(stale) is False  # another has seen it as it was
+    assert jobs._begin(stale) is False  # another has seen it as it was
     assert run_due() == 0
     baseline.refresh_from_db()
     work(baseline.job)

@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from portal.access.models import Connection
+from portal.account.baselines import document
 from portal.account.models import Reach
-from portal.account.services.baselines import document
 from tests.account.baselines import CHAT, made_baseline
 from tests.support.fault_server import FaultServer, answer
 from tests.support.people import Made

@@ -9,7 +9,7 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
-from portal.account.imports import DeviceImportJob, TrackingFieldImportJob
+from portal.account.resources import DeviceImportJob, TrackingFieldImportJob
 from portal.jobs import services
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState

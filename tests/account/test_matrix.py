@@ -15,7 +15,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.directory import groups
 from portal.directory.models import MirroredUser
 from portal.jobs.models import Job, JobState
-from portal.people.services.group_types import GROUPS
+from portal.people.services.groups import GROUPS
 from portal.ui.settings.catalog import MOST_COMPARED
 from tests.account.conftest import Held, MakeHeld
 from tests.account.pages import address

@@ -11,8 +11,8 @@ from portal.access.grants import grant_of
 from portal.access.models import ApprovalRule, Connection
 from portal.access.origin import Origin
 from portal.approvals.models import ApprovalRequest
-from portal.approvals.services.asking import draft
-from portal.approvals.services.comparing import compare
+from portal.approvals.services.losses import compare
+from portal.approvals.services.submitting import draft
 from portal.client import Api
 from portal.contract.operation import Operation
 from tests.approvals.test_stored_calls import WRITING, call_of

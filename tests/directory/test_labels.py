@@ -2,7 +2,7 @@
 
 import pytest
 
-from portal.directory.labels import licence_label
+from portal.directory.models import licence_label
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from portal.directory.models import MirroredGroup, MirroredUser
 from portal.jobs.leaving import Leaver, holdings
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh, request_refresh
-from portal.people.imports.account import ImportAccount
-from portal.people.jobs.offboarding_plan import read
+from portal.people.imports.compare import ImportAccount
+from portal.people.jobs.offboarding import read
 from portal.people.jobs.onboarding import _groups
 from portal.sessions.jobs.reading import sessions_of
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending

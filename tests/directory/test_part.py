@@ -7,10 +7,9 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.directory import colleagues, groups, users
 from portal.directory.groups import GroupFilter
-from portal.directory.memberships import link
-from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
-from portal.directory.part import is_within, known, outsiders
+from portal.directory.models import GroupKind, MirroredGroup, MirroredUser, sync_memberships
 from portal.directory.users import UserFilter
+from portal.directory.visible import is_within, names_within, outsiders
 from tests.support.scopes import narrow, whole
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +34,7 @@ def person(
         group_ids=list(in_groups),
         touched_at=timezone.now(),
     )
-    link([row])
+    sync_memberships([row])
     return row
 
 
@@ -125,7 +124,7 @@ def test_a_group_has_as_many_members_as_the_scope_shows(people: Connection):
 def test_people_are_named_by_id_and_by_email_in_any_case(people: Connection):
     sales = narrow(people, **SALES)
     names = ["ada", "ADA@example.COM", "bob", "bob@example.com", "", "a\0b", "nobody@example.com"]
-    assert known(sales, names) == {"ada", "ADA@example.COM"}
+    assert names_within(sales, names) == {"ada", "ADA@example.COM"}
     assert outsiders(sales, ["bob", "ada"]) == ["bob"]
 
 

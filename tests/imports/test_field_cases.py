@@ -20,7 +20,7 @@ from portal.contract.users import UserDetails, UserStatus
 from portal.directory import users as mirror
 from portal.jobs.models import Job
 from portal.meetings.spec import MEETINGS
-from portal.people.services.group_types import GROUPS
+from portal.people.services.groups import GROUPS
 from portal.webinars.spec import WEBINARS
 from tests.people.test_groups import of
 from tests.sessions.registered import register

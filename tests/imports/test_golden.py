@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from portal.account.imports import DeviceImportJob
+from portal.account.resources import DeviceImportJob
 from portal.imports.mapping import ImportRow, recognised
 from portal.imports.sheets import Sheet, read
 from portal.meetings.spec import MEETINGS

@@ -25,7 +25,7 @@ from portal.jobs import services
 from portal.jobs.leaving import Ending, Leaving, Recipient, holdings
 from portal.jobs.models import Job, JobState
 from portal.people.jobs.offboarding import OffboardPeopleJob
-from portal.people.selection import PeopleSelection
+from portal.people.jobs.base import PeopleSelection
 from portal.people.services.person import settle
 from tests.support.jobs import approve
 connection = Connection.objects.get(key=sys.argv[1])

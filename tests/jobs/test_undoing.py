@@ -34,8 +34,8 @@ from portal.contract.users import User as Person
 from portal.directory import groups, users
 from portal.directory.models import MirroredGroup, MirroredUser
 from portal.jobs import services
-from portal.people.services.group_types import GROUPS
-from portal.people.services.person import settle
+from portal.people.services.groups import GROUPS
+from portal.people.services.person import refresh_person
 from tests.support.fault_server import FaultServer, answer, depending, no_answer
 from tests.support.html import form_with, text_of
 from tests.support.job_types import ChangeDepartment
@@ -248,9 +248,9 @@ def test_an_undo_that_deletes_needs_a_fresh_proof(administrator: User, api: Api,
 def test_the_lists_know_what_was_undone(
     boss: Client, api: Api, connection: Connection, ann: CreatedUser
 ):
-    settle(api, whole(connection), ann.id, UserStatus.ACTIVE)
+    refresh_person(api, whole(connection), ann.id, UserStatus.ACTIVE)
     api.users.update(ann.id, UserUpdate(dept="Ops"))
-    settle(api, whole(connection), ann.id)
+    refresh_person(api, whole(connection), ann.id)
     send(boss, newest("users.update"))
     assert MirroredUser.objects.get(user_id=ann.id).dept == ""
     api.users.change_status(ann.id, StatusChange(action=StatusAction.DEACTIVATE))
@@ -337,7 +337,7 @@ def test_limited_person_undoes_their_own_changes(
 ):
     api.users.update(ann.id, UserUpdate(dept="Sales"))
     others = newest("users.update")
-    settle(api, whole(connection), ann.id, UserStatus.ACTIVE)
+    refresh_person(api, whole(connection), ann.id, UserStatus.ACTIVE)
     share_with(connection, operator, Role.OPERATOR, departments=["Sales"])
     client = admin_client_for(operator)
     assert client.get(page_of(others)).status_code == 404

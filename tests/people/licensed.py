@@ -11,7 +11,7 @@ from portal.access.models import Connection
 from portal.directory import users as mirror
 from portal.directory.users import UserFilter
 from portal.mirror.models import MirrorState
-from portal.people.services.licence_use import Facts, UseFilter, facts_of
+from portal.people.licences.use import Facts, UseFilter, facts_of
 from portal.reports.models import KeptRow, KeptWindow
 from portal.reports.services import keeping
 from portal.reports.services.sources import HOSTS

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.access.models import Connection
 from portal.jobs.models import Job
-from portal.people.services.group_types import GROUPS
+from portal.people.services.groups import GROUPS
 from tests.support.html import Form, form_with, text_of
 from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson
 from tests.support.sandbox import Sandbox

@@ -11,7 +11,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.contract.groups import Group, ImGroup
 from portal.directory import groups as mirror
 from portal.directory.models import GroupKind, MirroredUser
-from portal.people.services.group_types import IM_GROUPS
+from portal.people.services.groups import IM_GROUPS
 from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
 from tests.support.html import Form, form_with, text_of
 from tests.support.people import MadeGroup, MakeGroup

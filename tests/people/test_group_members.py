@@ -12,10 +12,9 @@ from portal.contract.users import UserStatus
 from portal.directory.models import GroupKind, MirroredUser
 from portal.jobs.job_types import ItemVerdict
 from portal.jobs.models import Job, JobItem, JobState
-from portal.people.jobs import group_change, group_drafts
-from portal.people.services import group_changes
-from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
-from portal.people.services.person import settle
+from portal.people.jobs import group_membership
+from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType, remove_members
+from portal.people.services.person import refresh_person
 from portal.people.services.references import MemberReference
 from tests.people.test_groups import BOTH, of
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending, no_answer
@@ -61,7 +60,7 @@ def test_members_come_page_by_page_and_are_found_by_a_search(
     group, people = make_group(kind), _crowd(sandbox, 27)
     group.put(*people)
     wanted = people[0]
-    settle(api_for(whole(connection)), whole(connection), wanted.id, UserStatus.ACTIVE)
+    refresh_person(api_for(whole(connection)), whole(connection), wanted.id, UserStatus.ACTIVE)
     address = of(connection, group)
     first = text_of(client.get(address, {"per_page": "25"}).content.decode())
     assert "27 members" in first
@@ -85,7 +84,7 @@ def test_people_are_found_ticked_and_added_without_scripts(
     group, family = make_group(), f"Hopper{token_hex(4)}"
     inside, first, second = (make_person(last_name=family) for _ in range(3))
     group.put(inside)
-    settle(api_for(whole(connection)), whole(connection), inside.id)
+    refresh_person(api_for(whole(connection)), whole(connection), inside.id)
     address = of(connection, group, "members-add")
     form = form_with(client.get(address).content.decode(), "emails")
     found = client.post(address, form.values | {"search:picked": family, "find": "picked"})
@@ -223,9 +222,9 @@ def test_slow_service_ends_request_in_time_and_rest_is_kept(
     group, people = make_group(), _crowd(sandbox, 3)
     wanted = [MemberReference(one.name, one.id, one.email) for one in people]
     api = api_for(scope_of(connection.owner, connection))
-    outcome = group_changes.remove(api, connection, GROUPS, group.id, wanted, seconds=-1)
+    outcome = remove_members(api, connection, GROUPS, group.id, wanted, seconds=-1)
     assert (outcome.unsent, outcome.done, outcome.error) == (wanted, [], None)
-    assert group_changes.remove(api, connection, GROUPS, group.id, wanted).done == wanted
+    assert remove_members(api, connection, GROUPS, group.id, wanted).done == wanted
 
 
 @BOTH
@@ -240,7 +239,7 @@ def test_chosen_members_are_removed_after_naming_them(
     first, second, third = (make_person(first_name=name) for name in ("Ada", "Grace", "Vera"))
     group.put(first, second, third)
     for one in (first, second, third):
-        settle(api_for(whole(connection)), whole(connection), one.id)
+        refresh_person(api_for(whole(connection)), whole(connection), one.id)
     address = of(connection, group, "members-remove")
     MirroredUser.objects.filter(user_id=second.id).delete()  # so that only the service knows them
     asked = client.post(address, {"chosen": [first.id, second.id], "kept": ""})
@@ -268,7 +267,7 @@ def test_all_members_or_all_that_a_search_finds_are_removed(
     group, word = make_group(), f"Hopper{token_hex(4)}"
     found, others = make_person(last_name=word), _crowd(sandbox, 31)
     group.put(found, *others)
-    settle(api_for(whole(connection)), whole(connection), found.id)
+    refresh_person(api_for(whole(connection)), whole(connection), found.id)
     address = of(connection, group, "members-remove")
     asked = client.post(address, {"all": "1", "matching": f"q={word}"})
     client.post(address, form_with(asked.content.decode(), "confirmed").values)
@@ -336,8 +335,8 @@ def test_more_people_than_one_request_takes_need_a_job(
     make_person: MakePerson,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(group_drafts, "MOST_ADDED", 2)
-    monkeypatch.setattr(group_drafts, "MOST_REMOVED", 2)
+    monkeypatch.setattr(group_membership, "MOST_ADDED", 2)
+    monkeypatch.setattr(group_membership, "MOST_REMOVED", 2)
     group, people = make_group(IM_GROUPS), [make_person() for _ in range(3)]
     address = of(connection, group, "members-add")
     form = form_with(client.get(address).content.decode(), "emails")
@@ -360,7 +359,7 @@ def test_more_people_than_one_request_takes_need_a_job(
 
     group.put(*people)
     for one in people:
-        settle(api_for(whole(connection)), whole(connection), one.id)
+        refresh_person(api_for(whole(connection)), whole(connection), one.id)
     address = of(connection, group, "members-remove")
     asked = client.post(address, {"all": "1", "matching": ""}).content.decode()
     assert "Removing this many runs as a job" in asked
@@ -404,7 +403,7 @@ def test_change_without_answer_is_settled_by_asking(
     changes = [
         JobItem(object_id=person.id, action=action, data=data) for action in ("join", "leave")
     ]
-    job_type = group_change.JoinGroupJob()
+    job_type = group_membership.JoinGroupJob()
     before = [job_type.settle(api, change).verdict for change in changes]
     assert before == [ItemVerdict.NOT_DONE, ItemVerdict.DONE]
     joined = sandbox.client.post(f"{group.path}/members", json={"members": [{"id": person.id}]})

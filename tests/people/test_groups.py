@@ -11,8 +11,8 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.directory import groups as mirror
 from portal.directory.models import MirroredGroup, MirroredUser
 from portal.mirror.refresh import refresh
-from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
-from portal.people.services.person import settle
+from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
+from portal.people.services.person import refresh_person
 from tests.support.fault_server import FaultServer, answer, no_answer
 from tests.support.html import form_with, text_of
 from tests.support.people import MadeGroup, MakeGroup, MakePerson
@@ -184,7 +184,7 @@ def test_a_deleted_group_goes_and_its_members_stay(
 ) -> None:
     group, person = make_group(kind), make_person()
     group.put(person)
-    settle(api_for(whole(connection)), whole(connection), person.id)
+    refresh_person(api_for(whole(connection)), whole(connection), person.id)
     address = of(connection, group, "delete")
     asked = text_of(client.get(address).content.decode())
     assert "Its 1 member stays on the account" in asked

@@ -20,8 +20,9 @@ from portal.jobs.models import Job, JobState
 from portal.mirror import hosting
 from portal.mirror.hosting import HostingReport
 from portal.mirror.models import MirrorState
+from portal.people.licences import protection
 from portal.people.models import ProtectedKind, Protection
-from portal.people.services import protection, seats
+from portal.people.services import seats
 from portal.reports.models import KeptReport, KeptRow
 from portal.reports.services import keeping
 from portal.reports.services.sources import HOSTS

@@ -16,9 +16,11 @@ from portal.contract.meetings import MeetingDetails
 from portal.jobs.models import Job
 from portal.mirror import hosting
 from portal.mirror.models import MirrorState
+from portal.people.licences import plans
+from portal.people.licences.use import Since, UseFilter
+from portal.people.licences.words import day_in_words, unknown_in_words, use_in_words
 from portal.people.models import PlanReading, SeatCount
-from portal.people.services import licence_words, plan_reading, seats
-from portal.people.services.licence_use import Since, UseFilter
+from portal.people.services import seats
 from portal.reports.models import KeptWindow
 from portal.sessions import mirror as sessions
 from tests.people.licensed import (
@@ -135,7 +137,7 @@ def test_without_report_nobody_is_unused_and_days_are_named(
 ) -> None:
     sessions_read(connection)
     assert set(uses(connection, people).values()) == {"unknown"}
-    [said] = licence_words.unknown(facts(connection, people))
+    [said] = unknown_in_words(facts(connection, people))
     assert "is not known. Not loaded." in said
 
 
@@ -145,8 +147,8 @@ def test_a_gap_of_one_day_makes_use_unknown(connection: Connection, people: list
     report_read(connection, today() - 91 * DAY, middle - DAY)
     report_read(connection, middle + DAY, today())
     assert set(uses(connection, people).values()) == {"unknown"}
-    [said] = licence_words.unknown(facts(connection, people))
-    assert licence_words.day_in_words(middle) in said
+    [said] = unknown_in_words(facts(connection, people))
+    assert day_in_words(middle) in said
     report_read(connection, middle, middle)
     assert set(uses(connection, people).values()) == {"unused"}
 
@@ -155,10 +157,10 @@ def test_short_report_leaves_its_days_unknown(connection: Connection, people: li
     sessions_read(connection)
     window = report_read(connection, today() - 91 * DAY, today(), reported=5)
     assert set(uses(connection, people).values()) == {"unknown"}
-    [said] = licence_words.unknown(facts(connection, people))
+    [said] = unknown_in_words(facts(connection, people))
     assert "The service reports 5 hosts, and listed 0." in said
     KeptWindow.objects.filter(pk=window.pk).update(reported=0, failure="No such plan.")
-    [said] = licence_words.unknown(facts(connection, people))
+    [said] = unknown_in_words(facts(connection, people))
     assert "No such plan." in said
 
 
@@ -192,7 +194,7 @@ def test_without_a_reading_of_sessions_nobody_is_unused(
 ) -> None:
     report_read(connection, today() - 91 * DAY, today())
     assert set(uses(connection, people).values()) == {"unknown"}
-    [said] = licence_words.unknown(facts(connection, people))
+    [said] = unknown_in_words(facts(connection, people))
     assert said.startswith("Which meetings and webinars are planned is not known.")
 
 
@@ -201,12 +203,12 @@ def test_the_reasons_are_said_in_words(connection: Connection, people: list[Made
     all_read(connection)
     known = facts(connection, people)
     rows = {row.user_id: row for row in known.find()}
-    first = licence_words.day_in_words(known.since.used.date())
-    assert licence_words.why(known, rows[people[0].id]) == (
+    first = day_in_words(known.since.used.date())
+    assert use_in_words(known, rows[people[0].id]) == (
         f"Never signed in. Nothing hosted since {first}, nothing scheduled."
     )
-    day = licence_words.day_in_words((timezone.now() - 200 * DAY).date())
-    assert licence_words.why(known, rows[people[1].id]) == (
+    day = day_in_words((timezone.now() - 200 * DAY).date())
+    assert use_in_words(known, rows[people[1].id]) == (
         f"Last signed in on {day}. Nothing hosted since {first}, nothing scheduled."
     )
 
@@ -328,10 +330,10 @@ def test_the_trend_has_a_value_for_each_day_that_was_counted(
     MirrorState.objects.filter(connection=connection, kind="users").update(
         refreshed_at=timezone.now()
     )
-    plan_reading.count_all()
-    assert plan_reading.trend(connection) is None
+    plans.count_all()
+    assert plans.trend(connection) is None
     SeatCount.objects.create(connection=connection, licence=2, day=today() - DAY, used=2)
-    chart = plan_reading.trend(connection)
+    chart = plans.trend(connection)
     assert chart
     assert list(chart.series[0].values) == [2, 3]
 

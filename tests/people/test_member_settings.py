@@ -11,7 +11,7 @@ from portal.access.models import Connection, User
 from portal.directory import groups as mirror
 from portal.directory import users
 from portal.jobs.models import Job, JobState
-from portal.people.services.group_types import GROUPS, IM_GROUPS
+from portal.people.services.groups import GROUPS, IM_GROUPS
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve
 from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson

@@ -17,7 +17,7 @@ from portal.people.jobs.onboarding import KIND
 from portal.people.jobs.people_import import draft
 from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
-from portal.people.services.group_types import GROUPS
+from portal.people.services.groups import GROUPS
 from portal.people.services.onboarding import TemplateInput
 from tests.people.importing import table_of
 from tests.support.html import form_with, text_of

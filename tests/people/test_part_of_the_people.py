@@ -29,7 +29,7 @@ from portal.contract.users import (
 )
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
-from portal.people.services.group_types import GROUPS
+from portal.people.services.groups import GROUPS
 from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson
 from tests.support.portal import admin_client_for, member
 from tests.support.sandbox import Sandbox

@@ -18,8 +18,8 @@ from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
 from portal.jobs.models import Job, JobState
 from portal.mirror.models import MirrorState
-from portal.people.selection import PeopleSelection
-from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
+from portal.people.jobs.base import PeopleSelection
+from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
 from tests.people.importing import PlanOf, new_email
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve

@@ -22,8 +22,8 @@ from portal.jobs.models import JobState
 from portal.mirror.mirrored_list import ListReading
 from portal.mirror.models import MirrorState
 from portal.people.services import creation, groups
-from portal.people.services.group_types import GROUPS
-from portal.people.services.person import settle
+from portal.people.services.groups import GROUPS
+from portal.people.services.person import refresh_person
 from tests.people.importing import PlanOf, new_email
 from tests.support.fault_server import FaultServer, Seen, answer, depending, reset
 from tests.support.people import MakeGroup, MakePerson
@@ -99,8 +99,8 @@ def test_change_taken_back_is_not_brought_again_by_refresh(
     MirroredUser.objects.update(touched_at=None)  # both known for longer
     MirroredGroup.objects.update(touched_at=None)
     changed = person.details().model_copy(update={"last_name": "Changed"})
-    settle(api_for(whole(connection)), whole(connection), person.id)
-    groups.settle(api_for(whole(connection)), connection, GROUPS, group.id)
+    refresh_person(api_for(whole(connection)), whole(connection), person.id)
+    groups.refresh_group(api_for(whole(connection)), connection, GROUPS, group.id)
     for state, row in (
         (mirror.state_of(connection), mirror._row(connection, changed, "active")),
         (

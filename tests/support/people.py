@@ -10,8 +10,8 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.contract.users import UserDetails, UserStatus
 from portal.people.services import groups
-from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
-from portal.people.services.person import settle
+from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
+from portal.people.services.person import refresh_person
 from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 
@@ -56,7 +56,7 @@ def make_person(sandbox: Sandbox, connection: Connection) -> MakePerson:
         answer = sandbox.client.post("/users", json=body)
         assert answer.status_code == 201, answer.text
         made = Made(sandbox, answer.json())
-        settle(api_for(whole(connection)), whole(connection), made.id, UserStatus.ACTIVE)
+        refresh_person(api_for(whole(connection)), whole(connection), made.id, UserStatus.ACTIVE)
         return made
 
     return make

@@ -11,7 +11,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.contract.recordings import RecordedMeeting
 from portal.contract.user_settings import UserSettings
-from portal.people.imports.account import ImportAccount
+from portal.people.imports.compare import ImportAccount
 from portal.recordings import mirror as recordings
 from portal.recordings.rows import ListedRecording
 from portal.sessions.jobs.remediation import _Hosts

@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 
 from portal.access.api import Background
 from portal.access.models import Connection
-from portal.account.imports import DeviceImportJob
+from portal.account.resources import DeviceImportJob
 from portal.directory.groups import GROUPS
 from portal.directory.models import MirroredGroup, MirroredUser
 from portal.directory.users import USERS

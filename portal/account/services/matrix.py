@@ -1,16 +1,21 @@
-"""The comparison of several sub accounts or people: which settings differ, and who has
-another value than most."""
+"""Settings of several sub accounts or people side by side: what differs, and what can be copied."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
+from pydantic import ValidationError
+
+from portal.access.scope import Scope
 from portal.account.services.plans import SubAccountPlan, plans_of, seats_in_words
-from portal.account.services.subject_names import NamedSubjects
-from portal.account.services.subjects import SUB_ACCOUNTS, SubjectKind
+from portal.account.subjects import SUB_ACCOUNTS, SubjectKind
 from portal.client import Api, ApiError, NotAvailable, NotFound
+from portal.contract.accounts import AccountSummary
 from portal.contract.path import NotAnId
+from portal.contract.problems import problems
+from portal.directory import colleagues
 from portal.translation import folded
 from portal.translation import gettext as _
 from portal.ui.concurrency import concurrently
@@ -20,6 +25,39 @@ from portal.ui.settings import Setting, Values
 PLANS = "plans"
 _SUMMED_UP = 3  # values that a row names with their counts
 _MAJORITY = 3  # subjects of which one can be odd
+
+
+@dataclass(frozen=True)
+class NamedSubjects:
+    """A subject by its id; `note` tells it from another of its name."""
+
+    id: str
+    name: str
+    note: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}, {self.note}" if self.note else self.name
+
+
+def named(kind: SubjectKind, api: Api, scope: Scope, ids: Sequence[str]) -> list[NamedSubjects]:
+    """Subjects by their ids, in their order. Raises `ApiError`."""
+    if not ids:
+        return []
+    if kind is SUB_ACCOUNTS:
+        known = {one.id: of_account(one) for one in api.accounts.list.all()}
+        return [known.get(key) or NamedSubjects(key, key) for key in ids]
+    return [
+        NamedSubjects(key, one.name, one.email if one.email != one.name else "")
+        for key, one in zip(ids, colleagues.called(scope, ids), strict=True)
+    ]
+
+
+def of_account(account: AccountSummary) -> NamedSubjects:
+    name = account.account_name or account.owner_email or account.id
+    return NamedSubjects(
+        account.id, name, account.owner_email if account.owner_email != name else ""
+    )
 
 
 @dataclass(frozen=True)
@@ -218,3 +256,34 @@ def _plan_words(plan: SubAccountPlan) -> str:
 
 def _in_order(rows: list[MatrixRow]) -> list[MatrixRow]:
     return sorted(rows, key=lambda row: not row.differs)
+
+
+@dataclass(frozen=True)
+class Copied:
+    """The values that others are to have, and which settings have none that can be sent."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    left: list[str] = field(default_factory=list)
+
+
+def editable(kind: SubjectKind, only: Collection[str] = ()) -> dict[str, str]:
+    """Names and titles of the settings that can be changed; of `only` these, or of all."""
+    settings = kind.catalog.editable.items()
+    return {name: setting.title for name, setting in settings if not only or name in only}
+
+
+def copied(kind: SubjectKind, held: Values, only: Collection[str] = ()) -> Copied:
+    """Returns the values of `held` that can be given to others: of `only` these settings, or of
+    all.
+
+    A setting that was not reported cannot be sent, nor can a value that the document does not know.
+    """
+    titles = editable(kind, only)
+    values = {name: held[name] for name in titles if held.get(name) is not None}
+    try:
+        kind.update(values)
+    except ValidationError as error:
+        refused = {problem.field for problem in problems(error)}
+        values = {name: value for name, value in values.items() if name not in refused}
+    left = [title for name, title in titles.items() if name not in values]
+    return Copied(values, left)

@@ -8,11 +8,9 @@ from typing import Any
 from django.http import HttpResponse
 
 from portal.access.http import PortalRequest
-from portal.account.matrix_forms import AddAccountsForm, AddPeopleForm, CopyForm
-from portal.account.services.copying import Copied, copied, editable
-from portal.account.services.subject_names import NamedSubjects, of_account
-from portal.account.services.subjects import SUB_ACCOUNTS
-from portal.account.views.matrix import ComparingMixin
+from portal.account.services.matrix import Copied, NamedSubjects, copied, editable, of_account
+from portal.account.subjects import SUB_ACCOUNTS
+from portal.account.views.matrix import AddAccountsForm, AddPeopleForm, ComparingMixin, CopyForm
 from portal.client import ApiError
 from portal.contract.operation import Operation
 from portal.directory import groups, users

@@ -1,6 +1,7 @@
-"""Base of the pages of devices, tracking fields and webhooks."""
+"""Pages of the small lists of an account: of all kinds, and of devices and tracking fields."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any, ClassVar
@@ -10,13 +11,15 @@ from django.http import Http404
 from django.urls import reverse
 
 from portal.access.grants import Can
-from portal.account.filters import SearchFilter
-from portal.account.resources import DEVICES, Resource
-from portal.account.tables import ResourceTable
+from portal.access.scope import Scope
+from portal.account.filters import DeviceFilter, SearchFilter, TrackingFieldFilter
+from portal.account.resources import DEVICES, TRACKING_FIELDS, Resource
+from portal.account.tables import DeviceTable, ResourceTable, TrackingFieldTable
 from portal.contract.model import Model
 from portal.contract.operation import Operation
+from portal.sessions.mirror import listed
 from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.forms import contract_form
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
@@ -220,3 +223,79 @@ class DeleteResourceView(OneResourceView):
 @cache
 def _form(model: type[Model] | None, fields: tuple[str, ...] | None) -> type[forms.Form]:
     return contract_form(model, fields=fields) if model else forms.Form
+
+
+def sessions_with(scope: Scope, field: str) -> int:
+    """Returns the number of mirrored sessions with a value in the tracking field."""
+    known = listed(scope)
+    return known.filter(tracking__has_key=field.replace("\x00", "")).count() if field else 0
+
+
+class DeviceListView(ResourceListView):
+    """Devices that meetings can call."""
+
+    resource, filter_class, table_class = DEVICES, DeviceFilter, DeviceTable
+    searched = ("name", "ip")
+
+    def matching(self, rows: Sequence[Any], filters: DeviceFilter) -> list[Any]:
+        wanted = {name: filters.cleaned_data.get(name) for name in ("protocol", "encryption")}
+        return [
+            one
+            for one in super().matching(rows, filters)
+            if all(not value or getattr(one, name) == value for name, value in wanted.items())
+        ]
+
+
+class DeleteDeviceView(DeleteResourceView):
+    resource = DEVICES
+    consequences = (("phone-off", gettext_lazy("Meetings can no longer call it.")),)
+
+
+@dataclass(frozen=True)
+class FieldRow:
+    """A tracking field, and how many sessions have a value in it."""
+
+    id: str
+    field: str
+    required: bool
+    visible: bool
+    recommended_values: list[str]
+    used: int
+
+
+class TrackingFieldListView(ResourceListView):
+    """The tracking fields of the account."""
+
+    resource = TRACKING_FIELDS
+    filter_class, table_class = TrackingFieldFilter, TrackingFieldTable
+    searched = ("field", "recommended_values")
+
+    def read(self) -> Sequence[FieldRow]:
+        return [
+            FieldRow(
+                one.id,
+                one.field or "",
+                bool(one.required),
+                bool(one.visible),
+                one.recommended_values or [],
+                sessions_with(self.request.scope, one.field or ""),
+            )
+            for one in super().read()
+        ]
+
+
+class DeleteTrackingFieldView(DeleteResourceView):
+    resource = TRACKING_FIELDS
+
+    @property
+    def consequences(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
+        used = sessions_with(self.request.scope, self.one.field or "")
+        holding = ngettext(
+            "%(count)s known session has a value in it.",
+            "%(count)s known sessions have a value in it.",
+            used,
+        ) % {"count": number(used)}
+        return (
+            ("square-pen", _("It no longer appears when scheduling.")),
+            ("calendar", holding),
+        )

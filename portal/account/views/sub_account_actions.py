@@ -1,4 +1,4 @@
-"""Actions on a sub account: options, billing contact, plans, disassociation."""
+"""Changes of a sub account: its options, contact and plans, and its end."""
 
 from functools import cached_property
 from typing import Any, ClassVar
@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from django.http import HttpResponse
 from django.urls import reverse
 
-from portal.account.forms import SubscriptionForm
 from portal.account.services.plans import SubAccountPlan, change_in_words, plans_of, seats_in_words
 from portal.account.views.sub_accounts import SubAccountMixin, account_url
 from portal.client import ApiError
@@ -14,16 +13,34 @@ from portal.contract.accounts import AccountDetails, AccountOptions, Accounts
 from portal.contract.billing import (
     AccountPlanBaseRequired,
     AccountPlanRequired,
+    AccountSubscription,
     Billing,
     BillingContact,
 )
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.errors import errors_to_form
-from portal.ui.forms import contract_form
+from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms.specs import FieldSpec
 from portal.ui.views import ActionView, EditView, Labels
 
+# They have to be sent, and are empty where an address has none.
+_MAY_BE_EMPTY = ("contact.state", "contact.zip")
+_Subscription: type[ContractForm] = contract_form(AccountSubscription)
 _NO_WAY_BACK = gettext_lazy("The service offers no way to cancel a plan. It can be changed again.")
+
+
+class SubscriptionForm(_Subscription):  # type: ignore[misc, valid-type]
+    """The plans to begin with, and whom invoices go to."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in _MAY_BE_EMPTY:
+            self.fields[name].required = False
+            self.fields[name].widget.is_required = False
+
+    def _is_meant(self, name: str, spec: FieldSpec) -> bool:
+        return name in _MAY_BE_EMPTY or super()._is_meant(name, spec)
 
 
 class SubAccountActionView(SubAccountMixin, ActionView):

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from portal.access.http import PortalRequest
+from portal.account import subjects
 from portal.account.filters import SubAccountFilter
 from portal.account.resources import SUB_ACCOUNTS
-from portal.account.services import subjects
 from portal.account.services.plans import plans_of
 from portal.account.tables import SubAccountTable
 from portal.account.views.resources import CreateResourceView, ResourceListView

@@ -16,10 +16,10 @@ from portal.access.rate_limits import ONE_OF_MANY
 from portal.access.roles import RoleRefused
 from portal.approvals import answers, stored_calls
 from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
-from portal.approvals.queue import lease_length
 from portal.approvals.services import losses
-from portal.approvals.services.comparing import Changed, compare
 from portal.approvals.services.deciding import end
+from portal.approvals.services.losses import Changed, compare
+from portal.approvals.services.submitting import lease_length
 from portal.approvals.stored_calls import NoSuchCall
 from portal.approvals.subjects import ApprovalSubject
 from portal.client import Api, ApiError, HeldBack, ServerFault, Throttled, Unreachable

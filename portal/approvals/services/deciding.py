@@ -16,8 +16,7 @@ from portal.access.models import User
 from portal.access.origin import Origin
 from portal.approvals import answers
 from portal.approvals.models import ApprovalRequest, Mail, RequestState
-from portal.approvals.queue import REQUESTS
-from portal.approvals.services.asking import note
+from portal.approvals.services.submitting import REQUESTS, record_entry
 from portal.approvals.subjects import ApprovalRefused, subject_of
 from portal.config import clock
 from portal.translation import gettext as _
@@ -53,7 +52,7 @@ def approve(
             end(asked, RequestState.DONE)
         else:
             asked.save(update_fields=["state", "approver", "decided_at", "holds_until"])
-        note(origin, Act.APPROVAL_GIVEN, asked, sent=_about(asked))
+        record_entry(origin, Act.APPROVAL_GIVEN, asked, sent=_about(asked))
     REQUESTS.wake(asked.pk)
 
 
@@ -65,7 +64,7 @@ def decline(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
         end(asked, RequestState.DECLINED, reason.strip())
         subject_of(asked).ended(asked)
         sent = _about(asked) | {"reason": asked.answer}
-        note(origin, Act.APPROVAL_DECLINED, asked, sent=sent)
+        record_entry(origin, Act.APPROVAL_DECLINED, asked, sent=sent)
     REQUESTS.wake(asked.pk)
 
 
@@ -81,7 +80,7 @@ def withdraw(asked: ApprovalRequest, origin: Origin) -> None:
         asked.mail = Mail.NONE
         asked.save(update_fields=["mail"])
         subject_of(asked).ended(asked)
-        note(origin, Act.APPROVAL_WITHDRAWN, asked, sent={"what": asked.title})
+        record_entry(origin, Act.APPROVAL_WITHDRAWN, asked, sent={"what": asked.title})
 
 
 def void(asked: ApprovalRequest, origin: Origin, why: str) -> None:
@@ -89,7 +88,7 @@ def void(asked: ApprovalRequest, origin: Origin, why: str) -> None:
     end(asked, RequestState.WITHDRAWN, why)
     asked.mail = Mail.NONE
     asked.save(update_fields=["mail"])
-    note(origin, Act.APPROVAL_WITHDRAWN, asked, sent={"what": asked.title, "reason": why})
+    record_entry(origin, Act.APPROVAL_WITHDRAWN, asked, sent={"what": asked.title, "reason": why})
 
 
 def lapse(asked: ApprovalRequest) -> None:
@@ -100,7 +99,7 @@ def lapse(asked: ApprovalRequest) -> None:
                 return
             end(asked, RequestState.LAPSED, answers.LAPSED)
             subject_of(asked).ended(asked)
-            note(Origin(), Act.APPROVAL_LAPSED, asked, sent=_about(asked))
+            record_entry(Origin(), Act.APPROVAL_LAPSED, asked, sent=_about(asked))
     except ApprovalRefused:
         return
 

@@ -10,7 +10,7 @@ from portal.access.audit import Act, record
 from portal.access.models import ApprovalRule, Connection
 from portal.access.origin import Origin
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
-from portal.approvals.services.asking import request
+from portal.approvals.services.submitting import request
 from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
 from portal.contract import operations
 from portal.contract.operation import Effect, Operation

@@ -18,7 +18,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.approvals.forms import ConfirmForm
-from portal.approvals.waiting import waiting_for
+from portal.approvals.home import waiting_for
 from portal.config import clock
 from portal.jobs import export, labels, second_approval, secret_export, services, steps
 from portal.jobs.cost import cost_of

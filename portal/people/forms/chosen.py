@@ -1,4 +1,4 @@
-"""Actions on selected people: a small form for each, which makes the draft of its job."""
+"""Forms of the bulk actions on selected people."""
 
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable
@@ -9,22 +9,29 @@ from django.forms.forms import DeclarativeFieldsMetaclass
 from django.http import QueryDict
 
 from portal.access.http import PortalRequest
+from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import LicenceType, StatusAction, UserUpdate
 from portal.directory import groups as groups_mirror
 from portal.directory import users as mirror
 from portal.directory.models import GroupKind
+from portal.directory.settings import PEOPLE
 from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
-from portal.people.jobs.group_drafts import joining_in_words, leaving_in_words
-from portal.people.jobs.group_move import KIND as MOVE_GROUP
+from portal.people.jobs.group_membership import MOVE_GROUP, joining_in_words, leaving_in_words
+from portal.people.labels import settings_in_words
 from portal.people.services import seats
-from portal.people.services.group_types import GROUP_TYPES
+from portal.people.services.groups import GROUP_TYPES
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import contract_form
+from portal.ui.settings.chosen import ChosenSettings
 
 Consequence = tuple[str, str]  # an icon and words
 Who = Callable[[], str]  # in the language of the moment
+_Licence = contract_form(UserUpdate, fields=("type",))
+_Department = contract_form(UserUpdate, fields=("dept",))
+_TimeZone = contract_form(UserUpdate, fields=("timezone",))
+SettingsForm = contract_form(UserSettingsUpdate, lines=["in_meeting.custom_service_instructions"])
 
 
 class _AbstractForm(ABCMeta, DeclarativeFieldsMetaclass):
@@ -43,11 +50,6 @@ class ChosenPeopleForm(metaclass=_AbstractForm):
     def plan(self, request: PortalRequest, who: Who) -> Draft | None:
         """The job for `who`, such as "14 people"; None where errors say why there is none. Raises
         `ApiError`."""
-
-
-_Licence = contract_form(UserUpdate, fields=("type",))
-_Department = contract_form(UserUpdate, fields=("dept",))
-_TimeZone = contract_form(UserUpdate, fields=("timezone",))
 
 
 class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
@@ -209,3 +211,28 @@ class DeactivateForm(_StatusForm):
         ("archive", gettext_lazy("Their meetings, recordings and settings stay as they are.")),
         ("undo-2", gettext_lazy("This can be undone: activate them again.")),
     )
+
+
+class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
+    """Settings of selected people; a setting without a choice stays as each of them has it."""
+
+    asks = gettext_lazy("Change settings of %(who)s")
+    catalog = PEOPLE.catalog
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
+        super().__init__(data, initial={})
+        self.offer_to_leave({})
+
+    def plan(self, request: PortalRequest, who: Who) -> Draft | None:  # noqa: ARG002
+        update = self.changes()
+        if update is None:
+            self.add_error(None, _("No setting was chosen. Choose what to change."))
+            return None
+        data = update.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        count = sum(len(group) for group in data.values())
+
+        def say(who: str) -> str:
+            words = _("Change %(settings)s of %(who)s")
+            return words % {"settings": settings_in_words(count), "who": who}
+
+        return Draft("people.settings", JobTitle(say, who), {"update": data})

@@ -2,7 +2,6 @@
 
 columns    the fields that a table may have, each from the contract, and what their cells mean
 rows       a row to what it asks for, held to the contract
-account    who and which groups are there now
-compare    what a row asks for against what is there: an item of a job
+compare    what a row asks for against the account's people and groups: an item of a job
 steps      carrying an item out, and finding out what became of one
 """

@@ -1,25 +1,110 @@
-"""Comparison of a row's request with the account: one item of a job."""
+"""A row of an import compared with the people and groups of the account: an item of a job."""
 
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
-from portal.contract.groups import Group
-from portal.contract.users import NewUser, RemovalAction, UserRemoval, UserStatus
-from portal.directory.labels import licence_label
+from portal.client import Api, NotAvailable
+from portal.contract.groups import Group, ImGroup
+from portal.contract.users import (
+    NewUser,
+    RemovalAction,
+    User,
+    UserDetails,
+    UserQuery,
+    UserRemoval,
+    UserStatus,
+)
+from portal.directory.models import licence_label
 from portal.imports import columns
 from portal.imports.columns import is_same
 from portal.imports.plan import CHANGE, CREATE, item_of
 from portal.jobs.models import ItemState
-from portal.jobs.planning import NewItem
-from portal.people.imports.account import GROUP_COLUMNS, ExistingPeople, ImportAccount
+from portal.jobs.planning import NewItem, Planning
 from portal.people.imports.columns import COLUMNS, title_of
 from portal.people.imports.rows import CREATED_WITH, PersonImportRow
 from portal.people.labels import TRANSFERRED
+from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.translation import gettext as _
-from portal.translation import pgettext
+from portal.translation import ngettext, number, pgettext
 
+# What lists of people do not contain.
+NOT_LISTED = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})
+GROUP_COLUMNS = {"groups": GROUPS, "im_groups": IM_GROUPS}
 _VERBS = {UserStatus.ACTIVE: "activate", UserStatus.INACTIVE: "deactivate"}
 Changes = list[tuple[str, str, str]]
+_MOST = 10  # departments that are named
+_MOST_COMPARED = 300  # with each other, letter by letter
+_LONG_ENOUGH = 5  # letters of a name that is compared letter by letter
+
+
+@dataclass(frozen=True)
+class ExistingPeople:
+    """Somebody as a list reports them; `details` are there where they were read alone."""
+
+    user: User
+    status: UserStatus
+    details: UserDetails | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.user.first_name or ''} {self.user.last_name or ''}".strip()
+
+    def value(self, name: str) -> Any:
+        """Returns what the service reports of them now: a field, their status, or if they are in a
+        group, for which the field of its kind and its id stand there."""
+        ids, _space, group_id = name.partition(" ")
+        if name == "status":
+            return self.status
+        if group_id:
+            return group_id in (getattr(self.user, ids) or ())
+        data = self.details if name in NOT_LISTED else self.user
+        if name == "vanity_name":
+            return str(getattr(data, "vanity_url", "") or "").rstrip("/").rpartition("/")[2]
+        return getattr(data, name, None)
+
+
+@dataclass
+class ImportAccount:
+    """People by address in lower case; by column, groups by id and by name in lower case."""
+
+    people: dict[str, ExistingPeople] = field(default_factory=dict)
+    groups: dict[str, dict[str, Group]] = field(default_factory=dict)
+
+    def person(self, email: str) -> ExistingPeople | None:
+        return self.people.get(email.casefold())
+
+    def group(self, column: str, name: str) -> Group | None:
+        groups = self.groups.get(column, {})
+        return groups.get(name) or groups.get(name.casefold())
+
+    def read_people(self, planning: Planning) -> None:
+        """Reads everybody, of every status."""
+        for status in UserStatus:
+            for page in planning.api.users.list.pages(UserQuery(status=status, page_size=300)):
+                for user in page.users:
+                    # A service that ignores the status lists everybody each time.
+                    self.people.setdefault(user.email.casefold(), ExistingPeople(user, status))
+                read = len(self.people)
+                words = _("Loading the people on the account: %(read)s") % {"read": number(read)}
+                planning.progress(read, 0, words)
+
+    def read_groups(self, api: Api) -> None:
+        """Reads the groups of both kinds, as far as the service has them."""
+        for column, kind in GROUP_COLUMNS.items():
+            with suppress(NotAvailable):
+                self.groups[column] = _by_name(kind.calls(api).list().groups)
+
+
+def _by_name(groups: Iterable[Group | ImGroup]) -> dict[str, Group]:
+    found: dict[str, Group] = {}
+    for group in groups:
+        found[group.id] = group
+        found.setdefault(group.name.casefold(), group)
+    return found
 
 
 class PeopleComparison:
@@ -184,3 +269,54 @@ def _item(
 def in_words(name: str, value: Any) -> str:
     """A value of a column as people read it."""
     return licence_label(value) if name == "type" else columns.in_words(COLUMNS[name], value)
+
+
+def questions(rows: Iterable[PersonImportRow], account: ImportAccount) -> Iterator[str]:
+    """Asks about departments that are new, and almost those that there are, or each other."""
+    given = Counter(str(row.profile.get("dept") or "") for row in rows if not row.problems)
+    known = {one.user.dept for one in account.people.values() if one.user.dept}
+    new = [name for name in given if name and name not in known]
+    by_letters = {_folded(name): name for name in sorted(known)}
+    asked = []
+    for name in new:
+        folded = _folded(name)
+        alike = by_letters.get(folded, "")
+        if not alike and len(new) <= _MOST_COMPARED:
+            alike = next((by_letters[one] for one in by_letters if _is_near(one, folded)), "")
+        if alike:
+            asked.append((name, alike))
+        by_letters.setdefault(folded, name)
+    for name, alike in asked[:_MOST]:
+        words = ngettext(
+            "%(count)s row: is the department “%(name)s” meant to be “%(alike)s”? As it is "
+            "written, it becomes a department of its own.",
+            "%(count)s rows: is the department “%(name)s” meant to be “%(alike)s”? As it is "
+            "written, it becomes a department of its own.",
+            given[name],
+        )
+        yield words % {"count": number(given[name]), "name": name, "alike": alike}
+    if (more := len(asked) - _MOST) > 0:
+        words = ngettext(
+            "%(count)s more department is written almost as another.",
+            "%(count)s more departments are written almost as others.",
+            more,
+        )
+        yield words % {"count": number(more)}
+
+
+def _folded(name: str) -> str:
+    """A name without what it may be written with or without: case, accents and spaces."""
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(one for one in parts if not unicodedata.combining(one) and not one.isspace())
+
+
+def _is_near(one: str, other: str) -> bool:
+    """If a letter was left out, put in or mistaken: "Team 1" and "Team 2" are two."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < _LONG_ENOUGH or len(long) - len(short) > 1:
+        return False
+    pairs = enumerate(zip(short, long, strict=False))
+    at = next((place for place, (a, b) in pairs if a != b), len(short))
+    rest = short[at + 1 :] if len(short) == len(long) else short[at:]
+    differing = long[at : at + 1] + (short[at : at + 1] if len(short) == len(long) else "")
+    return rest == long[at + 1 :] and differing.isalpha()

@@ -14,7 +14,7 @@ from portal.contract.problems import PersonReference
 from portal.contract.users import NewUser, StatusChange, UserDetails, UserRemoval, UserUpdate
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Settled
 from portal.jobs.models import JobItem
-from portal.people.imports.account import GROUP_COLUMNS
+from portal.people.imports.compare import GROUP_COLUMNS
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 

@@ -1,1 +1,1 @@
-"""Jobs on people: one type in each module."""
+"""Jobs on people."""

@@ -9,8 +9,7 @@ from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Operation
 from portal.contract.users import LicenceType, UserDetails, Users
 from portal.directory.colleagues import Colleague, reported
-from portal.directory.labels import licence_label
-from portal.directory.models import GroupKind
+from portal.directory.models import GroupKind, licence_label
 from portal.jobs.leaving import (
     HAND_OVER,
     LEAVE,
@@ -26,9 +25,9 @@ from portal.jobs.leaving import (
     Recipient,
 )
 from portal.jobs.steps import NewStep
-from portal.people.jobs.reverting import INSIDE, OUTSIDE
+from portal.people.jobs.base import INSIDE, OUTSIDE
 from portal.people.services import groups
-from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
+from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily
 

@@ -14,10 +14,9 @@ from portal.imports.plan import CHANGE, CREATE
 from portal.jobs.job_types import Pointer
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.people.imports.account import GROUP_COLUMNS
 from portal.people.imports.columns import REMOVALS, title_of
-from portal.people.imports.compare import in_words
-from portal.people.jobs.reverting import (
+from portal.people.imports.compare import GROUP_COLUMNS, in_words
+from portal.people.jobs.base import (
     ACTION_TO,
     Held,
     PeopleUndoJob,

@@ -1,6 +1,7 @@
-"""The job type by which people leave: what they hold is handed over or removed, step by step."""
+"""The job by which people leave, and its plan: the steps for each, the account last."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
@@ -8,26 +9,212 @@ from django.utils.translation import gettext_noop
 
 from portal.access.audit import Act, record
 from portal.access.models import Outcome
+from portal.access.roles import RoleRefused
+from portal.access.scope import Scope
+from portal.client import Api, ApiError, NotAvailable, NotFound, TimedOut, Unreachable
 from portal.contract.operation import Operation
-from portal.contract.users import Users
+from portal.contract.users import RemovalAction, UserRemoval, Users, UserStatus
 from portal.directory import users as mirror
-from portal.directory.labels import licence_label
-from portal.directory.models import MirroredUser
+from portal.directory.models import MirroredUser, licence_label
+from portal.jobs import leaving as declared
+from portal.jobs import steps
 from portal.jobs.job_types import Pointer
-from portal.jobs.leaving import Leaving, holdings
+from portal.jobs.leaving import (
+    LEAVE,
+    TRANSFER,
+    Ending,
+    HeldObjects,
+    Holding,
+    Inventory,
+    Leaver,
+    Leaving,
+    holdings,
+)
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
-from portal.jobs.planning import Planning, Unplannable
-from portal.jobs.steps import verbs
+from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.steps import NewStep, verbs
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.of_steps import StepsJob, inverse_of
-from portal.people.jobs.offboarding_plan import STAYS, items_of, read
-from portal.people.selection import PeopleSelection
+from portal.people.jobs.base import PeopleSelection, label_of
+from portal.people.jobs.holdings import leaver_of
+from portal.people.jobs.steps import REMOVE, StepsJob, inverse_of, step_item
+from portal.people.labels import status_label
 from portal.people.services.recipients import Candidate, RecipientRefused, candidate
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.translation import number as said_number
 
+STAYS = "leave"  # the action of a row about what stays as it is
+DEACTIVATE = "person.deactivate"
+_STAYING = {
+    Ending.DEACTIVATE: gettext_lazy("Left as it is"),
+    Ending.DISASSOCIATE: gettext_lazy("Goes with the person"),
+    Ending.DELETE: gettext_lazy("Deleted with the person"),
+}
 # Kept in the audit trail as it is, and translated where it is shown.
 _NOT_ALL = gettext_noop("Some steps were not carried out. See the receipt.")
+
+
+@dataclass(frozen=True)
+class HoldingResult:
+    """A person to offboard, as the service reports them now, with what they hold."""
+
+    row: MirroredUser
+    leaver: Leaver | None
+    holdings: dict[str, Any]
+
+
+def read(api: Api, row: MirroredUser) -> HoldingResult:
+    """In a thread. Raises `ApiError`."""
+    try:
+        leaver = leaver_of(api.users.get(row.user_id))
+        found = {one.name: mine for one in holdings() for mine in _read_one(api, one, leaver)}
+    except NotFound:
+        return HoldingResult(row, None, {})
+    return HoldingResult(row, leaver, found)
+
+
+def _read_one(api: Api, one: Holding, leaver: Leaver) -> Iterator[Any]:
+    """Yields what there is of one kind; nobody holds what the account's plan or the service lacks,
+    but what only a scope hides stays to be read."""
+    try:
+        yield one.read(api, leaver)
+    except NotAvailable as error:
+        if error.lack == "scope":
+            raise
+
+
+def look_at(api: Api, scope: Scope, leaver: Leaver) -> dict[str, HeldObjects]:
+    """Returns a person's possessions, by the name of their kind, as far as the service answers."""
+    found: dict[str, HeldObjects] = {}
+    is_silent = False
+    for one in holdings():
+        found[one.name] = HeldObjects(None, _("Could not be loaded"))
+        if is_silent:
+            continue  # the others would keep the page waiting just as long
+        try:
+            mine = one.read(api, leaver)
+        except NotFound:
+            raise
+        except ApiError as error:
+            is_silent = isinstance(error, Unreachable | TimedOut)
+        except RoleRefused:
+            found[one.name] = HeldObjects(None, _("Not allowed for you on this connection"))
+        else:
+            found[one.name] = one.held(Inventory(scope, leaver, mine))
+    return found
+
+
+def items_of(
+    job: Job, number: int, found: HoldingResult, leaving: Leaving, to: Candidate | None
+) -> Iterator[NewItem]:
+    leaver = found.leaver
+    if leaver is None:
+        problem = (_("Person"), _("They are not on the account any more."))
+        yield NewItem(number, label_of(found.row), state=ItemState.INVALID, problems=[problem])
+        return
+    held: dict[str, HeldObjects] = {}
+    for one in declared.in_order():
+        if one.name not in found.holdings:
+            held[one.name] = HeldObjects(0, "")
+            continue
+        mine = Inventory(job.scope, leaver, found.holdings[one.name])
+        held[one.name] = one.held(mine)
+        for step in one.steps(mine, leaving):
+            yield step_item(number, label_of(found.row), found.row.user_id, step)
+        if leaving.choice(one.name) == LEAVE and held[one.name].count:
+            yield _left(number, found, one, held[one.name], leaving.ending)
+    yield _end(number, found, leaving, held, to)
+
+
+def _left(
+    number: int, found: HoldingResult, one: Holding, held: HeldObjects, ending: Ending
+) -> NewItem:
+    """A row that says what stays, or goes with the person."""
+    title, after = str(one.title), str(_STAYING[ending])
+    return NewItem(
+        number,
+        label_of(found.row),
+        STAYS,
+        state=ItemState.UNCHANGED,
+        data={"user_id": found.row.user_id, "title": title, "after": after},
+        changes=[(title, _amount(held), after)],
+    )
+
+
+def _end(
+    number: int,
+    found: HoldingResult,
+    leaving: Leaving,
+    held: dict[str, HeldObjects],
+    to: Candidate | None,
+) -> NewItem:
+    """The last step, with what it transfers."""
+    leaver, label = found.leaver, label_of(found.row)
+    assert leaver is not None  # noqa: S101 - for the type checker
+    if not leaving.ending.removes:
+        return _deactivation(number, found)
+    given = [
+        one
+        for one in holdings()
+        if one.transferred_by and to and leaving.choice(one.name) == TRANSFER
+    ]
+    how = UserRemoval(
+        action=RemovalAction(leaving.ending.value),
+        transfer_email=to.recipient.email if to and given else None,
+        **{one.transferred_by: True for one in given},
+    )
+    words = (
+        _("Deleted permanently") if leaving.ending is Ending.DELETE else _("Leaves this account")
+    )
+    transfers = [
+        (
+            one.title,
+            _amount(held[one.name]),
+            _("Transferred to %(name)s") % {"name": to.recipient.name},
+        )
+        for one in given
+        if to and held[one.name].count != 0
+    ]
+    counts = {name: one.count for name, one in held.items()}
+    problem = to.problem(leaver, leaving, counts) if to and given else ""
+    obstacles = [
+        (one.title, held[one.name].obstacle)
+        for one in holdings()
+        if held[one.name].obstacle and one not in given
+    ]
+    problems = [*([(_("Recipient"), problem)] if problem else []), *obstacles]
+    return NewItem(
+        number,
+        label,
+        REMOVE,
+        f"{leaver.id} {REMOVE}",
+        state=ItemState.INVALID if problems else ItemState.PENDING,
+        data={
+            "user_id": leaver.id,
+            "target": "",
+            "title": _("Account"),
+            "after": words,
+            "how": how.model_dump(mode="json", exclude_none=True),
+            steps.AFTER_ALL: True,
+        },
+        changes=[*transfers, (_("Account"), _("On this account"), words)],
+        problems=problems,
+    )
+
+
+def _deactivation(number: int, found: HoldingResult) -> NewItem:
+    before, after = status_label(found.row.status), UserStatus.INACTIVE.label
+    step = NewStep(DEACTIVATE, "", _("Status"), after, before)
+    item = step_item(number, label_of(found.row), found.row.user_id, step)
+    if found.row.status == UserStatus.INACTIVE:
+        item.state, item.changes = ItemState.UNCHANGED, []
+    return item
+
+
+def _amount(held: HeldObjects) -> str:
+    if held.count is None:
+        return ""
+    return ", ".join(filter(None, (said_number(held.count), held.amount)))
 
 
 class OffboardPeopleJob(StepsJob):

@@ -1,4 +1,4 @@
-"""The job type that gives people what an onboarding template says."""
+"""The job that gives people what an onboarding template says, also after an import."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -14,23 +14,20 @@ from portal.contract.operation import Operation
 from portal.contract.users import UserDetails, Users
 from portal.directory import groups as groups_mirror
 from portal.directory import users as mirror
-from portal.directory.labels import licence_label
-from portal.directory.models import GroupKind, MirroredUser
+from portal.directory.models import GroupKind, MirroredUser, licence_label
 from portal.directory.settings import PEOPLE
-from portal.directory.users import UserFilter
+from portal.directory.users import CREATED, UserFilter
 from portal.jobs import services as jobs
-from portal.jobs.models import UNDOES, ItemState, Job, JobTitle
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobTitle
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.base import label_of
+from portal.people.jobs.base import INSIDE, OUTSIDE, PeopleSelection, label_of
 from portal.people.jobs.holdings import IS, IS_NOT
-from portal.people.jobs.of_steps import StepsJob, inverse_of, step_item
-from portal.people.jobs.reverting import INSIDE, OUTSIDE
-from portal.people.jobs.steps import settings_in_words
+from portal.people.jobs.steps import StepsJob, inverse_of, settings_in_words, step_item
 from portal.people.models import OnboardingTemplate
-from portal.people.selection import PeopleSelection
-from portal.people.services.group_types import GROUPS, IM_GROUPS
+from portal.people.services import onboarding
+from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.people.services.onboarding import applying_in_words, in_fields
 from portal.translation import gettext as _
 from portal.translation import ngettext
@@ -41,6 +38,7 @@ from portal.ui.settings.catalog import values_of
 KIND = "people.onboard"
 IMPORT = "import"  # the parameter of a job for people whom an import, of this key, has created
 APPROVED = "approved"  # the parameter of a job that was approved with the creation of the people
+_SHOWN = "templates"  # the parameter of a job that says what the templates said in its preview
 
 
 @dataclass(frozen=True)
@@ -216,3 +214,55 @@ def _settings(now: Values, wanted: Values) -> Iterator[NewStep]:
             data={"wanted": new, "previous": old} if known else {"wanted": new},
             changes=[(one.setting.full_title, one.old_words, one.new_words) for one in some],
         )
+
+
+def tell(planning: Planning) -> None:
+    """Notes which templates new people get when the import has ended, and keeps with the job what
+    these say now."""
+    planning.store()
+    job, found = planning.job, _by_template(planning.job, ItemState.PENDING)
+    for template, items in found:
+        words = ngettext(
+            "%(count)s new person gets the onboarding template %(template)s.",
+            "%(count)s new people get the onboarding template %(template)s.",
+            len(items),
+        )
+        words %= {"count": said_number(len(items)), "template": template}
+        planning.note("neutral", words)
+    if not found:
+        words = _("No new person is in a department that has an onboarding template.")
+        planning.note("neutral", words)
+    shown = {str(one.pk): onboarding.in_fields(one) for one, _items in found}
+    job.parameters = {**job.parameters, _SHOWN: shown}
+    Job.objects.filter(pk=job.pk).update(parameters=job.parameters)
+
+
+def _by_template(job: Job, state: ItemState) -> list[tuple[OnboardingTemplate, list[JobItem]]]:
+    """The rows that create somebody, by the template of the department."""
+    templates = onboarding.of_connection(job.scope)
+    found: dict[int, list[JobItem]] = {}
+    for item in job.items.filter(action=CREATED, state=state):
+        department = str(item.data.get("profile", {}).get("dept") or "")
+        if template := onboarding.for_department(templates, department):
+            found.setdefault(template.pk, []).append(item)
+    return [(one, found[one.pk]) for one in templates if one.pk in found]
+
+
+def onboard_created(job: Job) -> None:
+    """Begins a job for each template, for those whom no such job is about yet. One that says
+    something else by now than when the import was approved is previewed first."""
+    shown = job.parameters.get(_SHOWN, {})
+    earlier = Job.objects.filter(connection=job.connection, **{f"parameters__{IMPORT}": job.key})
+    done = {key for one in earlier for key in one.parameters["chosen"]["wanted"]["ids"]}
+    for template, items in _by_template(job, ItemState.DONE):
+        ids = [item.object_id for item in items if item.object_id not in done]
+        if ids:
+            is_as_shown = shown.get(str(template.pk)) == onboarding.in_fields(template)
+            draft_for_new(
+                job.origin,
+                job.connection,
+                template,
+                ids,
+                after_import=job.key,
+                is_approved=is_as_shown,
+            )

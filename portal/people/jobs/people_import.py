@@ -18,14 +18,19 @@ from portal.jobs.job_types import Done, Settled
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.mirror.refresh import request_refresh
-from portal.people.imports import remarks, steps
-from portal.people.imports.account import GROUP_COLUMNS, NOT_LISTED, ExistingPeople, ImportAccount
+from portal.people.imports import compare, steps
 from portal.people.imports.columns import NAMES, REMOVALS, TRANSFERS, PeopleMapping, mapping_of
-from portal.people.imports.compare import PeopleComparison
+from portal.people.imports.compare import (
+    GROUP_COLUMNS,
+    NOT_LISTED,
+    ExistingPeople,
+    ImportAccount,
+    PeopleComparison,
+)
 from portal.people.imports.rows import PersonImportRow
-from portal.people.jobs import import_onboarding
+from portal.people.jobs import onboarding
+from portal.people.jobs.base import ACTION_TO
 from portal.people.jobs.import_undo import PeopleImportUndoJob
-from portal.people.jobs.reverting import ACTION_TO
 from portal.people.services import seats
 from portal.people.services.creation import LISTED, status_after
 from portal.people.services.status import RESULT
@@ -76,7 +81,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
                 count,
             )
             note("neutral", words % {"count": number(count)})
-        for words in remarks.questions(rows, self._account):
+        for words in compare.questions(rows, self._account):
             note("warning", words)
         self._tally.tell(self.planning)
         removed = (row.removal for row in rows if row.removal and not row.problems)
@@ -95,7 +100,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             )
             note("neutral", words % {"count": number(count)})
         if self.planning.job.parameters.get(ONBOARDS):
-            import_onboarding.tell(self.planning)
+            onboarding.tell(self.planning)
 
     def _with_people(
         self, rows: list[PersonImportRow]
@@ -193,7 +198,7 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
         request_refresh(job.connection, users.USERS)
         request_refresh(job.connection, groups.GROUPS)
         if job.parameters.get(ONBOARDS) and UNDOES not in job.parameters:
-            import_onboarding.onboard_created(job)
+            onboarding.onboard_created(job)
 
     def row_of(self, item: JobItem) -> dict[str, str]:
         """The row as it came, without what is secret. Who exists by now is to be changed."""

@@ -9,8 +9,8 @@ from portal.jobs.labels import state_of_item
 from portal.jobs.leaving import Ending, Leaving
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.steps import step_called
-from portal.people.jobs.of_steps import REMOVE
-from portal.people.jobs.offboarding_plan import STAYS
+from portal.people.jobs.offboarding import STAYS
+from portal.people.jobs.steps import REMOVE
 from portal.translation import gettext as _
 from portal.translation import pgettext
 

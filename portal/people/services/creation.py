@@ -17,10 +17,9 @@ from portal.contract.users import (
 )
 from portal.directory import users as mirror
 from portal.people.labels import listed
-from portal.people.services import group_changes, known, profile
-from portal.people.services.group_types import GroupType
-from portal.people.services.groups import GroupMembership
-from portal.people.services.person import PersonRecord, settle
+from portal.people.services import person, profile
+from portal.people.services.groups import GroupMembership, GroupType, add_members
+from portal.people.services.person import PersonRecord, refresh_person
 from portal.people.services.references import MemberReference
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -46,7 +45,7 @@ def create(api: Api, scope: Scope, wanted: NewUser) -> CreatedUser:
     # The answer contains little; it is enough for the lists where the person cannot be read now.
     data = wanted.user_info.model_dump(include=LISTED) | {"status": status_after(wanted.action)}
     mirror.note_written(scope.connection, {created.id: data})
-    settle(api, scope, created.id, status_after(wanted.action))
+    refresh_person(api, scope, created.id, status_after(wanted.action))
     return created
 
 
@@ -96,7 +95,7 @@ def _steps(
 def _join(
     api: Api, connection: Connection, who: MemberReference, kind: GroupType, group: GroupMembership
 ) -> str:
-    outcome = group_changes.add(api, connection, kind, group.id, [who])
+    outcome = add_members(api, connection, kind, group.id, [who])
     if outcome.error:
         raise outcome.error
     return " ".join(words for _who, words in outcome.refused)
@@ -116,7 +115,7 @@ def holder_of(api: Api, scope: Scope, email: str) -> Holder:
 
 def known_holder(scope: Scope, email: str) -> Holder:
     """Returns the holder of a taken address, as far as the mirror has them."""
-    row = known.holder_of(scope, email)
+    row = person.holder_of(scope, email)
     return Holder(True, row.user_id, row.name or row.email) if row else Holder(True)
 
 

@@ -1,27 +1,129 @@
-"""Groups and IM groups: which there are, what is done to one, and which a person is in."""
+"""Groups of both kinds: what is done to one, its members, and which a person is in."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
 
+from annotated_types import MaxLen
 from django.db.models import QuerySet
+from django.utils.text import capfirst
 
 from portal.access.calls import gives_whole
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
-from portal.contract.groups import Group
+from portal.contract.groups import (
+    AddedMembers,
+    Group,
+    Groups,
+    GroupUpdate,
+    ImGroups,
+    ImGroupUpdate,
+    NewGroup,
+    NewImGroup,
+    NewImMembers,
+    NewMembers,
+)
 from portal.contract.model import Model
+from portal.contract.problems import PersonReference
 from portal.contract.users import UserDetails
 from portal.directory import groups as mirror
 from portal.directory.groups import GroupFilter, members_shown
-from portal.directory.models import MirroredGroup
+from portal.directory.models import GroupKind, MirroredGroup
+from portal.directory.users import UserFilter
 from portal.mirror.refresh import request_refresh
 from portal.people.labels import members_in_words
-from portal.people.services.group_types import GroupType
-from portal.translation import folded, searched
+from portal.people.services.references import MemberReference
+from portal.translation import folded, gettext_lazy, searched
+from portal.ui import many
+from portal.ui.many import ManyOutcome
 from portal.ui.picking import Pick
 
 _OFFERED = 12
+AT_ONCE_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class GroupType:
+    """User groups or IM groups. `slug` is also the namespace of its URLs.
+
+    `ids` is where a person's document names the groups of this type that they are in, `mirrored`
+    what the mirror calls the type.
+    """
+
+    slug: str
+    # Words differ by language, and what is compared does not.
+    noun: str = field(compare=False)
+    many: str = field(compare=False)
+    family: type[Groups] | type[ImGroups]
+    creation: type[Model]
+    update: type[Model]
+    naming: type[NewMembers] | type[NewImMembers]
+    ids: Literal["group_ids", "im_group_ids"]
+    mirrored: GroupKind
+
+    def calls(self, api: Api) -> Any:
+        """The operations on groups of this type."""
+        return getattr(api, self.family.name)
+
+    def add(self, api: Api, group_id: str, user_ids: Iterable[str]) -> None:
+        """Puts people into a group, as many as one request names. Raises `ApiError`."""
+        named = [PersonReference(id=user_id) for user_id in user_ids]
+        self.calls(api).add_members(group_id, self.naming(members=named))
+
+    def has(self, group_id: str, person: Any) -> bool:
+        """Returns whether a person, as the service or the mirror has them, is in a group."""
+        return group_id in (getattr(person, self.ids) or ())
+
+    @cached_property
+    def most(self) -> int:
+        """Returns the most members that one request names."""
+        limits = self.naming.model_fields["members"].metadata
+        return next(limit.max_length for limit in limits if isinstance(limit, MaxLen))
+
+    @property
+    def title(self) -> str:
+        """Returns the word for one, at the beginning of a line."""
+        return capfirst(str(self.noun))
+
+    @property
+    def title_of_many(self) -> str:
+        return capfirst(str(self.many))
+
+    def members(self, group_id: str, search: str = "") -> UserFilter:
+        """The people of the mirror who are in a group of this kind, and whom a search finds."""
+        if self.mirrored == GroupKind.GROUP:
+            return UserFilter(search=search, groups=[group_id])
+        return UserFilter(search=search, im_groups=[group_id])
+
+
+GROUPS = GroupType(
+    slug="groups",
+    noun=gettext_lazy("group"),
+    many=gettext_lazy("groups"),
+    family=Groups,
+    creation=NewGroup,
+    update=GroupUpdate,
+    naming=NewMembers,
+    ids="group_ids",
+    mirrored=GroupKind.GROUP,
+)
+IM_GROUPS = GroupType(
+    slug="im-groups",
+    noun=gettext_lazy("IM group"),
+    many=gettext_lazy("IM groups"),
+    family=ImGroups,
+    creation=NewImGroup,
+    update=ImGroupUpdate,
+    naming=NewImMembers,
+    ids="im_group_ids",
+    mirrored=GroupKind.IM_GROUP,
+)
+GROUP_TYPES = {kind.slug: kind for kind in (GROUPS, IM_GROUPS)}
+# By the value of their `mirrored`, as jobs have it.
+GROUPS_OF_KIND = {kind.mirrored.value: kind for kind in (GROUPS, IM_GROUPS)}
 
 
 @dataclass(frozen=True)
@@ -80,7 +182,7 @@ def leave(api: Api, connection: Connection, kind: GroupType, group_id: str, user
     """Takes one person out of a group. Raises `ApiError`."""
     kind.calls(api).remove_member(group_id, user_id)
     mirror.leave(connection, kind.mirrored, group_id, [user_id])
-    settle(api, connection, kind, group_id)
+    refresh_group(api, connection, kind, group_id)
 
 
 def called(api: Api, kind: GroupType, name: str) -> Group | None:
@@ -105,7 +207,7 @@ def read(api: Api, connection: Connection, kind: GroupType, group_id: str) -> Gr
     return group
 
 
-def settle(api: Api, connection: Connection, kind: GroupType, group_id: str) -> None:
+def refresh_group(api: Api, connection: Connection, kind: GroupType, group_id: str) -> None:
     """Reads a group again after a write, so that the lists are right at once.
 
     The write is done, so a read that fails now is no reason for an error: the next refresh heals.
@@ -125,7 +227,7 @@ def create(api: Api, connection: Connection, kind: GroupType, wanted: Model) -> 
     """Makes a group that nobody is in yet. Raises `ApiError`; `Conflict` for a name in use."""
     made: Group = kind.calls(api).create(wanted)
     mirror.put_written(connection, kind.mirrored, made)
-    settle(api, connection, kind, made.id)
+    refresh_group(api, connection, kind, made.id)
     return made
 
 
@@ -134,7 +236,7 @@ def change(
 ) -> None:
     """Renames a group, and says who sees an IM group. Raises `ApiError`."""
     kind.calls(api).update(group_id, changes)
-    settle(api, connection, kind, group_id)
+    refresh_group(api, connection, kind, group_id)
 
 
 def delete(api: Api, connection: Connection, kind: GroupType, group_id: str) -> None:
@@ -162,3 +264,54 @@ def _named(ids: Iterable[str], groups: Iterable[Group]) -> list[GroupMembership]
         for key in ids
     ]
     return sorted(found, key=lambda membership: membership.name.casefold() or "\uffff")
+
+
+def add_members(
+    api: Api,
+    connection: Connection,
+    kind: GroupType,
+    group_id: str,
+    people: Sequence[MemberReference],
+    *,
+    seconds: float = AT_ONCE_SECONDS,
+) -> ManyOutcome[MemberReference]:
+    """Adds people in as many requests as it takes, for so many seconds."""
+
+    def ask(some: Sequence[MemberReference]) -> None:
+        body = kind.naming(members=[_reference(one) for one in some])
+        answer: AddedMembers = kind.calls(api).add_members(group_id, body)
+        ids = {*filter(None, answer.ids.split(",")), *(one.id for one in some if one.id)}
+        mirror.join(connection, kind.mirrored, group_id, ids)
+
+    outcome = many.carry_out(people, ask, at_once=kind.most, place="members", seconds=seconds)
+    if outcome.done:
+        refresh_group(api, connection, kind, group_id)
+    return outcome
+
+
+def remove_members(
+    api: Api,
+    connection: Connection,
+    kind: GroupType,
+    group_id: str,
+    people: Sequence[MemberReference],
+    *,
+    seconds: float = AT_ONCE_SECONDS,
+) -> ManyOutcome[MemberReference]:
+    """Removes people one by one, for so many seconds. Who is no member any more is done."""
+
+    def ask(some: Sequence[MemberReference]) -> None:
+        [one] = some
+        with suppress(NotFound):  # somebody else was faster
+            kind.calls(api).remove_member(group_id, one.id)
+
+    outcome = many.carry_out(people, ask, at_once=1, seconds=seconds)
+    mirror.leave(connection, kind.mirrored, group_id, [one.id for one in outcome.done])
+    if outcome.done:
+        refresh_group(api, connection, kind, group_id)
+    return outcome
+
+
+def _reference(one: MemberReference) -> PersonReference:
+    """The email of somebody with an id is sent for the audit trail to be readable."""
+    return PersonReference(id=one.id or None, email=one.email or None)

@@ -12,11 +12,10 @@ from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.directory import groups as groups_mirror
 from portal.directory.colleagues import called
-from portal.directory.labels import licence_label
+from portal.directory.models import licence_label
 from portal.people.labels import settings_in_words
 from portal.people.models import OnboardingTemplate
-from portal.people.services.group_types import GROUPS, IM_GROUPS
-from portal.people.services.groups import chosen
+from portal.people.services.groups import GROUPS, IM_GROUPS, chosen
 from portal.translation import gettext as _
 
 Named = Sequence[tuple[str, str]]  # ids with names

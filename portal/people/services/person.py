@@ -1,4 +1,4 @@
-"""One person: always asked of the service; the mirror only adds the status, and is put right."""
+"""One person: always read from the service, or as far as the mirror has them while it is down."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,10 +6,11 @@ from hashlib import sha256
 
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
-from portal.contract.users import UserDetails, UserStatus
+from portal.contract.users import LicenceType, UserDetails, UserStatus
 from portal.directory import users as mirror
 from portal.directory.colleagues import initials
-from portal.directory.labels import licence_label
+from portal.directory.models import MirroredUser, licence_label
+from portal.directory.users import UserFilter
 from portal.mirror.refresh import request_refresh
 from portal.translation import gettext as _
 from portal.ui.numbers import spaced
@@ -83,7 +84,7 @@ def read(api: Api, scope: Scope, user_id: str) -> PersonRecord:
     return PersonRecord(details, status)
 
 
-def settle(api: Api, scope: Scope, user_id: str, status: UserStatus | None = None) -> None:
+def refresh_person(api: Api, scope: Scope, user_id: str, status: UserStatus | None = None) -> None:
     """Reads a person again after a write, so that the lists are right at once.
 
     The write is done, so a read that fails now is no reason for an error: the next refresh heals.
@@ -97,3 +98,36 @@ def settle(api: Api, scope: Scope, user_id: str, status: UserStatus | None = Non
         mirror.put_written(scope.connection, details, status)
     else:
         request_refresh(scope.connection, mirror.USERS)
+
+
+def read_or_from_mirror(api: Api, scope: Scope, user_id: str) -> PersonRecord:
+    """The person as the service reports, or else as the mirror does."""
+    known = from_mirror(scope, user_id)
+    try:
+        return read(api, scope, user_id)
+    except ApiError:
+        return known
+
+
+def from_mirror(scope: Scope, user_id: str) -> PersonRecord:
+    """The person as the mirror knows them; of somebody unknown only the id."""
+    row = mirror.find(scope, UserFilter()).filter(user_id=user_id).first()
+    if row is None:
+        return PersonRecord(UserDetails(id=user_id))
+    licence = LicenceType(row.type) if row.type in set(LicenceType) else None
+    details = UserDetails.model_construct(
+        id=row.user_id,
+        email=row.email,
+        first_name=row.first_name,
+        last_name=row.last_name,
+        dept=row.dept,
+        pmi=row.pmi,
+        timezone=row.timezone,
+        type=licence,
+    )
+    return PersonRecord(details, row.status)
+
+
+def holder_of(scope: Scope, email: str) -> MirroredUser | None:
+    """Returns the person on the account with this address, as far as the mirror has them."""
+    return mirror.find(scope, UserFilter()).filter(email__iexact=email).first()

@@ -11,7 +11,7 @@ from portal.client import AddressPolicy, Api
 from portal.client.pictures import NoPicture, fetch_picture
 from portal.config import cache
 from portal.contract.users import Picture
-from portal.people.services.person import PersonRecord, settle
+from portal.people.services.person import PersonRecord, refresh_person
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -108,7 +108,7 @@ def _jpeg(picture: Image.Image) -> bytes:
 
 def upload(api: Api, scope: Scope, user_id: str, jpeg: bytes) -> None:
     api.users.upload_picture(user_id, Picture(pic_file=jpeg))
-    settle(api, scope, user_id)
+    refresh_person(api, scope, user_id)
 
 
 def shown(connection: Connection, person: PersonRecord, policy: AddressPolicy) -> bytes | None:

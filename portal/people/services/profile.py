@@ -9,7 +9,7 @@ from portal.client import Api
 from portal.contract.model import Titles
 from portal.contract.users import UserUpdate, VanityNameQuery
 from portal.people.labels import language_in_words
-from portal.people.services.person import PersonRecord, settle
+from portal.people.services.person import PersonRecord, refresh_person
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -93,7 +93,7 @@ def _in_words(person: PersonRecord, name: str, value: Any) -> str:
 def save(api: Api, scope: Scope, user_id: str, changes: UserUpdate) -> None:
     """Sends the changed fields alone. Raises `ApiError`."""
     api.users.update(user_id, changes)
-    settle(api, scope, user_id)
+    refresh_person(api, scope, user_id)
 
 
 def vanity_name_is_taken(api: Api, name: str) -> bool:

@@ -1,15 +1,21 @@
-"""People as they are named to be added somewhere, or removed: picked, or by the email typed."""
+"""People as they are named to be added somewhere or removed, and assistants, who are named so."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
+from portal.access.scope import Scope
+from portal.client import Api
+from portal.contract.delegates import Delegate, DelegateList
 from portal.contract.types import Email
-from portal.directory.colleagues import Colleague
+from portal.directory.colleagues import Colleague, reported
 from portal.translation import gettext as _
+from portal.ui import many
+from portal.ui.many import ManyOutcome
 
 _EMAIL: TypeAdapter[str] = TypeAdapter(Email)
+MOST = 30
 
 
 @dataclass(frozen=True)
@@ -39,3 +45,30 @@ def references(picked: Iterable[Colleague], emails: Iterable[str] = ()) -> list[
     return people + [
         MemberReference(each, email=each) for each in emails if each.casefold() not in known
     ]
+
+
+def assistants(api: Api, scope: Scope, user_id: str) -> list[Colleague]:
+    return _colleagues(scope, api.assistants.list(user_id).assistants)
+
+
+def schedulers(api: Api, scope: Scope, user_id: str) -> list[Colleague]:
+    return _colleagues(scope, api.schedulers.list(user_id).assistants)
+
+
+def add_assistants(
+    api: Api, user_id: str, people: Sequence[MemberReference]
+) -> ManyOutcome[MemberReference]:
+    """Adds colleagues and email addresses, as far as the service takes them.
+
+    The service ignores the email of a colleague; it is sent for the audit trail to be readable.
+    """
+
+    def ask(some: Sequence[MemberReference]) -> None:
+        named = [Delegate(id=one.id or None, email=one.email or None) for one in some]
+        api.assistants.add(user_id, DelegateList(assistants=named))
+
+    return many.carry_out(people, ask, at_once=MOST, place="assistants")
+
+
+def _colleagues(scope: Scope, delegates: Iterable[Delegate]) -> list[Colleague]:
+    return reported(scope, [(one.id or "", one.email or "") for one in delegates])

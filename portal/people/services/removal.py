@@ -18,7 +18,7 @@ from portal.contract.recordings import RecordingsQuery
 from portal.contract.users import RemovalAction, UserRemoval, UserStatus
 from portal.directory import users as mirror
 from portal.people.labels import listed
-from portal.people.services.known import holder_of
+from portal.people.services.person import holder_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 

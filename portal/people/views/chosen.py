@@ -20,6 +20,7 @@ from portal.people.filters import PeopleFilter
 from portal.people.forms.chosen import (
     ActivateForm,
     ChosenPeopleForm,
+    ChosenSettingsForm,
     DeactivateForm,
     DepartmentForm,
     JoinForm,
@@ -28,10 +29,9 @@ from portal.people.forms.chosen import (
     MoveGroupForm,
     TimeZoneForm,
 )
-from portal.people.forms.chosen_removal import RemoveForm
-from portal.people.forms.chosen_settings import ChosenSettingsForm
+from portal.people.forms.removal import RemoveForm
+from portal.people.jobs.base import PeopleSelection
 from portal.people.labels import people_in_words
-from portal.people.selection import PeopleSelection
 from portal.translation import gettext as _
 from portal.ui.selection import SelectionRefused
 from portal.ui.views import Labels

@@ -1,4 +1,4 @@
-"""Credentials of a person: email, password, and the host key that claims their meetings."""
+"""What a person signs in and claims meetings with: email, password and host key."""
 
 from typing import Any
 
@@ -10,14 +10,27 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.roles import RoleRefused
 from portal.client import ApiError
-from portal.contract.users import EmailQuery, Users
-from portal.people.forms.credentials import EmailForm, HostKeyForm, PasswordForm
-from portal.people.services.person import read, settle
-from portal.people.views.actions import PersonActionView
+from portal.contract.users import EmailChange, EmailQuery, PasswordChange, Users, UserUpdate
+from portal.people.services.person import read, refresh_person
+from portal.people.views.person import PersonActionView
 from portal.people.views.profile import profile_tab
 from portal.translation import gettext as _
+from portal.ui.forms import contract_form
 from portal.ui.pages import page
 from portal.ui.views import Labels
+
+EmailForm = contract_form(EmailChange)
+PasswordForm = contract_form(PasswordChange)
+_HostKey = contract_form(UserUpdate, fields=("host_key",))
+
+
+class HostKeyForm(_HostKey):  # type: ignore[misc, valid-type]
+    """A new host key; an empty one would leave nothing to send."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["host_key"]
+        field.required = field.widget.is_required = True
 
 
 class ChangeEmailView(PersonActionView):
@@ -49,7 +62,7 @@ class ChangeEmailView(PersonActionView):
             form.add_error("email", _("This email is already in use."))
         else:
             self.request.api.users.change_email(self.person.id, change)
-            settle(self.request.api, self.request.scope, self.person.id)
+            refresh_person(self.request.api, self.request.scope, self.person.id)
         return _("%(name)s now signs in as %(email)s.") % {
             "name": self.person.name,
             "email": change.email,
@@ -137,7 +150,7 @@ class ChangeHostKeyView(PersonActionView):
 
     def perform(self, form: Any) -> str:
         self.request.api.users.update(self.person.id, form.model())
-        settle(self.request.api, self.request.scope, self.person.id)
+        refresh_person(self.request.api, self.request.scope, self.person.id)
         return _("%(name)s has a new host key.") % {"name": self.person.name}
 
 

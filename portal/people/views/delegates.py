@@ -1,34 +1,51 @@
-"""Assistants, who schedule for a person, and schedulers, for whom the person schedules."""
+"""A person's assistants, and those whom a person may schedule for: listed, added and removed."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError, NotAvailable
-from portal.contract.delegates import Assistants
+from portal.contract.delegates import Assistants, Schedulers
 from portal.directory.colleagues import Colleague, find
 from portal.people.forms.naming import AssistantsForm, left_in
-from portal.people.services import delegates
-from portal.people.services.references import MemberReference
-from portal.people.views.actions import PersonActionView
-from portal.people.views.tabs import tab
+from portal.people.services.references import (
+    MOST,
+    MemberReference,
+    add_assistants,
+    assistants,
+    schedulers,
+)
+from portal.people.views.person import PersonActionView, tab
 from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.explain import cause_of
 from portal.ui.many import ManyOutcome
 from portal.ui.views import Labels, ManyView
+
+_UNDO = {
+    "assistant": gettext_lazy("This can be undone: add the assistant again."),
+    "scheduler": gettext_lazy("This can be undone: add the scheduler again."),
+}
+_REMOVED = {
+    "assistant": gettext_lazy("%(name)s is removed as assistant."),
+    "scheduler": gettext_lazy("%(name)s is removed as scheduler."),
+}
+_ALL_REMOVED = {
+    "assistant": gettext_lazy("All assistants of %(name)s are removed."),
+    "scheduler": gettext_lazy("All schedulers of %(name)s are removed."),
+}
 
 
 @require_GET
 @connected(needs=Assistants.list)
 def delegate_lists(request: PortalRequest, user_id: str) -> HttpResponse:
     """Shows the person's assistants, and the colleagues that the person schedules for."""
-    context: dict[str, Any] = {"most": delegates.MOST}
-    lists = {"assistants": delegates.assistants, "schedulers": delegates.schedulers}
+    context: dict[str, Any] = {"most": MOST}
+    lists = {"assistants": assistants, "schedulers": schedulers}
     errors: list[ApiError] = []
     for name, read in lists.items():
         try:
@@ -51,7 +68,7 @@ class AddAssistantsView(PersonActionView, ManyView):
     def present(self) -> list[Colleague]:
         """The assistants there are; a form that is sent is not lost because they cannot be read."""
         try:
-            return delegates.assistants(self.request.api, self.request.scope, self.person.id)
+            return assistants(self.request.api, self.request.scope, self.person.id)
         except ApiError:
             if self.request.method == "GET":
                 raise
@@ -74,7 +91,7 @@ class AddAssistantsView(PersonActionView, ManyView):
         return form
 
     def carry_out(self, form: AssistantsForm) -> ManyOutcome[MemberReference]:
-        return delegates.add_assistants(self.request.api, self.person.id, form.people)
+        return add_assistants(self.request.api, self.person.id, form.people)
 
     def rest(self, outcome: ManyOutcome[MemberReference]) -> AssistantsForm:
         return self.get_form(**left_in(outcome))
@@ -83,3 +100,108 @@ class AddAssistantsView(PersonActionView, ManyView):
         count = len(outcome.done)
         words = ngettext("%(count)s assistant added.", "%(count)s assistants added.", count)
         return words % {"count": number(count)}
+
+
+_LISTED = {"assistant": assistants, "scheduler": schedulers}
+
+
+class DelegateActionView(PersonActionView):
+    """Base of removing assistants and removing schedulers; they differ in `kind`."""
+
+    is_destructive = True
+    tab = "delegates"
+    kind: ClassVar[str]
+
+    @cached_property
+    def listed(self) -> list[Colleague]:
+        return _LISTED[self.kind](self.request.api, self.request.scope, self.person.id)
+
+    def calls(self) -> Any:
+        """The family of the service's operations."""
+        return getattr(self.request.api, f"{self.kind}s")
+
+    def in_words(self, count: int) -> str:
+        """Returns the number of delegates in words."""
+        if self.kind == "assistant":
+            words = ngettext("%(count)s assistant", "%(count)s assistants", count)
+        else:
+            words = ngettext("%(count)s scheduler", "%(count)s schedulers", count)
+        return words % {"count": number(count)}
+
+    def consequence(self, delegates: str) -> tuple[str, str]:
+        """Returns an icon, and words on the people who can no longer schedule for others."""
+        name = self.person.name
+        who, whom = (delegates, name) if self.kind == "assistant" else (name, delegates)
+        return (
+            "calendar-x",
+            _("%(who)s can no longer schedule meetings for %(whom)s.") % {"who": who, "whom": whom},
+        )
+
+
+class RemoveAssistantView(DelegateActionView):
+    """Removes one person who schedules for another."""
+
+    needs = Assistants.remove
+    kind = "assistant"
+
+    @cached_property
+    def delegate(self) -> Colleague:
+        for one in self.listed:
+            if one.key == self.kwargs["delegate_id"]:
+                return one
+        raise Http404
+
+    def prepare(self) -> None:
+        self.delegate  # noqa: B018 - reads it
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Remove %(name)s?") % {"name": self.delegate.name},
+            submit=_("Remove"),
+            consequences=[
+                self.consequence(self.delegate.name),
+                ("calendar-check", _("Meetings that are scheduled already stay.")),
+                ("undo-2", str(_UNDO[self.kind])),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.calls().remove(self.person.id, self.delegate.key)
+        return _REMOVED[self.kind] % {"name": self.delegate.name}
+
+
+class RemoveSchedulerView(RemoveAssistantView):
+    """Removes a scheduler, seen from the person who schedules."""
+
+    needs = Schedulers.remove
+    kind = "scheduler"
+
+
+class RemoveAllAssistantsView(DelegateActionView):
+    """Removes everybody who schedules for a person."""
+
+    needs = Assistants.remove_all
+    kind = "assistant"
+
+    def labels(self) -> Labels:
+        what = self.in_words(len(self.listed))
+        return Labels(
+            _("Remove %(what)s of %(name)s?") % {"what": what, "name": self.person.name},
+            submit=_("Remove %(what)s") % {"what": what},
+            consequences=[
+                self.consequence(", ".join(one.name for one in self.listed)),
+                ("calendar-check", _("Meetings that are scheduled already stay.")),
+                ("undo-2", _("To undo this, add each of them again.")),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.calls().remove_all(self.person.id)
+        return _ALL_REMOVED[self.kind] % {"name": self.person.name}
+
+
+class RemoveAllSchedulersView(RemoveAllAssistantsView):
+    """Removes everybody for whom a person schedules."""
+
+    needs = Schedulers.remove_all
+    kind = "scheduler"

@@ -1,25 +1,120 @@
-"""Importing people, and how many licences there are, which the preview of an import holds against
-its rows."""
+"""The pages of an import of people, and their forms."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from django import forms
 from django.urls import reverse
 
 from portal.access.origin import origin_of
-from portal.contract.users import Users
+from portal.contract.users import CreateAction, LicenceType, Users
 from portal.imports.columns import Column
-from portal.imports.sheets import Sheet
+from portal.imports.forms import ColumnsForm
+from portal.imports.sheets import Sheet, lost_zeros
+from portal.imports.sheets.table import SAMPLES
 from portal.imports.views.importing import ImportLabels, ImportView
 from portal.jobs.models import Job
-from portal.people.forms.importing import PeopleColumnsForm, SeatsForm
 from portal.people.imports.columns import COLUMNS, PeopleMapping, mapping_of, names_in
 from portal.people.jobs.people_import import KIND, draft
 from portal.people.services import seats
+from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _
-from portal.translation import pgettext
+from portal.translation import gettext_lazy, pgettext
+from portal.ui.forms import form_field
 from portal.ui.views import ActionView, Labels
+
+
+class PeopleColumnsForm(ColumnsForm):
+    """The meaning of each column, and the way in for people whose row names none."""
+
+    others = ("way", "licence", "onboards")
+    others_title = gettext_lazy("New people")
+    others_lead = gettext_lazy("Used for rows that do not name their own.")
+
+    way = form_field(COLUMNS["create_action"].spec)  # type: ignore[arg-type]
+    # One of these is always chosen, so that "required" would say nothing.
+    way.required = way.widget.is_required = False
+    way.initial = CreateAction.CREATE.value
+    licence = forms.TypedChoiceField(
+        label=gettext_lazy("Licence"),
+        choices=lambda: [(kind.value, kind.label) for kind in LicenceType],
+        coerce=int,
+        required=False,
+        empty_value=None,
+        initial=LicenceType.BASIC.value,
+    )
+    fill_zeros = forms.BooleanField(
+        label=gettext_lazy("Put the missing zeros back"),
+        required=False,
+        help_text=gettext_lazy("12345 becomes 012345 where 6 digits are needed."),
+    )
+    onboards = forms.BooleanField(
+        label=gettext_lazy("Apply onboarding templates to new people, by their department"),
+        required=False,
+        help_text=gettext_lazy("By a job of its own, when the import has ended."),
+    )
+
+    @property
+    def mapping(self) -> PeopleMapping:
+        cleaned = self.cleaned_data
+        return mapping_of(
+            self.names,
+            self.headings,
+            fill_zeros=cleaned["fill_zeros"],
+            way=str(cleaned["way"] or ""),
+            licence=cleaned["licence"],
+        )
+
+    @property
+    def lost(self) -> list[dict[str, Any]]:
+        """Columns in which a spreadsheet has dropped zeros, with the first of their rows."""
+        found = []
+        for place, bound in enumerate(self.columns()):
+            digits = COLUMNS[bound.value()].digits if bound.value() in COLUMNS else 0
+            if digits and (rows := lost_zeros(self.table, place, digits)):
+                about = {"heading": self.headings[place], "digits": digits, "count": len(rows)}
+                found.append({**about, "rows": [row.number for row in rows[:SAMPLES]]})
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if not self.errors and self._lacks_way():
+            label = CreateAction.AUTO_CREATE.label
+            words = _(
+                "The table has passwords, which only “%(label)s” takes. Choose that, or do not "
+                "import the column."
+            )
+            self.add_error("way", words % {"label": label})
+        return cleaned
+
+    def _lacks_way(self) -> bool:
+        """Returns whether there are passwords, and nothing says that people begin with one."""
+        mapping = self.mapping
+        says_how = {"action", "create_action"} & set(mapping.names)
+        place = mapping.place("password")
+        if place is None or says_how or mapping.way == CreateAction.AUTO_CREATE:
+            return False
+        column = COLUMNS["password"]
+        return any(column.value(column.text(cell)) for cell in self.table.column(place))
+
+
+class SeatsForm(forms.Form):
+    """The number of licences of each type; empty if nobody can tell."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for licence in COUNTED:
+            self.fields[licence.name.lower()] = forms.IntegerField(
+                label=_("%(licence)s licences") % {"licence": licence.label},
+                required=False,
+                min_value=0,
+                max_value=10_000_000,
+                error_messages={"invalid": _("This must be a whole number.")},
+            )
+
+    def seats(self) -> dict[int, int | None]:
+        return {kind.value: self.cleaned_data[kind.name.lower()] for kind in COUNTED}
 
 
 class PeopleImportView(ImportView):

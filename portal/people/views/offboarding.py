@@ -1,9 +1,13 @@
-"""Offboarding: what somebody holds and what becomes of it, and the receipt of what was done."""
+"""The pages by which people leave, and their forms."""
 
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django import forms
+from django.forms import BoundField
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_GET
@@ -11,24 +15,207 @@ from django.views.decorators.http import require_GET
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.users import Users
+from portal.directory.colleagues import PeopleField, find
 from portal.directory.users import UserFilter
-from portal.jobs.leaving import HeldObjects, Leaver
+from portal.jobs.leaving import (
+    HAND_OVER,
+    LEAVE,
+    TRANSFER,
+    Ending,
+    HeldObjects,
+    Holding,
+    Leaver,
+    Leaving,
+    Option,
+    holdings,
+)
+from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft, JobFormView, jobs_of
-from portal.people.forms.offboarding import OffboardForm
+from portal.people.forms.chosen import ChosenPeopleForm, Who
+from portal.people.jobs.base import PeopleSelection
 from portal.people.jobs.holdings import leaver_of
-from portal.people.jobs.offboarding import OffboardPeopleJob
-from portal.people.jobs.offboarding_plan import look_at
+from portal.people.jobs.offboarding import OffboardPeopleJob, look_at
 from portal.people.jobs.receipt import receipt_of
-from portal.people.selection import PeopleSelection
-from portal.people.views.actions import PersonActionView
+from portal.people.services.recipients import Candidate, RecipientRefused, candidate
 from portal.people.views.chosen import ChosenPeopleView
+from portal.people.views.person import PersonActionView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import idempotency
+from portal.ui.forms.widgets import Cards
 from portal.ui.pages import page
 from portal.ui.views import Labels
 
+_WORD = "delete"
+_STAYING = "_staying"  # ends the names of fields about somebody who stays on the account
+_REMOVALS = ",".join(ending.value for ending in Ending if ending.removes)
 _HINT = gettext_lazy("Nothing changes yet: you preview all steps first.")
+
+
+@dataclass(frozen=True)
+class OffboardingSection:
+    """Objects of one kind that people own, with the fields that decide about them.
+
+    `held` is set only if one person leaves. Each field is shown with some endings.
+    """
+
+    holding: Holding
+    held: HeldObjects | None
+    fields: list[tuple[str, BoundField]]
+
+    @property
+    def is_empty(self) -> bool:
+        """Returns whether there is nothing to choose, because nothing is owned; of recordings there
+        may be older ones than the service lists."""
+        return bool(self.held and self.held.count == 0 and not self.holding.may_be_more)
+
+
+class OffboardForm(ChosenPeopleForm, forms.Form):
+    """`leavers` are the ids of who leaves; `known` is one of them, with what they hold."""
+
+    asks = gettext_lazy("Offboard %(who)s")
+
+    ending = forms.ChoiceField(
+        label=gettext_lazy("What happens to the account"),
+        choices=lambda: [(one.value, one.label) for one in Ending],
+        initial=Ending.DEACTIVATE.value,  # the one that can be undone
+        widget=Cards,
+    )
+    recipient = PeopleField(
+        label=gettext_lazy("Recipient"),
+        help_text=gettext_lazy(
+            "Who gets what is transferred. Must be active, and licensed to host it."
+        ),
+    )
+    confirmation = forms.CharField(
+        label=gettext_lazy("Type “delete” to confirm"),
+        required=False,
+        help_text=gettext_lazy("Required only to delete permanently."),
+        widget=forms.TextInput(
+            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+    def __init__(
+        self,
+        request: PortalRequest,
+        data: QueryDict | None = None,
+        *,
+        leavers: Collection[str] = (),
+        known: tuple[Leaver, Mapping[str, HeldObjects]] | None = None,
+    ) -> None:
+        super().__init__(data)
+        self._leavers, self._known = leavers, known
+        widget: Any = self.fields["ending"].widget
+        widget.explanations = {one.value: one.explanation for one in Ending}
+        for one in holdings():
+            has_two = bool(one.transferred_by)
+            is_none = bool(known and known[1].get(one.name) and known[1][one.name].count == 0)
+            if not one.ends_with_removal:
+                title = (
+                    _("%(title)s, if the person is removed") % {"title": one.title}
+                    if has_two
+                    else one.title
+                )
+                self.fields[one.name] = _field(title, one.options, leaves=is_none)
+            if has_two or one.ends_with_removal:
+                title = _("%(title)s, if the person is only deactivated") % {"title": one.title}
+                self.fields[one.name + _STAYING] = _field(title, one.options_staying)
+        picker: Any = self.fields["recipient"]
+        scope = request.scope
+        picker.offer_people(
+            scope,
+            request.path,
+            lambda search, besides: find(scope, search, besides=[*leavers, *besides]),
+        )
+
+    def sections(self) -> list[OffboardingSection]:
+        """The kinds of which something may be there, with their fields."""
+        return [one for one in self._sections() if not one.is_empty]
+
+    def nothing(self) -> list[str]:
+        """The titles of the kinds of which nothing is there."""
+        return [one.holding.title for one in self._sections() if one.is_empty]
+
+    def _sections(self) -> Iterator[OffboardingSection]:
+        for one in holdings():
+            shown = []
+            if one.name in self.fields:
+                only = _REMOVALS if one.name + _STAYING in self.fields else ""
+                shown.append((only, self[one.name]))
+            if one.name + _STAYING in self.fields:
+                shown.append((Ending.DEACTIVATE.value, self[one.name + _STAYING]))
+            held = self._known[1].get(one.name) if self._known else None
+            yield OffboardingSection(one, held, shown)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if "ending" not in cleaned:
+            return cleaned
+        ending, chosen = Ending(cleaned["ending"]), self._choices(cleaned)
+        gives = [name for name, choice in chosen.items() if choice in (TRANSFER, HAND_OVER)]
+        if gives and not cleaned.get("recipient") and "recipient" not in self.errors:
+            self.add_error("recipient", _("Choose who gets what is transferred."))
+        elif cleaned.get("recipient") and not gives:
+            self.add_error("recipient", _("Choose what they get, or leave this empty."))
+        typed = (cleaned.get("confirmation") or "").strip().casefold()
+        if ending is Ending.DELETE and typed != _WORD:
+            words = _("This is not it.") if typed else _("Nothing was typed.")
+            self.add_error("confirmation", words)
+        return cleaned
+
+    def plan(self, request: PortalRequest, who: Who) -> Draft | None:
+        cleaned = self.cleaned_data
+        ending, chosen = Ending(cleaned["ending"]), self._choices(cleaned)
+        to = None
+        if user_id := cleaned.get("recipient"):
+            try:
+                to = candidate(request.api, request.scope, user_id, self._leavers)
+            except RecipientRefused as refused:
+                self.add_error("recipient", str(refused))
+                return None
+        leaving = Leaving(ending, chosen, to.recipient if to else None)
+        self._check(leaving, to)
+        if self.errors:
+            return None
+
+        def say(who: str) -> str:
+            words = _("Offboard %(who)s: %(ending)s")
+            return words % {"who": who, "ending": ending.label.lower()}
+
+        title = JobTitle(say, who)
+        return Draft("people.offboard", title, {"leaving": leaving.as_parameters()})
+
+    def _check(self, leaving: Leaving, to: Candidate | None) -> None:
+        """Adds the problems that show before the plan of a single person."""
+        if self._known is None or not leaving.ending.removes:
+            return
+        leaver, held = self._known
+        counts = {name: one.count for name, one in held.items()}
+        if to and (problem := to.problem(leaver, leaving, counts)):
+            self.add_error("recipient", problem)
+        for one in holdings():
+            known = held.get(one.name)
+            if known and known.obstacle and leaving.choice(one.name) != TRANSFER:
+                self.add_error(one.name, known.obstacle)
+
+    def _choices(self, cleaned: Mapping[str, Any]) -> dict[str, str]:
+        """Returns the choice for each kind, by the fields that count with the ending."""
+        removes = Ending(cleaned["ending"]).removes
+        found = {}
+        for one in holdings():
+            staying = one.name + _STAYING
+            name = one.name if removes or staying not in self.fields else staying
+            if name in self.fields:
+                found[one.name] = cleaned.get(name) or self.fields[name].initial
+        return found
+
+
+def _field(title: str, options: Collection[Option], *, leaves: bool = False) -> forms.ChoiceField:
+    """The first of the options is suggested, or to leave it where nothing is there."""
+    choices = [(one.value, one.label) for one in options]
+    initial = LEAVE if leaves else choices[0][0]
+    return forms.ChoiceField(label=title, choices=choices, initial=initial, required=False)
 
 
 class OffboardPersonView(PersonActionView, JobFormView):

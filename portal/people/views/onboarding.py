@@ -1,8 +1,9 @@
-"""Onboarding templates: listed, added, changed, deleted, and applied to chosen people."""
+"""The pages of onboarding templates, and their forms."""
 
-from typing import Any
+from typing import Any, ClassVar
 
-from django.http import HttpResponse
+from django import forms
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_GET
@@ -11,17 +12,164 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.access.parts import NoPart
-from portal.contract.users import Users
-from portal.directory.groups import GROUPS
+from portal.contract.users import LicenceType, Users
+from portal.directory import groups as groups_mirror
+from portal.directory import groups as mirrored_groups
+from portal.directory import users as mirror
+from portal.directory.colleagues import PeopleField, called
+from portal.directory.settings import PEOPLE
+from portal.jobs.models import JobTitle
+from portal.jobs.views.drafting import Draft
 from portal.mirror.refresh import mark_viewed
-from portal.people.forms.onboarding import ApplyTemplateForm, OnboardingTemplateForm
+from portal.people.forms.chosen import ChosenPeopleForm, SettingsForm, Who
+from portal.people.jobs.onboarding import KIND
 from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
-from portal.people.services.onboarding import TemplateRefused
+from portal.people.services.groups import GROUPS, IM_GROUPS
+from portal.people.services.onboarding import TemplateInput, TemplateRefused
 from portal.people.views.chosen import ChosenPeopleView
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.forms.widgets import Picks
 from portal.ui.pages import page
+from portal.ui.picking import split
+from portal.ui.settings import SettingsCatalog
+from portal.ui.settings.catalog import values_of
+from portal.ui.settings.chosen import ChosenSettings
 from portal.ui.views import ActionView, Labels
+
+_KINDS = {"groups": GROUPS, "im_groups": IM_GROUPS}
+
+
+class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
+    """A template; a setting for which nothing is chosen stays as a new person has it."""
+
+    catalog: ClassVar[SettingsCatalog] = PEOPLE.catalog
+    about: ClassVar[tuple[str, ...]] = (
+        "name",
+        "departments",
+        "new_departments",
+        "licence",
+        "groups",
+        "im_groups",
+        "assistants",
+    )
+
+    def __init__(
+        self,
+        request: PortalRequest,
+        data: QueryDict | None = None,
+        template: OnboardingTemplate | None = None,
+    ) -> None:
+        super().__init__(data, initial={})
+        self._scope = request.scope
+        self._names: dict[str, str] = {}  # of groups, by their ids
+        self.offer_to_leave(template.settings if template else {})
+        self._add_fields(template)
+        picker: Any = self.fields["assistants"]
+        picker.offer_people(request.scope, request.path)
+
+    def _add_fields(self, template: OnboardingTemplate | None) -> None:
+        self.fields["name"] = forms.CharField(
+            max_length=100, label=_("Name"), initial=template.name if template else None
+        )
+        own = template.departments if template else []
+        offered_departments = dict.fromkeys([*mirror.departments(self._scope), *own])
+        self.fields["departments"] = forms.MultipleChoiceField(
+            label=_("Departments"),
+            choices=[(one, one) for one in offered_departments],
+            required=False,
+            help_text=_("New people of these departments get this template."),
+            widget=Picks,
+            initial=own,
+        )
+        self.fields["new_departments"] = forms.CharField(
+            label=_("Departments that nobody has yet"),
+            required=False,
+            help_text=_("Several are separated by semicolons."),
+        )
+        self.fields["licence"] = forms.TypedChoiceField(
+            label=_("Licence"),
+            choices=[("", _("As it is")), *((one.value, one.label) for one in LicenceType)],
+            coerce=int,
+            empty_value=None,
+            required=False,
+            initial=template.licence if template else None,
+        )
+        offered = groups_mirror.choices(self._scope)
+        for name, kind in _KINDS.items():
+            named = dict(getattr(template, name)) if template else {}
+            known = dict(offered[kind.mirrored])
+            missing = {key: words for key, words in named.items() if key not in known}
+            self._names |= known | missing
+            gone = [(key, _("%(name)s (gone)") % {"name": one}) for key, one in missing.items()]
+            self.fields[name] = forms.MultipleChoiceField(
+                label=kind.title_of_many,
+                choices=[*known.items(), *gone],
+                required=False,
+                widget=Picks,
+                initial=list(named),
+            )
+        self.fields["assistants"] = PeopleField(
+            label=_("Assistants"),
+            several=True,
+            help_text=_("They may schedule for everybody who gets this template."),
+            initial=",".join(key for key, _name in template.assistants) if template else None,
+        )
+
+    @property
+    def about_fields(self) -> list[forms.BoundField]:
+        """Returns the fields beside the settings, without departments where there are none."""
+        departments: Any = self.fields["departments"]
+        names = (name for name in self.about if name != "departments" or departments.choices)
+        return [self[name] for name in names]
+
+    def wanted(self) -> TemplateInput:
+        cleaned = self.cleaned_data
+        typed = (one.strip() for one in cleaned["new_departments"].split(";"))
+        departments = dict.fromkeys([*cleaned["departments"], *filter(None, typed)])
+        people = called(self._scope, split(cleaned["assistants"]))
+        groups = {name: self._named(name) for name in _KINDS}
+        return TemplateInput(
+            cleaned["name"],
+            list(departments),
+            cleaned["licence"],
+            groups["groups"],
+            groups["im_groups"],
+            [(one.id, one.name) for one in people],
+            values_of(self.changes()),
+        )
+
+    def _named(self, name: str) -> list[tuple[str, str]]:
+        return [(key, self._names[key]) for key in self.cleaned_data[name]]
+
+
+class ApplyTemplateForm(ChosenPeopleForm, forms.Form):
+    """Which template people get."""
+
+    asks = gettext_lazy("Apply an onboarding template to %(who)s")
+
+    template = forms.ChoiceField(label=gettext_lazy("Template"))
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        self._templates = {str(one.pk): one for one in onboarding.of_connection(request.scope)}
+        field: Any = self.fields["template"]
+        field.choices = [("", _("Choose a template"))]
+        for key, one in self._templates.items():
+            effects = "; ".join(onboarding.effects(one))
+            field.choices = [*field.choices, (key, f"{one}: {effects}" if effects else str(one))]
+        if not self._templates:
+            field.help_text = _("There is no template yet. Add one under People, Onboarding.")
+
+    def plan(self, request: PortalRequest, who: Who) -> Draft:
+        template = self._templates[self.cleaned_data["template"]]
+        parameters = {"template": onboarding.in_fields(template)}
+        return Draft(
+            KIND,
+            JobTitle(onboarding.applying_in_words(template), who),
+            parameters,
+        )
 
 
 @require_GET
@@ -42,7 +190,7 @@ class _TemplateActionView(ActionView):
 
     def prepare(self) -> None:
         _require_whole(self.request)
-        mark_viewed(self.request.connection, GROUPS)
+        mark_viewed(self.request.connection, mirrored_groups.GROUPS)
         if key := self.kwargs.get("onboarding_id"):
             own = OnboardingTemplate.objects.select_related("connection")
             self.template = get_object_or_404(own, pk=key, connection=self.request.connection)

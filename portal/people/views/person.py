@@ -1,22 +1,130 @@
-"""The tabs that only show: groups, permissions, history, and those of other domains."""
+"""The page about a person, its tabs, and the base of actions on one."""
 
-from functools import partial
+from collections.abc import Iterator
+from functools import cached_property, partial
 from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.users import Users
 from portal.jobs.history import TEMPLATE, history_of
-from portal.people.services.group_types import GROUPS, IM_GROUPS
-from portal.people.services.groups import memberships
+from portal.people.services.groups import GROUPS, IM_GROUPS, memberships
 from portal.people.services.permissions import permissions
-from portal.people.services.person import read
-from portal.people.views.tabs import tab
+from portal.people.services.person import PersonRecord, read, read_or_from_mirror
+from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui import tabs
-from portal.ui.tabs import PersonTab
+from portal.ui.pages import SeeOther, page
+from portal.ui.tabs import PANEL, PageTab, PersonTab, offered, wants_panel
+from portal.ui.views import ActionView
+
+_FIRST = {"person": pgettext_lazy("tab", "Overview")}
+# Subjects of several tabs, by the title that stands for them.
+_SUBJECTS = (
+    ("sessions", gettext_lazy("Sessions"), ("meetings", "webinars", "quality")),
+    ("access", gettext_lazy("Access"), ("groups", "delegates", "telephony", "permissions")),
+)
+_LABELS = {
+    "groups": gettext_lazy("Groups"),
+    "settings": gettext_lazy("Settings"),
+    "delegates": gettext_lazy("Assistants & schedulers"),
+    "telephony": gettext_lazy("Telephony"),
+    "permissions": gettext_lazy("Permissions"),
+    "history": gettext_lazy("History"),
+}
+
+
+def tab(
+    request: PortalRequest,
+    user_id: str,
+    current: str,
+    template: str,
+    context: dict[str, Any] | None = None,
+    *,
+    person: PersonRecord | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """A tab as a whole page, or as the fragment `panel` for a page that is open."""
+    if person is None and not wants_panel(request):
+        person = read(request.api, request.scope, user_id)
+    if person and _was_asked_by_email(user_id, person) and request.method == "GET":
+        known = {one.name: one.url for one in _tabs(request, current, person.id)}
+        return SeeOther(known[current])
+    shared = {
+        "person": person,
+        "person_id": user_id,
+        "tabs": _grouped(list(_tabs(request, current, user_id))),
+        "panel_template": template,
+    }
+    fragment = PANEL if wants_panel(request) else "content"
+    return page(
+        request, "people/person.html", shared | (context or {}), fragment=fragment, status=status
+    )
+
+
+def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[PageTab]:
+    """The profile, what other domains show about the person, and the other parts of the profile."""
+    for name, label in _FIRST.items():
+        yield PageTab(name, label, _url(request, name, user_id), name == current)
+    for one in offered(request.scope):
+        url = reverse("people:tab", args=[request.connection.key, user_id, one.name])
+        yield PageTab(one.name, one.label, url, one.name == current)
+    for name, label in _LABELS.items():
+        yield PageTab(name, label, _url(request, name, user_id), name == current)
+
+
+def _grouped(tabs: list[PageTab]) -> list[PageTab]:
+    """Returns the tabs with those of one subject below one, which stands where their first did."""
+    top = list(tabs)
+    for name, label, members in _SUBJECTS:
+        own = tuple(one for one in tabs if one.name in members)
+        if len(own) > 1:
+            is_current = any(one.is_current for one in own)
+            top[top.index(own[0])] = PageTab(name, label, own[0].url, is_current, own)
+            top = [one for one in top if one not in own]
+    return top
+
+
+def _was_asked_by_email(user_id: str, person: PersonRecord) -> bool:
+    """Returns whether their page is elsewhere: at their id, which is no email address."""
+    return "@" in user_id and "@" not in person.id and bool(person.id.strip("./"))
+
+
+def _url(request: PortalRequest, name: str, user_id: str) -> str:
+    return reverse(f"people:{name}", args=[request.connection.key, user_id])
+
+
+def person_url(request: PortalRequest, user_id: str, name: str = "person") -> str:
+    """Returns the address of a page about this person."""
+    return _url(request, name, user_id)
+
+
+def read_for_form(request: PortalRequest, user_id: str) -> PersonRecord:
+    """Returns the person of a form: a sent one is not lost because they cannot be read now."""
+    reading = read_or_from_mirror if request.method == "POST" else read
+    return reading(request.api, request.scope, user_id)
+
+
+class PersonActionView(ActionView):
+    """An action on one person; it comes from their tab `tab`, and leads back there."""
+
+    tab = "person"
+
+    @cached_property
+    def person(self) -> PersonRecord:
+        return read_for_form(self.request, self.kwargs["user_id"])
+
+    def prepare(self) -> None:
+        self.person  # noqa: B018 - reads it
+
+    def cancel_url(self) -> str:
+        return person_url(self.request, self.person.id, self.tab)
+
+    def context(self) -> dict[str, Any]:
+        return {"person": self.person, "breadcrumbs": "people/person_breadcrumbs.html"}
 
 
 @require_GET

@@ -1,28 +1,60 @@
-"""The profile: shown in sections, each edited where it stands."""
+"""The profile and licence of a person, edited in sections."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_GET, require_http_methods
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.access.scope import Scope
 from portal.client import ApiError
-from portal.contract.users import Users
-from portal.people.forms.profile import opened_with, section_form
-from portal.people.services import profile
-from portal.people.services.known import from_mirror
-from portal.people.services.person import PersonRecord, read
+from portal.contract.users import Users, UserUpdate
+from portal.directory.models import licence_label
+from portal.directory.users import departments
+from portal.people.services import profile, seats
+from portal.people.services.person import PersonRecord, from_mirror, read
 from portal.people.services.profile import SECTIONS, ProfileRow, ProfileSection, values
-from portal.people.views.tabs import person_url, tab
+from portal.people.services.seats import Seats
+from portal.people.views.person import PersonActionView, person_url, tab
 from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui import tabs
 from portal.ui.errors import errors_to_form
-from portal.ui.forms import ContractForm
+from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms.layout import focused, unsign
 from portal.ui.pages import asks_for_part, go, page, toast
+from portal.ui.views import EditView, Labels
 
+# Fields whose labels say as much as their descriptions.
+_SELF_EVIDENT = frozenset(("first_name", "last_name", "type"))
+_FORMS = {
+    section.slug: contract_form(UserUpdate, fields=section.fields) for section in SECTIONS.values()
+}
 TEMPLATE = "people/person_profile.html"
+SECTION = SECTIONS["licence"]
+
+
+def section_form(
+    scope: Scope, section: ProfileSection, values: Mapping[str, Any], data: QueryDict | None = None
+) -> ContractForm:
+    """The section's form over these values; that of the department offers those there are."""
+    form: Any = _FORMS[section.slug](data, initial=values, prefix=section.slug)
+    if dept := form.fields.get("dept"):
+        dept.widget.attrs["list"] = "departments"
+        form.departments = departments(scope)
+    for name in _SELF_EVIDENT & form.fields.keys():
+        form.fields[name].help_text = ""
+    made: ContractForm = focused(form)
+    return made
+
+
+def opened_with(section: ProfileSection, data: QueryDict) -> Mapping[str, Any]:
+    """Returns the section's values at the form's opening, in case the service does not report
+    now."""
+    return unsign(data.get(f"{section.slug}-was", "")) or {}
 
 
 @dataclass(frozen=True)
@@ -164,3 +196,41 @@ def vanity_name_availability(request: PortalRequest, user_id: str) -> HttpRespon
         else:
             answer = "own" if typed == own else "taken" if taken else "free"
     return page(request, "people/availability.html", {"answer": answer, "what": _("This name")})
+
+
+class ChangeLicenceView(PersonActionView, EditView):
+    """Changes what a person can host, with how many licences the account has left."""
+
+    needs = Users.update
+
+    def labels(self) -> Labels:
+        known = seats.known(self.request.scope, self.request.api)
+        used = " ".join(_in_words(each) for each in known)
+        return Labels(
+            _("Change the licence of %(name)s") % {"name": self.person.name},
+            submit=_("Change licence"),
+            consequences=[("badge-check", SECTION.note), ("users", used)],
+        )
+
+    def get_form(self, data: Any = None, **more: Any) -> ContractForm:
+        return section_form(self.request.scope, SECTION, more["initial"], data)
+
+    def current(self) -> dict[str, Any]:
+        return profile.values(self.person, SECTION)
+
+    def opened_with(self) -> Mapping[str, Any]:
+        return opened_with(SECTION, self.request.POST)
+
+    def save(self, changes: Any) -> str:
+        request, name = self.request, self.person.name
+        profile.save(request.api, request.scope, self.person.id, changes)
+        licence = licence_label(changes.type)
+        return _("%(name)s has the licence %(licence)s.") % {"name": name, "licence": licence}
+
+
+def _in_words(data: Seats) -> str:
+    """ "Pro: 34 of 50 licences used."; without the total where nobody has reported it."""
+    known = {"licence": data.licence.label, "used": number(data.used)}
+    if data.total is None:
+        return _("%(licence)s: %(used)s used.") % known
+    return _("%(licence)s: %(used)s of %(total)s used.") % {**known, "total": number(data.total)}

@@ -14,8 +14,7 @@ from portal.contract.users import RemovalAction, UserRemoval, Users
 from portal.directory.colleagues import find
 from portal.people.forms.removal import RemovalForm
 from portal.people.services import removal as service
-from portal.people.services.known import from_mirror
-from portal.people.services.person import read
+from portal.people.services.person import from_mirror, read
 from portal.people.services.removal import Belongings, ColleagueRefused, RemovedPerson
 from portal.translation import gettext as _
 from portal.ui.errors import errors_to_form

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from portal.access.grants import Can
 from portal.directory.settings import PEOPLE
-from portal.people.forms.settings import SettingsForm
-from portal.people.services.known import from_mirror, read_or_from_mirror
-from portal.people.views.tabs import person_url, tab
+from portal.people.forms.chosen import SettingsForm
+from portal.people.services.person import from_mirror, read_or_from_mirror
+from portal.people.views.person import person_url, tab
 from portal.translation import gettext as _
 from portal.ui.settings import Values
 from portal.ui.settings.views import PAGE, SettingsLink, SettingsView

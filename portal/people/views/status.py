@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 
 from portal.contract.users import StatusAction, StatusChange, Users, UserStatus
-from portal.people.services.person import settle
+from portal.people.services.person import refresh_person
 from portal.people.services.status import RESULT
-from portal.people.views.actions import PersonActionView
+from portal.people.views.person import PersonActionView
 from portal.translation import gettext as _
 from portal.translation import options
 from portal.ui.views import Labels
@@ -60,7 +60,7 @@ class ChangeStatusView(PersonActionView):
     def perform(self, form: Any) -> str:
         action = form.cleaned_data["action"]
         self.request.api.users.change_status(self.person.id, StatusChange(action=action))
-        settle(self.request.api, self.request.scope, self.person.id, RESULT[action])
+        refresh_person(self.request.api, self.request.scope, self.person.id, RESULT[action])
         is_active = action == StatusAction.ACTIVATE
         done = _("%(name)s is active.") if is_active else _("%(name)s is deactivated.")
         return done % {"name": self.person.name}

@@ -1,6 +1,7 @@
-"""Telephone conferencing of a person: TSP accounts are edited here, PAC accounts are shown."""
+"""A person's accounts with telephony providers (TSP) and personal audio conferences (PAC)."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,17 +12,46 @@ from django.views.decorators.http import require_GET
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.roles import RoleRefused
-from portal.contract.telephony import NumberedTspAccount, TspAccount, TspAccounts
-from portal.people.services import telephony
-from portal.people.services.telephony import Tsp
-from portal.people.views.actions import PersonActionView
-from portal.people.views.tabs import tab
+from portal.client import Api
+from portal.contract.telephony import (
+    DialInNumber,
+    NumberedTspAccount,
+    PacAccount,
+    TspAccount,
+    TspAccounts,
+)
+from portal.people.views.person import PersonActionView, tab
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
 from portal.ui.forms import contract_form
 from portal.ui.views import CreateView, EditView, Labels
 
 TspForm = contract_form(TspAccount)
+
+
+@dataclass(frozen=True)
+class Tsp:
+    """A TSP account with the index that addresses it."""
+
+    id: str
+    account: NumberedTspAccount
+
+    @property
+    def numbers(self) -> list[DialInNumber]:
+        return self.account.dial_in_numbers or []
+
+
+def tsp_accounts(api: Api, user_id: str) -> list[Tsp]:
+    found = api.tsp_accounts.list(user_id).tsp_accounts
+    return [Tsp(account.id or str(place), account) for place, account in enumerate(found, start=1)]
+
+
+def tsp_account(api: Api, user_id: str, tsp_id: str) -> Tsp:
+    return Tsp(tsp_id, api.tsp_accounts.get(user_id, tsp_id))
+
+
+def pac_accounts(api: Api, user_id: str) -> list[PacAccount]:
+    return api.pac_accounts.list(user_id).tsp_accounts
 
 
 @require_GET
@@ -42,12 +72,11 @@ def show_secrets(request: PortalRequest, user_id: str) -> HttpResponse:
 
 
 def _tab(request: PortalRequest, user_id: str, *, shows_secrets: bool) -> HttpResponse:
-    tsp_accounts = telephony.tsp_accounts(request.api, user_id)
-    pac_accounts = telephony.pac_accounts(request.api, user_id)
-    has_any = bool(tsp_accounts or pac_accounts)
+    tsp, pac = tsp_accounts(request.api, user_id), pac_accounts(request.api, user_id)
+    has_any = bool(tsp or pac)
     context = {
-        "tsp_accounts": tsp_accounts,
-        "pac_accounts": pac_accounts,
+        "tsp_accounts": tsp,
+        "pac_accounts": pac,
         "shows_secrets": shows_secrets,
         "offers_secrets": has_any and request.scope.may(TspAccounts.update),
     }
@@ -80,7 +109,7 @@ class AddTspAccountView(PersonActionView, CreateView):
 
     def find(self, form: Any) -> str | None:
         code = form.cleaned_data["conference_code"]
-        accounts = telephony.tsp_accounts(self.request.api, self.person.id)
+        accounts = tsp_accounts(self.request.api, self.person.id)
         return next((code for one in accounts if one.account.conference_code == code), None)
 
     def created(self, form: Any) -> str:
@@ -130,7 +159,7 @@ class DeleteTspAccountView(PersonActionView):
 
     @cached_property
     def tsp(self) -> Tsp:
-        return telephony.tsp_account(self.request.api, self.person.id, self.kwargs["tsp_id"])
+        return tsp_account(self.request.api, self.person.id, self.kwargs["tsp_id"])
 
     def prepare(self) -> None:
         self.tsp  # noqa: B018 - reads it

@@ -1,4 +1,4 @@
-"""Tokens that start meetings in a person's name: issued when asked for, and shown once."""
+"""Tokens of a person: shown when asked for, and revoked."""
 
 from datetime import timedelta
 from typing import Any
@@ -10,16 +10,18 @@ from django.views.decorators.cache import never_cache
 
 from portal.access.http import PortalRequest
 from portal.access.reauthentication import did_lately
+from portal.client import Api, NotFound
 from portal.config import clock
-from portal.contract.users import TokenType, Users
-from portal.people.forms.tokens import TokenForm, ZpkForm
-from portal.people.services.tokens import is_api_user
-from portal.people.views.actions import PersonActionView
+from portal.contract.users import LoginType, SignInQuery, TokenType, Users, UserTokenQuery, ZpkQuery
+from portal.people.views.person import PersonActionView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.forms import contract_form
 from portal.ui.times import exact
 from portal.ui.views import Labels
 
+ZpkForm = contract_form(ZpkQuery)
+_Token = contract_form(UserTokenQuery)
 _NOT_THEIRS = gettext_lazy(
     "{name} does not sign in as an API user. Only API users need a token issued here: they have no "
     "password and cannot sign in. The apps of all others get one at their sign-in."
@@ -31,6 +33,30 @@ _HOLDS = {
         "ZPKs are deprecated by the service. “Check ZPK” shows when it expires."
     ),
 }
+
+
+class TokenForm(_Token):  # type: ignore[misc, valid-type]
+    """The purpose of the token; an empty one would mean one of the types as well."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["type"]
+        field.required = field.widget.is_required = True
+        field.choices = [(one.value, one.label) for one in TokenType]
+        field.help_text = _("What the token is for.")
+        field.initial = TokenType.ZAK.value
+
+
+def is_api_user(api: Api, user_id: str) -> bool:
+    """Returns whether a person is a user of the interface, who cannot sign in. Raises `ApiError`.
+
+    The service reports nobody's sign-in; it finds a person only by one that they have.
+    """
+    try:
+        api.users.get(user_id, SignInQuery(login_type=LoginType.API))
+    except NotFound:
+        return False
+    return True
 
 
 @method_decorator(never_cache, name="dispatch")

@@ -9,7 +9,7 @@ from django.db.models.functions import Lower, TruncDate
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.reports import Reports
-from portal.directory.part import people
+from portal.directory.visible import visible_people
 from portal.reports.definitions.base import MOMENT, ListedReport, Rows, number, summed, words
 from portal.reports.filters import CallFilter, PersonFilter
 from portal.reports.models import KeptRow
@@ -76,7 +76,7 @@ class Calls(ListedReport):
         found = rows_of(scope, wanted, chosen, search)
         if not scope.is_narrow:
             return found
-        hosts = people(scope).values(lower=Lower("email"))
+        hosts = visible_people(scope).values(lower=Lower("email"))
         return found.annotate(host=words("host_email")).filter(host__in=hosts)
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:

@@ -13,8 +13,8 @@ from typing import Any
 from portal.access.scope import Scope
 from portal.contract.reports import Reports
 from portal.contract.users import LicenceType
-from portal.directory import part
-from portal.directory.labels import licence_label
+from portal.directory.models import licence_label
+from portal.directory.visible import names_within
 from portal.mirror.values import integer, text
 from portal.reports.definitions.base import SummedReport, added
 from portal.reports.filters import HostFilter, InactiveFilter
@@ -147,7 +147,7 @@ def within(scope: Scope, hosts: Iterable[Host]) -> Iterable[Host]:
     if not scope.is_narrow:
         return hosts
     listed = list(hosts)
-    inside = part.known(scope, {one.id or one.email for one in listed})
+    inside = names_within(scope, {one.id or one.email for one in listed})
     return [one for one in listed if (one.id or one.email) in inside]
 
 

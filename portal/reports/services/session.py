@@ -17,8 +17,8 @@ from portal.config import clock
 from portal.contract.path import NotAnId
 from portal.contract.registrants import RegistrantsQuery, RegistrantStatus, WebinarRegistrants
 from portal.contract.reports import Reports
-from portal.directory.part import is_within
-from portal.directory.part_rules import OUTSIDE
+from portal.directory.scope_rules import OUTSIDE
+from portal.directory.visible import is_within
 from portal.mirror.values import text
 from portal.reports.models import KeptWindow
 from portal.reports.services import keeping

@@ -15,7 +15,7 @@ from portal.config import clock
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
 from portal.directory.colleagues import colleague
-from portal.directory.part import is_within
+from portal.directory.visible import is_within
 from portal.jobs.job_summary import job_summaries
 from portal.reports.definitions import REPORTS, Report
 from portal.reports.definitions.base import SummedReport

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.directory.part import of_people
+from portal.directory.visible import of_visible_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.sessions.mirror import state_of
@@ -58,7 +58,7 @@ def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
 
 def _look(scope: Scope) -> dict[int, list[Clash]]:
     own = Occurrence.objects.filter(connection=scope.connection)
-    return overlapping(_times(of_people(scope, own, "session__host_id")))
+    return overlapping(_times(of_visible_people(scope, own, "session__host_id")))
 
 
 def _times(occurrences: QuerySet[Occurrence], *first: str) -> Iterator[Any]:

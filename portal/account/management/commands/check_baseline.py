@@ -13,11 +13,18 @@ from portal.access.models import Connection
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
+from portal.account.baselines import document
+from portal.account.baselines.document import YamlFault, decode
+from portal.account.baselines.services import (
+    GONE,
+    Checked,
+    check_subjects,
+    found_in_words,
+    scope_in_words,
+    subjects_of,
+)
 from portal.account.models import Baseline
-from portal.account.services.baselines import document, reach
-from portal.account.services.baselines.comparing import GONE, Checked, check, found_in_words
-from portal.account.services.baselines.yaml_reading import YamlFault, decode
-from portal.account.services.subjects import KINDS, PEOPLE
+from portal.account.subjects import KINDS, PEOPLE
 from portal.client import Api, ApiError
 from portal.directory.groups import GROUPS
 from portal.directory.groups import state_of as state_of_groups
@@ -68,15 +75,15 @@ class Command(BaseCommand):
 
     def _check(self, scope: Scope, baseline: Baseline, api: Api) -> tuple[int, int]:
         """Returns the number of settings that differ, and of subjects that could not be read."""
-        kind, subjects = KINDS[baseline.kind], reach.subjects_of(scope, baseline, api)
+        kind, subjects = KINDS[baseline.kind], subjects_of(scope, baseline, api)
         wrong = missed = 0
-        for checked in check(api, kind, subjects, baseline.values):
+        for checked in check_subjects(api, kind, subjects, baseline.values):
             wrong += len(checked.differences)
             missed += bool(checked.problem) and checked.problem != GONE
             self._say(checked)
         count = len(subjects)
         self.stdout.write(
-            f"{baseline.name}, {reach.in_words(baseline)}: {count:,} {kind.noun[count != 1]}, "
+            f"{baseline.name}, {scope_in_words(baseline)}: {count:,} {kind.noun[count != 1]}, "
             f"{len(baseline.values):,} wanted, {wrong:,} differ."
         )
         return wrong, missed

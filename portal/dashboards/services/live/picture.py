@@ -19,7 +19,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.contract.dashboards import SessionMetric
 from portal.dashboards.models import LiveSnapshot, alert_in_words
-from portal.directory.part import known
+from portal.directory.visible import names_within
 from portal.mirror.values import integer, moment, text
 
 MEETINGS, WEBINARS = "meetings", "webinars"
@@ -234,7 +234,7 @@ def kept(scope: Scope) -> Kept:
 
 
 def _narrowed(scope: Scope, whole: Kept) -> Kept:
-    inside = known(scope, {one.email for one in whole.picture.sessions})
+    inside = names_within(scope, {one.email for one in whole.picture.sessions})
     lists = {
         name: replace(one, sessions=tuple(each for each in one.sessions if each.email in inside))
         for name, one in whole.picture.lists.items()

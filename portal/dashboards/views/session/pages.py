@@ -15,7 +15,7 @@ from portal.dashboards.services.session.board import LIVE, PAST, WEBINARS, Board
 from portal.dashboards.services.session.kept import StoredReading
 from portal.dashboards.services.session.session import DashboardSession, find, get
 from portal.dashboards.services.session.timeline import clock
-from portal.directory.part import is_within
+from portal.directory.visible import is_within
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui.explain import Fault

@@ -1,0 +1,202 @@
+"""Actions on a baseline: check, restore, turn on and off, delete, export."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.http import HttpResponse, QueryDict
+from django.utils.text import slugify
+
+from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
+from portal.account.baselines import document, jobs
+from portal.account.baselines.listing import (
+    BaselineActionView,
+    OfBaselineView,
+    baselines_url,
+    drift_found,
+)
+from portal.account.baselines.services import (
+    delete_baseline,
+    drift_in_words,
+    editable_settings,
+    scope_in_words,
+)
+from portal.account.filters import DriftFilter
+from portal.account.models import Baseline
+from portal.contract.users import Users
+from portal.jobs.views.drafting import draft_once
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui import exports
+from portal.ui.pages import go, toast
+from portal.ui.views import Labels
+
+
+class CheckBaselineView(OfBaselineView):
+    """Has a baseline checked now."""
+
+    http_method_names = ["post", "options"]
+
+    def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        jobs.request_check(self.baseline)
+        toast(request, "neutral", _("The check has been requested."))
+        return go(request, self.page_url())
+
+
+class RestoreNowView(OfBaselineView):
+    """Starts the job that restores settings: one, or all that match the filters.
+
+    What it does is shown before anything is sent.
+    """
+
+    http_method_names = ["post", "options"]
+    needs = Users.update_settings
+    changes = True
+
+    def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        chosen = request.POST.get("drift", "")
+        if chosen:
+            wanted = [chosen] if chosen.isdecimal() else []
+            drifts = self.baseline.drifts.filter(pk__in=wanted)
+        else:
+            known = editable_settings(self.baseline.kind)
+            settings = [(name, one.full_title) for name, one in known.items()]
+            filters = DriftFilter(QueryDict(request.POST.get("matching", "")), settings)
+            if not filters.is_exact:
+                toast(request, "warning", _("The filters are not understood. Set them again."))
+                return go(request, self.page_url())
+            drifts = drift_found(self.baseline, filters)
+        if not drifts.exists():
+            toast(request, "neutral", _("There are no differences left."))
+            return go(request, self.page_url())
+        key = f"{request.POST.get('idempotency_key', '')}-{chosen}"
+        origin = origin_of(request)
+        return draft_once(request, lambda: jobs.draft_restore(origin, self.baseline, drifts), key)
+
+
+class _SwitchView(BaselineActionView):
+    """Turns something of a baseline on, for whoever does it, or off."""
+
+    values: ClassVar[Mapping[str, bool]]
+    done: ClassVar[str]
+
+    def perform(self, form: Any) -> str:
+        changes: dict[str, Any] = dict(self.values)
+        is_on = any(changes.values())
+        if is_on:
+            changes["owner"] = self.request.user
+        with transaction.atomic():
+            Baseline.objects.filter(pk=self.baseline.pk).update(**changes)
+            vars(self.baseline).update(self.values)
+            self.note()
+            if is_on:
+                jobs.request_check(self.baseline)
+        return self.done
+
+
+class TurnRuleOnView(_SwitchView):
+    """From now on, what differs is restored without asking."""
+
+    values = {"brings_back": True, "is_active": True}
+    done = gettext_lazy("The rule is on.")
+
+    def labels(self) -> Labels:
+        drifts = self.baseline.drifts.all()
+        values = {"baseline": self.baseline, "scope": scope_in_words(self.baseline)}
+        if drifts:
+            lead = _(
+                "%(baseline)s, %(scope)s. As of the last check that would change %(settings)s."
+            ) % {**values, "settings": drift_in_words(drifts, self.kind.noun)}
+        else:
+            lead = (
+                _("%(baseline)s, %(scope)s. As of the last check that would change nothing.")
+                % values
+            )
+        return Labels(
+            _("Restore automatically?"),
+            submit=_("Turn on"),
+            lead=lead,
+            consequences=[
+                ("clock", _("It runs now, and then after every check, without approval.")),
+                ("undo-2", _("Each run is a job, which can be undone; that turns the rule off.")),
+                ("circle-alert", _("Intentional changes are reverted as well.")),
+            ],
+        )
+
+
+class TurnRuleOffView(_SwitchView):
+    """Drift is only shown."""
+
+    values = {"brings_back": False}
+    done = gettext_lazy("The rule is off.")
+
+    def labels(self) -> Labels:
+        lead = _("%(baseline)s. Drift is then only shown, and restored by hand.") % {
+            "baseline": self.baseline
+        }
+        return Labels(_("Turn the rule off?"), submit=_("Turn off"), lead=lead)
+
+
+class TurnBaselineOffView(_SwitchView):
+    """No check at night any more."""
+
+    values = {"is_active": False, "brings_back": False}
+    done = gettext_lazy("Nightly checks are off.")
+
+    def labels(self) -> Labels:
+        lead = _("%(baseline)s. It is then checked only on request.") % {"baseline": self.baseline}
+        return Labels(_("Turn nightly checks off?"), submit=_("Turn off"), lead=lead)
+
+
+class TurnBaselineOnView(_SwitchView):
+    """A check every night, beginning with one now."""
+
+    values = {"is_active": True}
+    done = gettext_lazy("Nightly checks are on.")
+
+    def labels(self) -> Labels:
+        lead = _("%(baseline)s. It is checked now, and then every night.") % {
+            "baseline": self.baseline
+        }
+        return Labels(_("Turn nightly checks on?"), submit=_("Turn on"), lead=lead)
+
+
+class DeleteBaselineView(BaselineActionView):
+    """Deletes a baseline; everybody's settings stay as they are."""
+
+    is_destructive = True
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Delete %(baseline)s?") % {"baseline": self.baseline},
+            submit=_("Delete baseline"),
+            consequences=[
+                ("settings-2", _("Settings do not change. Drift is no longer checked.")),
+                ("file-down", _("Export it as YAML first to keep it.")),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        delete_baseline(origin_of(self.request), self.baseline)
+        return _("%(baseline)s was deleted.") % {"baseline": self.baseline}
+
+    def next_url(self) -> str:
+        return baselines_url(self.request)
+
+
+class BaselineYamlView(OfBaselineView):
+    """The baseline as a document for version control."""
+
+    http_method_names = ["get", "head", "options"]
+
+    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        baseline = self.baseline
+        count = len(baseline.values)
+        exports.note(request, "baseline", "yaml", [], count=count, by=baseline.name)
+        response = HttpResponse(document.write(baseline), content_type="application/yaml")
+        name = slugify(baseline.name) or "baseline"
+        disposition = f'attachment; filename="{name}.yaml"'  # untranslated: a header
+        response["Content-Disposition"] = disposition
+        response["Cache-Control"] = "no-store"
+        return response

@@ -1,0 +1,308 @@
+"""Pages that add, edit and import baselines."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse, QueryDict
+from django.urls import reverse
+
+from portal.access.calls import check
+from portal.access.grants import Can
+from portal.access.origin import origin_of
+from portal.account.baselines import document, jobs
+from portal.account.baselines.document import MOST, Document, YamlFault, decode
+from portal.account.baselines.forms import FORMS, BaselineForm, BaselineImportForm
+from portal.account.baselines.listing import BaselineActionView, baselines_url
+from portal.account.baselines.services import (
+    BaselineInput,
+    NameTaken,
+    Target,
+    department_choices,
+    editable_settings,
+    group_choices,
+    save_baseline,
+    scope_in_words,
+    sub_accounts,
+)
+from portal.account.models import Baseline, Reach
+from portal.account.subjects import KINDS, PEOPLE, SubjectKind
+from portal.client import ApiError
+from portal.contract.users import Users
+from portal.directory.groups import GROUPS
+from portal.directory.users import USERS
+from portal.mirror.refresh import mark_viewed
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.errors import errors_to_form
+from portal.ui.settings import Values
+from portal.ui.uploads import is_too_large
+from portal.ui.views import ActionView, Labels
+
+_TAKEN = gettext_lazy("Another baseline has this name.")
+_NOT_WANTED = gettext_lazy("Any value")
+# The lists that say what there is of a scope.
+_MIRRORED = {Reach.GROUP: (USERS, GROUPS), Reach.DEPARTMENT: (USERS,)}
+
+
+class _EditorView(ActionView):
+    """The form of a baseline, whose settings are found by a word."""
+
+    template_name = "account/baseline_form.html"
+    needs = Users.update_settings
+
+    saved: Baseline
+
+    @property
+    def earlier(self) -> Baseline | None:
+        """The baseline that is changed."""
+        return None
+
+    @property
+    def edited(self) -> SubjectKind:
+        """Returns the kind of subjects of the baseline."""
+        raise NotImplementedError
+
+    def values(self) -> Values | None:
+        """Returns the initial values of a new baseline. Raises `ApiError`."""
+        return None
+
+    def get_form(self, data: QueryDict | None = None) -> BaselineForm:
+        values = self.values() if data is None else None
+        return FORMS[self.edited.name](
+            data, targets=self._targets(data), baseline=self.earlier, values=values
+        )
+
+    def _targets(self, data: QueryDict | None) -> dict[Reach, list[Target]]:
+        request = self.request
+        if self.edited is PEOPLE:
+            for mirrored in (USERS, GROUPS):
+                mark_viewed(request.connection, mirrored)
+            return {
+                Reach.GROUP: group_choices(request.scope),
+                Reach.DEPARTMENT: department_choices(request.scope),
+            }
+        try:
+            return {Reach.CHOSEN: sub_accounts(request.api)}
+        except ApiError:
+            if data is None:
+                raise
+            # What was typed stays, though nobody can say now what the accounts are called.
+            return {Reach.CHOSEN: [(key, key) for key in data.getlist("accounts")]}
+
+    def perform(self, form: BaselineForm) -> str:
+        found, targets = form.chosen_scope()
+        wanted = BaselineInput(
+            form.cleaned_data["name"], self.edited.name, found, targets, form.wanted()
+        )
+        request = self.request
+        try:
+            self.saved = save_baseline(origin_of(request), request.connection, wanted, self.earlier)
+        except NameTaken:
+            form.add_error("name", _TAKEN)
+            return ""
+        jobs.request_check(self.saved)
+        return _("%(name)s was saved. It is being checked.") % {"name": self.saved}
+
+    def next_url(self) -> str:
+        return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
+
+    def render(self, form: Any, **more: Any) -> HttpResponse:
+        return super().render(form, edited=self.edited, **more)
+
+
+class NewBaselineView(_EditorView):
+    """Sets a baseline: from nothing, or `from` what somebody has now."""
+
+    @property
+    def edited(self) -> SubjectKind:
+        return KINDS[self.kwargs["subject_kind"]]
+
+    def prepare(self) -> None:
+        if self.kwargs["subject_kind"] not in KINDS:
+            raise Http404
+        check(self.request.scope, self.edited.changing)
+
+    def values(self) -> Values | None:
+        subject_id = self.request.GET.get("from")
+        if not subject_id:
+            return None
+        known = editable_settings(self.edited.name)
+        held = self.edited.read(self.request.api, subject_id)
+        return {name: value for name, value in held.items() if name in known}
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("New baseline for %(noun)s") % {"noun": self.edited.noun[1]},
+            submit=_("Save baseline"),
+        )
+
+    def cancel_url(self) -> str:
+        return baselines_url(self.request)
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [(_("Baselines"), self.cancel_url())]}
+
+
+class EditBaselineView(BaselineActionView, _EditorView):
+    """Changes a baseline; what is still otherwise than wanted stays known."""
+
+    @property
+    def earlier(self) -> Baseline | None:
+        return self.baseline
+
+    @property
+    def edited(self) -> SubjectKind:
+        return self.kind
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Edit %(baseline)s") % {"baseline": self.baseline}, submit=_("Save baseline")
+        )
+
+
+@dataclass(frozen=True)
+class BaselineChange:
+    """A change of a baseline, in words."""
+
+    what: str
+    old: str
+    new: str
+
+
+class ImportBaselineView(ActionView):
+    """Takes a document in and shows what it changes; saves it once that was seen."""
+
+    template_name = "account/baseline_import.html"
+    needs = Users.update_settings
+
+    saved: Baseline
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Import baseline"),
+            submit=_("Review"),
+            lead=_(
+                "A YAML document as “Export YAML” gives it. A baseline of the same name is "
+                "replaced. Nothing is saved before you have seen what changes."
+            ),
+        )
+
+    def cancel_url(self) -> str:
+        return baselines_url(self.request)
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [(_("Baselines"), self.cancel_url())]}
+
+    def get_form(self, data: Any = None) -> BaselineImportForm:
+        return BaselineImportForm(data, self.request.FILES if data is not None else None)
+
+    def submit(self, form: BaselineImportForm) -> HttpResponse:
+        if is_too_large(self.request):
+            form.errors.clear()
+            form.add_error(
+                "file", _("The file is larger than %(size)s kB.") % {"size": MOST // 1000}
+            )
+            return self.render(form)
+        if not form.is_valid():
+            return self.render(form)
+        with errors_to_form(form):
+            try:
+                text = self._text(form)
+                found = document.parse(text)
+                wanted, earlier = self._wanted(found)
+            except YamlFault as problem:
+                form.refuse(str(problem))
+        if form.errors:
+            return self.render(form)
+        seen = self.request.POST.get("seen")  # what the review was against
+        if seen != document.version_of(earlier):
+            return self._review(text, wanted, earlier, is_new=seen is None)
+        try:
+            self.saved = save_baseline(
+                origin_of(self.request), self.request.connection, wanted, earlier
+            )
+        except NameTaken:
+            form.refuse(
+                _("A baseline “%(name)s” was set in the meantime. Review it again.")
+                % {"name": wanted.name}
+            )
+            return self.render(form)
+        jobs.request_check(self.saved)
+        return self.go_on(_("%(name)s was saved. It is being checked.") % {"name": self.saved})
+
+    def next_url(self) -> str:
+        return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
+
+    def _text(self, form: BaselineImportForm) -> str:
+        content = form.content()
+        return decode(content) if isinstance(content, bytes) else content
+
+    def _wanted(self, found: Document) -> tuple[BaselineInput, Baseline | None]:
+        """Returns the baseline of the document, and the one that it replaces."""
+        request, kind = self.request, KINDS[found.kind]
+        if not Can(request.scope).call(kind.changing):
+            raise YamlFault(
+                _("Your role does not allow baselines for %(noun)s.") % {"noun": kind.noun[1]}
+            )
+        own = Baseline.objects.filter(connection=request.connection, name__iexact=found.name)
+        earlier = own.first()
+        if earlier and earlier.kind != found.kind:
+            noun = KINDS[earlier.kind].noun[1]
+            raise YamlFault(
+                _("There is a baseline “%(name)s” for %(noun)s. Choose another name.")
+                % {"name": earlier, "noun": noun}
+            )
+        if found.scope in _MIRRORED:
+            for mirrored in _MIRRORED[found.scope]:
+                if mark_viewed(request.connection, mirrored).refreshed_at is None:
+                    words = _("The list of %(noun)s is being loaded. Try again in a moment.") % {
+                        "noun": mirrored.noun
+                    }
+                    raise YamlFault(words)
+        targets = document.targets_of(found, request.scope, request.api)
+        return BaselineInput(found.name, found.kind, found.scope, targets, found.values), earlier
+
+    def _review(
+        self, text: str, wanted: BaselineInput, earlier: Baseline | None, *, is_new: bool
+    ) -> HttpResponse:
+        lines = _lines(wanted, earlier)
+        context = {
+            "text": text,
+            "wanted": wanted,
+            "earlier": earlier,
+            "noun": KINDS[wanted.kind].noun[1],
+            "applies_to": _applies_to(wanted),
+            "lines": lines,
+            "seen": document.version_of(earlier),
+            "is_new": is_new,
+            "is_same": earlier is not None and not lines,
+        }
+        return self.render(BaselineImportForm(), **context)
+
+
+def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[BaselineChange]:
+    """Returns the changes by the document, or, of a new baseline, all its settings."""
+    old = earlier.values if earlier else {}
+    lines = []
+    if earlier and earlier.name != wanted.name:
+        lines.append(BaselineChange(_("Name"), earlier.name, wanted.name))
+    if earlier and _is_other_scope(wanted, earlier):
+        lines.append(BaselineChange(_("Applies to"), scope_in_words(earlier), _applies_to(wanted)))
+    for name, known in editable_settings(wanted.kind).items():
+        if old.get(name) != wanted.values.get(name):
+            before, after = (
+                known.in_words(values[name]) if name in values else _NOT_WANTED
+                for values in (old, wanted.values)
+            )
+            lines.append(BaselineChange(known.full_title, before, after))
+    return lines
+
+
+def _is_other_scope(wanted: BaselineInput, earlier: Baseline) -> bool:
+    ids = {key for key, _ in wanted.targets}
+    return wanted.scope != earlier.scope or ids != set(earlier.target_ids)
+
+
+def _applies_to(wanted: BaselineInput) -> str:
+    targets = [list(target) for target in wanted.targets]
+    return scope_in_words(Baseline(kind=wanted.kind, scope=wanted.scope, targets=targets))

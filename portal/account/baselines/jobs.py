@@ -1,0 +1,316 @@
+"""Jobs that check people or sub accounts against a baseline or restore it, and when they begin."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from portal.access.grants import Can, grant_of
+from portal.access.origin import Origin
+from portal.account.baselines.services import (
+    GONE,
+    Checked,
+    drift_in_words,
+    forget_others,
+    forget_settled,
+    store_drift,
+    subjects_of,
+)
+from portal.account.models import Baseline, Drift
+from portal.account.subjects import KINDS, PEOPLE, ChangeSubjectSettingsJob
+from portal.client import Api, NotFound
+from portal.config import clock
+from portal.config.celery import enqueue
+from portal.contract.operation import Operation
+from portal.directory.users import USERS
+from portal.directory.users import state_of as state_of_people
+from portal.jobs import services
+from portal.jobs.job_types import Done, JobType
+from portal.jobs.models import OPEN, SET_BY, UNDOES, ItemState, Job, JobItem, JobState
+from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.mirror.refresh import STALE_AFTER, request_refresh
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, in_language_of, lazily, ngettext, number
+
+BASELINE, BY_RULE = "baseline", "by_rule"
+_log = structlog.get_logger(__name__)
+TASK = "account.check_baselines"
+_HOUR = 2  # at night, in the portal's time zone
+_STORED = 10  # checks of a baseline
+_WAITING = gettext_lazy("Waiting for the list of people to be loaded.")
+
+
+class RestoreBaselineJob(ChangeSubjectSettingsJob):
+    """Restores the settings of subjects that differ from a `baseline`.
+
+    Begun `by_rule` it needs no approval: whoever turned the rule on has given it. Undoing it takes
+    one, and turns the rule off, which would else change the same again.
+    """
+
+    name = "account.baseline"
+
+    def is_approved(self, job: Job) -> bool:
+        return bool(job.parameters.get(BY_RULE)) and UNDOES not in job.parameters
+
+    def plan(self, planning: Planning) -> None:
+        given = planning.job.parameters
+        if given.get(BY_RULE):
+            rule = Baseline.objects.filter(pk=given[BASELINE], is_active=True, brings_back=True)
+            if not rule.exists():
+                raise Unplannable(_("The rule of this baseline was turned off."))
+        super().plan(planning)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        super().ended(job, items)
+        if UNDOES not in job.parameters:
+            self._forget(job, [item.object_id for item in items])
+
+    def finished(self, job: Job) -> None:
+        super().finished(job)
+        if UNDOES not in job.parameters:
+            as_wanted = job.items.filter(state=ItemState.UNCHANGED)
+            self._forget(job, list(as_wanted.order_by().values_list("object_id", flat=True)))
+        elif job.items.filter(state=ItemState.DONE).exists():
+            own = Baseline.objects.filter(pk=job.parameters[BASELINE])
+            own.filter(brings_back=True).update(
+                brings_back=False, outcome=_("The rule was turned off, since a job was undone.")
+            )
+            own.update(wanted_at=clock.now())
+
+    def _forget(self, job: Job, subject_ids: list[str]) -> None:
+        baseline = Baseline.objects.filter(pk=job.parameters[BASELINE]).first()
+        if baseline is not None:
+            forget_settled(baseline, subject_ids, job.parameters["values"])
+
+
+def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
+    """Why a baseline does nothing for its owner any more; mostly empty."""
+    owner, connection = baseline.owner, baseline.connection
+    if not owner.is_active:
+        return _("Not run: the owner's account is deactivated.")
+    scope = grant_of(owner, connection)
+    if scope is None:
+        return _("Not run: the owner no longer has this connection.")
+    if not Can(scope).call(operation):
+        return _("Not run: the owner's role or the connection no longer allows it.")
+    return ""
+
+
+def draft_restore(
+    origin: Origin, baseline: Baseline, drifts: "QuerySet[Drift]", *, by_rule: bool = False
+) -> Job:
+    """Begins the job that brings these settings back."""
+    kind = KINDS[baseline.kind]
+    names = set(drifts.order_by().values_list("setting", flat=True))
+    targets = dict(drifts.order_by("subject", "pk").values_list("subject_id", "subject"))
+    data = {
+        "kind": baseline.kind,
+        "targets": list(targets.items()),
+        "values": {name: value for name, value in baseline.values.items() if name in names},
+        BASELINE: baseline.pk,
+        BY_RULE: by_rule,
+        SET_BY: [pk for pk in {baseline.set_by_id, baseline.owner_id} if pk],
+    }
+
+    def title() -> str:
+        values = {"baseline": baseline, "settings": drift_in_words(drifts, kind.noun)}
+        return _("Baseline %(baseline)s: restore %(settings)s") % values
+
+    return services.draft(
+        origin, baseline.connection, RestoreBaselineJob.name, lazily(title), parameters=data
+    )
+
+
+def bring_back_by_rule(baseline: Baseline) -> Job | None:
+    """Begins the job where something differs, and nobody is at it."""
+    drifts = baseline.drifts.all()
+    if not drifts.exists() or open_job(baseline):
+        return None
+    words = obstacle(baseline, KINDS[baseline.kind].changing)
+    if words:
+        Baseline.objects.filter(pk=baseline.pk).update(outcome=f"{baseline.outcome} {words}")
+        _log.warning("baseline not restored", baseline=baseline.pk, reason=words)
+        return None
+    return draft_restore(
+        Origin(baseline.owner, email=baseline.owner.email), baseline, drifts, by_rule=True
+    )
+
+
+def open_job(baseline: Baseline) -> Job | None:
+    """The job that is restoring it, or awaits approval."""
+    return jobs_of(baseline, RestoreBaselineJob.name).filter(state__in=OPEN).first()
+
+
+def jobs_of(baseline: Baseline, *kinds: str) -> "QuerySet[Job]":
+    """The baseline's jobs of these types, newest first."""
+    own = Job.objects.filter(connection=baseline.connection, kind__in=kinds)
+    return own.filter(parameters__baseline=baseline.pk)
+
+
+class CheckBaselineJob(JobType):
+    """`parameters` has the `baseline`, and the `kind` of its subjects, each of which is an item."""
+
+    name = "account.baseline-check"
+    noun = (gettext_lazy("target"), gettext_lazy("targets"))
+    verbs = {"check": gettext_lazy("Check")}
+    reads_only = True
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        return [KINDS[job.parameters["kind"]].reading]
+
+    def plan(self, planning: Planning) -> None:
+        baseline = baseline_of(planning.job)
+        if baseline is None:
+            raise Unplannable(_("The baseline was deleted."))
+        kind = baseline.kind
+        for place, (key, label) in enumerate(
+            subjects_of(planning.scope, baseline, planning.api), start=1
+        ):
+            planning.add(NewItem(place, label, "check", key, data={"kind": kind}))
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        try:
+            return Done(value=KINDS[item.data["kind"]].read(api, item.object_id))
+        except NotFound:
+            return Done(message=GONE)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        baseline = baseline_of(job)
+        if baseline is None:
+            return
+        changes, wanted = KINDS[baseline.kind].catalog.changes, baseline.values
+        checked = [
+            Checked(item.object_id, item.label, changes(item.value, wanted) if item.value else [])
+            for item in items
+        ]
+        store_drift(baseline, checked, clock.now())
+
+    def finished(self, job: Job) -> None:
+        """Says what came of it, and has it restored where there is a rule for that."""
+        baseline = baseline_of(job)
+        if baseline is None:
+            return
+        if Job.objects.filter(pk=job.pk, state=JobState.CANCELLED).exists():
+            Baseline.objects.filter(pk=baseline.pk).update(outcome=_("The check was cancelled."))
+            return
+        asked = set(job.items.order_by().values_list("object_id", flat=True))
+        forget_others(baseline, asked)
+        words = _in_words(job, baseline, len(asked))
+        Baseline.objects.filter(pk=baseline.pk).update(outcome=words, checked_at=clock.now())
+        if baseline.is_active and baseline.brings_back:
+            bring_back_by_rule(baseline)
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        return KINDS[job.parameters["kind"]].url(job.connection.key, item.object_id)
+
+
+def baseline_of(job: Job) -> Baseline | None:
+    """The baseline that a job is about; None where it was deleted."""
+    found = Baseline.objects.select_related("owner", "connection__owner")
+    return found.filter(pk=job.parameters[BASELINE], connection=job.connection_id).first()
+
+
+def unread(job: Job) -> list[JobItem]:
+    """Those whom a check could not read."""
+    return list(job.items.filter(state__in=(ItemState.FAILED, ItemState.UNKNOWN)))
+
+
+def _in_words(job: Job, baseline: Baseline, asked: int) -> str:
+    noun = KINDS[baseline.kind].noun
+    if not asked:
+        return _("There are no %(noun)s to check.") % {"noun": noun[1]}
+    drifts = baseline.drifts.all()
+    words = _("No drift.")
+    if found := drifts.count():
+        words = ngettext("%(settings)s differs.", "%(settings)s differ.", found) % {
+            "settings": drift_in_words(drifts, noun)
+        }
+    count = len(unread(job))
+    if not count:
+        return words
+    missed = _("%(count)s %(noun)s could not be loaded.") % {
+        "count": number(count),
+        "noun": noun[count != 1],
+    }
+    return f"{words} {missed}"
+
+
+def request_check(baseline: Baseline) -> None:
+    """Wants a check as soon as it can be; the scheduler begins it if nobody else does."""
+    Baseline.objects.filter(pk=baseline.pk).update(wanted_at=clock.now())
+    transaction.on_commit(lambda: enqueue(TASK))
+
+
+def run_due(now: datetime | None = None) -> int:
+    """Begins the checks that are wanted, or due this night. Returns how many."""
+    night = last_night(now or clock.now())
+    due = Q(is_active=True) & (Q(begun_at=None) | Q(begun_at__lt=night))
+    wanted = Baseline.objects.filter(due | Q(wanted_at__isnull=False))
+    begun = 0
+    for one in wanted.select_related("owner", "connection__owner"):
+        with in_language_of(one.owner):
+            begun += _begin(one)
+    return begun
+
+
+def last_night(now: datetime) -> datetime:
+    """The last time that it was time for the checks of the night."""
+    local = timezone.localtime(now, timezone.get_default_timezone())
+    tonight = local.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
+    return tonight if tonight <= local else tonight - timedelta(days=1)
+
+
+def _begin(baseline: Baseline) -> bool:
+    words = obstacle(baseline, KINDS[baseline.kind].reading)
+    if not words and _waits(baseline):
+        return False
+    with transaction.atomic():
+        # One process alone finds it as it was.
+        own = Baseline.objects.filter(
+            pk=baseline.pk, begun_at=baseline.begun_at, wanted_at=baseline.wanted_at
+        )
+        outcome = words or _("Checking.")
+        if not own.update(begun_at=clock.now(), wanted_at=None, outcome=outcome):
+            return False
+        if words:
+            _log.warning("baseline not checked", baseline=baseline.pk, reason=words)
+            return False
+        _forget_old(baseline)
+        job = services.draft(
+            Origin(baseline.owner, email=baseline.owner.email),
+            baseline.connection,
+            CheckBaselineJob.name,
+            lazily(lambda: _("Check baseline %(baseline)s") % {"baseline": baseline}),
+            parameters={BASELINE: baseline.pk, "kind": baseline.kind},
+        )
+        Baseline.objects.filter(pk=baseline.pk).update(job=job)
+    return True
+
+
+def _waits(baseline: Baseline) -> bool:
+    """Returns whether a check has to wait for the one before, or for the list of people."""
+    for job in jobs_of(baseline, CheckBaselineJob.name).filter(state__in=OPEN):
+        if job.state != JobState.PAUSED:
+            return True
+        services.cancel(job, Origin())
+    if baseline.kind != PEOPLE.name:
+        return False
+    state = state_of_people(baseline.connection)
+    if not state.is_older_than(STALE_AFTER):
+        return False
+    if not state.is_wanted:
+        request_refresh(baseline.connection, USERS)
+    words = f"{_WAITING} {state.failure}" if state.failure else _WAITING
+    Baseline.objects.filter(pk=baseline.pk).exclude(outcome=words).update(outcome=words)
+    return True
+
+
+def _forget_old(baseline: Baseline) -> None:
+    """Keeps the last checks alone: each has a row for everybody."""
+    older = jobs_of(baseline, CheckBaselineJob.name).exclude(state__in=OPEN)
+    keys = list(older.values_list("pk", flat=True)[_STORED - 1 :])
+    Job.objects.filter(pk__in=keys).delete()

@@ -1,0 +1,291 @@
+"""Baselines: whom they are for, what differs from them, and how they are saved and deleted."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from portal.access.audit import Act, record
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.access.scope import Scope
+from portal.account.models import Baseline, Drift, Reach
+from portal.account.subjects import KINDS, PEOPLE, SubjectKind
+from portal.client import Api, ApiError, NotFound
+from portal.contract.accounts import AccountSummary
+from portal.directory import groups, users
+from portal.directory.models import GroupKind, MirroredUser
+from portal.directory.users import UserFilter
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
+from portal.ui.concurrency import concurrently
+from portal.ui.settings import Setting, SettingChange, Values
+
+Target = tuple[str, str]  # an id, and what it is called
+GONE = gettext_lazy("Not on the account any more.")
+_SOME = 500
+
+
+def scope_in_words(baseline: Baseline) -> str:
+    """Returns the targets in words: "Department Sales"."""
+    names = baseline.target_names
+    match baseline.scope:
+        case Reach.GROUP:
+            return _("Group %(name)s") % {"name": names[0]}
+        case Reach.DEPARTMENT:
+            return _("Department %(name)s") % {"name": names[0]}
+        case Reach.CHOSEN:
+            return (
+                names[0]
+                if len(names) == 1
+                else _("%(count)s sub accounts") % {"count": number(len(names))}
+            )
+        case _:
+            return _("Everyone") if baseline.kind == PEOPLE.name else _("All sub accounts")
+
+
+def subjects_of(scope: Scope, baseline: Baseline, api: Api) -> list[Target]:
+    """Everyone whom it is for now: people as the mirror lists them, sub accounts as the service
+    does. Raises `ApiError`."""
+    if baseline.kind == PEOPLE.name:
+        return [(one.user_id, label_of(one)) for one in _people(scope, baseline).iterator()]
+    listed = dict(sub_accounts(api))
+    if baseline.scope == Reach.CHOSEN:
+        # One that is not listed any more is asked for too, so that the check names it.
+        return [(key, listed.get(key, name)) for key, name in baseline.targets]
+    return list(listed.items())
+
+
+def _people(scope: Scope, baseline: Baseline) -> QuerySet[MirroredUser]:
+    ids = baseline.target_ids
+    wanted = UserFilter(
+        groups=ids if baseline.scope == Reach.GROUP else (),
+        depts=ids if baseline.scope == Reach.DEPARTMENT else (),
+    )
+    return users.find(scope, wanted)
+
+
+def label_of(person: MirroredUser) -> str:
+    """Returns who it is: two people may have the same name."""
+    return f"{person.name}, {person.email}" if person.name and person.email else str(person)
+
+
+def sub_accounts(api: Api) -> list[Target]:
+    """The sub accounts. Raises `ApiError`."""
+    return [(one.id, _called(one)) for one in api.accounts.list.all()]
+
+
+def group_choices(scope: Scope) -> list[Target]:
+    """The groups whose settings people share."""
+    return groups.choices(scope)[GroupKind.GROUP]
+
+
+def department_choices(scope: Scope) -> list[Target]:
+    return [(name, name) for name in users.departments(scope)]
+
+
+def _called(account: AccountSummary) -> str:
+    return account.account_name or account.owner_email or account.id
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One subject that was looked at: what differs from what is wanted, where `old` is None for
+    what is not reported; `problem` says why that could not be done."""
+
+    subject_id: str
+    label: str
+    differences: list[SettingChange]
+    problem: str = ""
+
+
+def editable_settings(kind: str) -> Mapping[str, Setting]:
+    """The settings that can be wanted of a kind, by dotted name, in the order of the pages."""
+    return KINDS[kind].catalog.editable
+
+
+def found_in_words(setting: Setting, value: Any) -> str:
+    return _("Not reported") if value is None else setting.in_words(value)
+
+
+def check_subjects(
+    api: Api,
+    kind: SubjectKind,
+    subjects: Iterable[Target],
+    wanted: Values,
+) -> Iterator[Checked]:
+    """Reads each of the subjects, several at a time."""
+
+    def look(subject: Target) -> Checked:
+        key, label = subject
+        try:
+            return Checked(key, label, kind.catalog.changes(kind.read(api, key), wanted))
+        except NotFound:
+            return Checked(key, label, [], GONE)
+        except ApiError as error:
+            return Checked(key, label, [], error.message)
+
+    return concurrently(look, subjects)
+
+
+def store_drift(baseline: Baseline, found: Sequence[Checked], now: datetime) -> None:
+    """Keeps what was found of these subjects, all of whom could be read.
+
+    What differed before keeps its `since`; what is as wanted now is forgotten.
+    """
+    for start in range(0, len(found), _SOME):
+        some = found[start : start + _SOME]
+        rows = [
+            Drift(
+                baseline=baseline,
+                subject_id=one.subject_id,
+                subject=one.label,
+                setting=each.setting.name,
+                wanted=each.new,
+                found=each.old,
+                since=now,
+                checked_at=now,
+            )
+            for one in some
+            for each in one.differences
+        ]
+        Drift.objects.bulk_create(
+            rows,
+            batch_size=_SOME,
+            update_conflicts=True,
+            unique_fields=["baseline", "subject_id", "setting"],
+            update_fields=["subject", "wanted", "found", "checked_at"],
+        )
+        own = baseline.drifts.filter(subject_id__in=[one.subject_id for one in some])
+        still = {(row.subject_id, row.setting) for row in rows}
+        settled = [
+            pk
+            for pk, *name in own.values_list("pk", "subject_id", "setting")
+            if tuple(name) not in still
+        ]
+        _forget(settled)
+
+
+def forget_others(baseline: Baseline, subject_ids: set[str]) -> None:
+    """Forgets those whom the baseline is not for any more."""
+    known = baseline.drifts.values_list("pk", "subject_id")
+    _forget([pk for pk, subject_id in known if subject_id not in subject_ids])
+
+
+def forget_settled(baseline: Baseline, subject_ids: Sequence[str], values: Values) -> None:
+    """Deletes the drift that was just restored."""
+    for start in range(0, len(subject_ids), _SOME):
+        some = subject_ids[start : start + _SOME]
+        baseline.drifts.filter(subject_id__in=some, setting__in=list(values)).delete()
+
+
+def forget_unwanted(baseline: Baseline) -> None:
+    """Forgets what the baseline does not want any more, or wants otherwise."""
+    known = baseline.drifts.values_list("pk", "setting", "wanted")
+    _forget(
+        [
+            pk
+            for pk, name, wanted in known
+            if name not in baseline.values or baseline.values[name] != wanted
+        ]
+    )
+
+
+def drift_in_words(drifts: "QuerySet[Drift]", noun: tuple[str, str]) -> str:
+    """Returns the amount of drift: "3 settings of 2 people"."""
+    settings, subjects = drifts.count(), drifts.order_by().values("subject_id").distinct().count()
+    return ngettext(
+        "%(settings)s setting of %(count)s %(noun)s",
+        "%(settings)s settings of %(count)s %(noun)s",
+        settings,
+    ) % {
+        "settings": number(settings),
+        "count": number(subjects),
+        "noun": noun[subjects != 1],
+    }
+
+
+def _forget(keys: Sequence[int]) -> None:
+    for start in range(0, len(keys), _SOME):
+        Drift.objects.filter(pk__in=keys[start : start + _SOME]).delete()
+
+
+@dataclass(frozen=True)
+class BaselineInput:
+    """The input from which a baseline is saved."""
+
+    name: str
+    kind: str
+    scope: Reach
+    targets: list[Target]
+    values: Values
+
+
+class NameTaken(Exception):
+    """Another baseline of the connection has this name."""
+
+
+def save_baseline(
+    origin: Origin, connection: Connection, wanted: BaselineInput, baseline: Baseline | None = None
+) -> Baseline:
+    """Sets a new baseline, or changes one. Raises `NameTaken`.
+
+    What was found stays where it is still wanted otherwise.
+    """
+    if origin.actor is None:
+        raise ValueError("A baseline needs an owner.")
+    with transaction.atomic():
+        Connection.objects.select_for_update().get(pk=connection.pk)  # one at a time takes a name
+        others = Baseline.objects.filter(connection=connection, name__iexact=wanted.name)
+        if baseline is not None:
+            others = others.exclude(pk=baseline.pk)
+        if others.exists():
+            raise NameTaken
+        if baseline is None:
+            baseline = Baseline(connection=connection, owner=origin.actor, kind=wanted.kind)
+        baseline.name, baseline.scope = wanted.name, wanted.scope
+        baseline.targets = [list(target) for target in wanted.targets]
+        baseline.values = wanted.values
+        _belongs_to(baseline, origin.actor)
+        baseline.save()
+        forget_unwanted(baseline)
+        record_change(origin, Act.BASELINE_SET, baseline)
+    return baseline
+
+
+def delete_baseline(origin: Origin, baseline: Baseline) -> None:
+    """Deletes a baseline, and what was found; everybody's settings stay as they are."""
+    with transaction.atomic():
+        record_change(origin, Act.BASELINE_REMOVED, baseline)
+        baseline.delete()
+
+
+def _belongs_to(baseline: Baseline, editor: User) -> None:
+    """Makes the editor responsible for what a baseline does. Its rule was turned on for the earlier
+    content, so it is off until it is turned on for this."""
+    if baseline.brings_back and baseline.owner_id != editor.pk:
+        baseline.brings_back = False
+        words = _("The rule was turned off, since %(person)s changed the baseline.")
+        baseline.outcome = words % {"person": editor}
+    baseline.owner = baseline.set_by = editor
+
+
+def record_change(origin: Origin, act: Act, baseline: Baseline) -> None:
+    sent: dict[str, Any] = {
+        "name": baseline.name,
+        "applies_to": scope_in_words(baseline),
+        "settings": baseline.values,
+        "active": baseline.is_active,
+        "brings_back": baseline.brings_back,
+    }
+    record(
+        origin,
+        act,
+        object_id=baseline.pk,
+        label=baseline.name,
+        connection=baseline.connection,
+        sent=sent,
+    )

@@ -1,1 +1,0 @@
-"""Job types for sub accounts and people, one in each module."""

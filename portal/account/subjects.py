@@ -1,0 +1,116 @@
+"""Kinds of subject, people and sub accounts, and the job that changes the settings of several."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext_noop
+from pydantic import ValidationError
+
+from portal.client import Api
+from portal.contract.account_settings import AccountSettings
+from portal.contract.accounts import AccountOptions, Accounts
+from portal.contract.model import unset
+from portal.directory.settings import PEOPLE
+from portal.jobs.desired_state import SettingsJob
+from portal.jobs.job_types import Pointer
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import Planning, Unplannable
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.settings import SettingsCatalog, Values
+from portal.ui.settings.catalog import SubjectKind, compare_url, values_of
+
+__all__ = ["KINDS", "PEOPLE", "SETTINGS", "SUB_ACCOUNTS", "SubjectKind"]
+_ORDER = (
+    "feature",
+    "schedule_meting",
+    "in_meeting",
+    "recording",
+    "email_notification",
+    "telephony",
+    "conf_rooms",
+    "integration",
+    "security",
+)
+# What the editor of a sub account's settings has; its options have a page of their own.
+SETTINGS = SettingsCatalog(AccountSettings, AccountSettings, _ORDER)
+
+
+class SettingsWithOptions(AccountSettings):
+    """All that can be set for a sub account: its settings, and what it shares."""
+
+    options: AccountOptions | None = unset(
+        gettext_noop("Options"), gettext_noop("What the account shares, and who pays.")
+    )
+
+
+class _SubAccounts(SubjectKind):
+    """Each sub account's settings, and its options with them."""
+
+    name = "sub-accounts"
+    noun = (gettext_lazy("sub account"), gettext_lazy("sub accounts"))
+    icon = "network"
+    catalog = SettingsCatalog(SettingsWithOptions, SettingsWithOptions, ("options", *_ORDER))
+    reading: ClassVar[Any] = Accounts.settings
+    changing: ClassVar[Any] = Accounts.update_settings
+    page = "account:sub-account"
+
+    def read(self, api: Api, subject_id: str) -> Values:
+        options = api.accounts.get(subject_id).options
+        held = values_of(SettingsWithOptions.model_construct(options=options)) if options else {}
+        return held | values_of(api.accounts.settings(subject_id))
+
+    def change(self, api: Api, subject_id: str, update: Any) -> None:
+        """Two requests where both kinds are among it; either may be sent again."""
+        if update.options is not None:
+            api.accounts.update_options(subject_id, update.options)
+        settings = {name: getattr(update, name) for name in update.model_fields_set - {"options"}}
+        if settings:
+            api.accounts.update_settings(subject_id, AccountSettings(**settings))
+
+
+SUB_ACCOUNTS = _SubAccounts()
+KINDS: dict[str, SubjectKind] = {kind.name: kind for kind in (SUB_ACCOUNTS, PEOPLE)}
+
+
+class ChangeSubjectSettingsJob(SettingsJob):
+    """`parameters`: `kind` is a name in `KINDS`, `targets` are pairs of an id and a label, `values`
+    what all of them are to have, by dotted names. `notes` are said of the plan, and `compared` are
+    the ids of those whose settings stood side by side."""
+
+    name = "account.settings"
+    noun = (gettext_lazy("target"), gettext_lazy("targets"))
+    gone = (gettext_lazy("Target"), gettext_lazy("It is not there any more."))
+
+    def subject_kind(self, given: Mapping[str, Any]) -> SubjectKind:
+        return KINDS[given["kind"]]
+
+    def plan(self, planning: Planning) -> None:
+        given = planning.job.parameters
+        targets = [(str(key), str(label)) for key, label in given["targets"]]
+        try:
+            for item in self.compared(planning, targets, given["values"]):
+                planning.add(item)
+                planning.progress(item.number, len(targets), _("Comparing settings"))
+        except ValidationError:
+            raise Unplannable(_("The service does not accept these values.")) from None
+        for words in given.get("notes", ()):
+            planning.note("neutral", words)
+
+    def context(self, job: Job) -> dict[str, Any]:
+        return {"kind": job.parameters["kind"]}
+
+    def pointers(self, job: Job) -> list[Pointer]:
+        compared = job.parameters.get("compared")
+        if not compared:
+            return []
+        url = compare_url(job.connection.key, self.subject_kind(job.parameters), compared)
+        return [Pointer(_("Their settings are compared."), url, _("Compare settings"))]
+
+    def undo_context(self, item: JobItem) -> dict[str, Any]:
+        return {"kind": item.data["kind"]}
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        if item.state == ItemState.INVALID or not item.object_id:
+            return ""
+        return self.subject_kind(job.parameters).url(job.connection.key, item.object_id)

@@ -1,0 +1,185 @@
+"""The queue of requests, and submitting one for approval."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import DateTimeField, Q
+from django.db.models.functions import Coalesce
+
+from portal.access.approval_rules import ApprovalRequired, approvers_of, rule_of
+from portal.access.audit import Act, record
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.approvals import stored_calls
+from portal.approvals.models import (
+    OPEN,
+    UNDER_WAY,
+    ApprovalRequest,
+    Mail,
+    RequestKind,
+    RequestState,
+)
+from portal.approvals.subjects import ApprovalRefused, subject_of
+from portal.config import clock
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.translation.stored import in_english
+from portal.work.queue import WorkQueue
+
+ASKED = gettext_lazy("Asked for approval. You get a mail when it is decided.")
+_DRAFTS_FOR = timedelta(days=1)
+_HOURS = 72  # that a request waits where no rule says it any more
+
+
+def _waiting() -> Q:
+    now = clock.now()
+    return (
+        Q(state__in=UNDER_WAY)
+        | Q(mail__in=(Mail.ASKED, Mail.ENDED))
+        | Q(state=RequestState.WAITING, lapses_at__lte=now)
+    )
+
+
+def lease_length() -> timedelta:
+    """Long enough for a call that waits for its turn, is repeated, and ends."""
+    return timedelta(seconds=120 + 2 * settings.API_TIMEOUT)
+
+
+REQUESTS = WorkQueue(
+    model=ApprovalRequest,
+    task="approvals.work_on",
+    waiting=_waiting,
+    since=Coalesce(
+        "ended_at", "decided_at", "asked_at", "created_at", output_field=DateTimeField()
+    ),
+    length=lease_length,
+    related=("connection", "connection__owner", "requester", "approver"),
+    swept_every=5.0,
+    options={"expires": 30},
+)
+
+
+def draft(required: ApprovalRequired, origin: Origin, loss: Any = None) -> ApprovalRequest:
+    """Keeps the call of somebody who may ask for its approval; the same call is kept once. `loss`
+    is what goes with it; a draft has the latest."""
+    if origin.actor is None:
+        raise ValueError("A request needs somebody who asks.")
+    digest = stored_calls.digest(required.call)
+    mine = ApprovalRequest.objects.filter(requester=origin.actor)
+    forgotten = mine.filter(created_at__lt=clock.now() - _DRAFTS_FOR)
+    forgotten.filter(state=RequestState.DRAFT).delete()
+    same = mine.filter(
+        connection=required.connection, digest=digest, state__in=(RequestState.DRAFT, *OPEN)
+    )
+    try:
+        with transaction.atomic():
+            same.filter(state=RequestState.DRAFT).update(loss=loss, shown=required.shown)
+            return same.first() or _create(required, origin, origin.actor, digest, loss)
+    except IntegrityError:  # a second click, at the same moment
+        return same.get()
+
+
+def _create(
+    required: ApprovalRequired,
+    origin: Origin,
+    requester: User,
+    digest: str,
+    loss: Any,
+) -> ApprovalRequest:
+    intent = required.intent
+    with in_english():
+        title = required.call.operation.summary[:200]
+    return ApprovalRequest.objects.create(
+        connection=required.connection,
+        requester=requester,
+        kind=RequestKind.CALL,
+        operation=intent.operation,
+        title=title,
+        path=intent.path,
+        family=intent.family,
+        object_id=intent.object_id,
+        object_label=intent.object_label,
+        sent=intent.sent,
+        before=intent.before,
+        loss=loss,
+        shown=required.shown,
+        sealed=stored_calls.seal(required.call),
+        digest=digest,
+        undoes=intent.undoes,
+        ip=origin.ip,
+        request_id=origin.request_id,
+    )
+
+
+def submit(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
+    """Shows a draft to those who may approve it. Raises `ApprovalRefused`."""
+    with transaction.atomic():
+        locked = ApprovalRequest.objects.select_for_update().get(pk=asked.pk)
+        if locked.requester != origin.actor:
+            raise ApprovalRefused(_("Only the person who made this request can send it."))
+        if locked.state != RequestState.DRAFT:
+            raise ApprovalRefused(_("This request was already sent."))
+        _send(asked, origin, reason)
+
+
+def request(
+    origin: Origin, connection: Connection, kind: RequestKind, reason: str, **fields: Any
+) -> ApprovalRequest:
+    """Asks for the approval of what is no call. Raises `ApprovalRefused` where nobody can give
+    it."""
+    asked = ApprovalRequest(
+        connection=connection,
+        requester=origin.actor,
+        kind=kind,
+        ip=origin.ip,
+        request_id=origin.request_id,
+        **fields,
+    )
+    with transaction.atomic():
+        asked.save()
+        _send(asked, origin, reason)
+    return asked
+
+
+def _send(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
+    if not can_be_approved(asked):
+        raise ApprovalRefused(
+            _("This cannot be approved: the connection has no other administrator.")
+        )
+    now = clock.now()
+    rule = rule_of(asked.connection)
+    asked.state, asked.reason, asked.asked_at = RequestState.WAITING, reason.strip(), now
+    asked.lapses_at = now + timedelta(hours=rule.request_hours if rule else _HOURS)
+    asked.mail = Mail.ASKED
+    asked.save(update_fields=["state", "reason", "asked_at", "lapses_at", "mail"])
+    record_entry(
+        origin, Act.APPROVAL_ASKED, asked, sent={"what": asked.title, "reason": asked.reason}
+    )
+    REQUESTS.wake(asked.pk)
+
+
+def can_be_approved(asked: ApprovalRequest) -> bool:
+    """Returns whether any person could approve it."""
+    return bool(who_may_approve(asked))
+
+
+def who_may_approve(asked: ApprovalRequest) -> list[User]:
+    """The administrators of the connection whose request this is not."""
+    return approvers_of(asked.connection, subject_of(asked).involved(asked))
+
+
+def record_entry(
+    origin: Origin, act: Act, asked: ApprovalRequest, sent: dict[str, Any], approved_by: str = ""
+) -> None:
+    """The entry of the audit trail, within the transaction of the change."""
+    record(
+        origin,
+        act,
+        object_id=asked.key,
+        label=" ".join(filter(None, (asked.title, asked.object_in_words)))[:300],
+        connection=asked.connection,
+        sent=sent,
+        approved_by=approved_by,
+    )

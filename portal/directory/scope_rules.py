@@ -1,0 +1,214 @@
+"""Limits of the operations on people and groups for limited shares.
+
+Whom the call is done to is within the part, whom its body names as well, and afterwards they still
+are: nobody is moved out of it, or into it from outside.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from portal.access.audit.guards import Protected
+from portal.access.parts import OPEN, REFUSED, Outside, PartRule
+from portal.access.scope import Limit, Scope
+from portal.contract.delegates import Assistants, Schedulers
+from portal.contract.groups import Groups, ImGroups
+from portal.contract.operation import Call, Caller
+from portal.contract.telephony import PacAccounts, TspAccounts
+from portal.contract.users import Users
+from portal.contract.words import Message, gettext_noop
+from portal.directory.models import GroupKind, Membership
+from portal.directory.visible import (
+    is_within,
+    names_within,
+    outsiders,
+    visible_groups,
+    visible_members,
+    visible_people,
+)
+
+OUTSIDE = Message(
+    "It is outside of the part of the account that this connection is shared with you for."
+)
+_WITHOUT = gettext_noop(
+    "This connection is shared with you for a part of the people, without %(words)s."
+)
+_LEAVES_BY_DEPARTMENT = gettext_noop(
+    "With this department the person would leave the part that is shared with you."
+)
+_LEAVES_BY_GROUP = gettext_noop(
+    "Without this group the person would leave the part that is shared with you."
+)
+REFUSALS = (OUTSIDE.words, _WITHOUT, _LEAVES_BY_DEPARTMENT, _LEAVES_BY_GROUP)
+Names = Callable[[Any], Iterable[str | None]]  # from a query or body, whom it names
+
+
+def by_person(names: Names | None = None) -> PartRule:
+    """Of calls that are done to a person, by their id or email; `names` are others whom the body or
+    query names."""
+    return PartRule(Limit.BY_PERSON, partial(_of_person, names))
+
+
+def filtered(records: str, names: Callable[[Any], Iterable[str]]) -> PartRule:
+    """Of lists; of the records those are left of which `names` names somebody within."""
+    return PartRule(Limit.FILTERED, None, partial(keep, records, names))
+
+
+def require_within(call: Call[Any], scope: Scope, name: str) -> None:
+    """Raises `Outside` where that is the id or email of nobody within the part."""
+    if not is_within(scope, name):
+        raise Outside(call.operation, OUTSIDE)
+
+
+def require_named(call: Call[Any], scope: Scope, names: Iterable[str | None]) -> None:
+    """Raises `Protected` where one of these whom a call names is outside."""
+    named = [name for name in names if name]
+    if strangers := outsiders(scope, named) if named else []:
+        words = ", ".join(f"“{name}”" for name in strangers)
+        raise Protected(call.operation, Message(_WITHOUT, words=words))
+
+
+def keep(records: str, names: Callable[[Any], Iterable[str]], scope: Scope, answer: Any) -> Any:
+    """An answer with those of its records that name somebody within the part."""
+    listed = [(each, list(names(each))) for each in getattr(answer, records) or ()]
+    inside = names_within(scope, {name for _, several in listed for name in several})
+    kept = [each for each, several in listed if inside.intersection(several)]
+    return answer.model_copy(update={records: kept})
+
+
+def named(one: Any) -> list[str]:
+    """Returns the id of the person that a record or reference names; without one, the email."""
+    return [one.id] if one.id else [one.email] if one.email else []
+
+
+def _of_person(names: Names | None, scope: Scope, call: Call[Any], _: Caller) -> None:
+    require_within(call, scope, str(call.ids[0]))
+    if names:
+        require_named(call, scope, names(call.body or call.query))
+
+
+def _change_profile(scope: Scope, call: Call[Any], _: Caller) -> None:
+    """Another department has to leave the person within the part."""
+    require_within(call, scope, str(call.ids[0]))
+    wanted = call.body
+    if not scope.is_narrow or wanted is None or "dept" not in wanted.model_fields_set:
+        return
+    if wanted.dept in scope.departments or _is_member(scope, str(call.ids[0])):  # type: ignore[attr-defined]
+        return
+    raise Protected(call.operation, Message(_LEAVES_BY_DEPARTMENT))
+
+
+def _is_member(scope: Scope, user_id: str, but: str = "") -> bool:
+    """Returns whether a person is in a group of the scope, other than the one of this id."""
+    return Membership.objects.filter(
+        connection=scope.connection,
+        kind=GroupKind.GROUP,
+        group_id__in=scope.groups - {but},
+        user__in=visible_people(scope).filter(user_id=user_id),
+    ).exists()
+
+
+def _of_group(kind: GroupKind, scope: Scope, call: Call[Any], _: Caller) -> None:
+    group_id = str(call.ids[0])
+    if not visible_groups(scope).filter(kind=kind, group_id=group_id).exists():
+        raise Outside(call.operation, OUTSIDE)
+    if call.body is not None:
+        names = [name for one in call.body.members for name in named(one)]  # type: ignore[attr-defined]
+        require_named(call, scope, names)
+    if len(call.ids) > 1:
+        require_within(call, scope, str(call.ids[1]))
+
+
+def _leave_group(scope: Scope, call: Call[Any], ask: Caller) -> None:
+    """Whoever leaves a group has to stay within the part by something else."""
+    _of_group(GroupKind.GROUP, scope, call, ask)
+    group_id, user_id = map(str, call.ids)
+    if not scope.is_narrow or group_id not in scope.groups or _is_member(scope, user_id, group_id):
+        return
+    if not visible_people(scope).filter(user_id=user_id, dept__in=scope.departments).exists():
+        raise Protected(call.operation, Message(_LEAVES_BY_GROUP))
+
+
+def _known_groups(kind: GroupKind, scope: Scope, answer: Any) -> Any:
+    inside = set(visible_groups(scope).filter(kind=kind).values_list("group_id", flat=True))
+    kept = [group for group in answer.groups or () if group.id in inside]
+    counts = _counts(kind, scope)
+    shown = [one.model_copy(update={"total_members": counts.get(one.id, 0)}) for one in kept]
+    return answer.model_copy(update={"groups": shown, "total_records": len(shown)})
+
+
+def _counted(kind: GroupKind, scope: Scope, answer: Any) -> Any:
+    """A group with as many members as the scope shows."""
+    return answer.model_copy(update={"total_members": _counts(kind, scope).get(answer.id, 0)})
+
+
+def _counts(kind: GroupKind, scope: Scope) -> dict[str, int]:
+    found = visible_groups(scope).filter(kind=kind).annotate(within=visible_members(scope))
+    return dict(found.values_list("group_id", "within"))
+
+
+def _of_groups(kind: GroupKind, family: Any, leave: PartRule) -> dict[str, PartRule]:
+    of_group = partial(_of_group, kind)
+    return {
+        family.list.name: PartRule(Limit.FILTERED, None, partial(_known_groups, kind)),
+        family.get.name: PartRule(Limit.FILTERED, of_group, partial(_counted, kind)),
+        family.members.name: PartRule(Limit.FILTERED, of_group, partial(keep, "members", named)),
+        family.add_members.name: PartRule(Limit.BY_PERSON, of_group),
+        family.remove_member.name: leave,
+        # A group is of all its members, whoever they are.
+        family.create.name: REFUSED,
+        family.update.name: REFUSED,
+        family.delete.name: REFUSED,
+    }
+
+
+_ONE = by_person()
+_DELEGATES = PartRule(
+    Limit.BY_PERSON, partial(_of_person, None), partial(keep, "assistants", named)
+)
+RULES: Mapping[str, PartRule] = {
+    Users.list.name: filtered("users", named),
+    # A person is created outside of every department and group, so outside of the part.
+    Users.create.name: REFUSED,
+    Users.email_exists.name: OPEN,
+    Users.vanity_name_exists.name: OPEN,
+    Users.zpk_expiry.name: OPEN,
+    Users.update.name: PartRule(Limit.BY_PERSON, _change_profile),
+    Users.delete.name: by_person(lambda removal: [removal.transfer_email] if removal else []),
+    **{
+        one.name: _ONE
+        for one in (
+            Users.get,
+            Users.change_email,
+            Users.change_password,
+            Users.change_status,
+            Users.permissions,
+            Users.upload_picture,
+            Users.settings,
+            Users.update_settings,
+            Users.revoke_token,
+            Users.token,
+            TspAccounts.list,
+            TspAccounts.get,
+            TspAccounts.create,
+            TspAccounts.update,
+            TspAccounts.delete,
+            PacAccounts.list,
+            Assistants.remove_all,
+            Schedulers.remove_all,
+        )
+    },
+    Assistants.list.name: _DELEGATES,
+    Schedulers.list.name: _DELEGATES,
+    Assistants.add.name: by_person(
+        lambda wanted: [n for one in wanted.assistants for n in named(one)]
+    ),
+    Assistants.remove.name: _ONE,
+    Schedulers.remove.name: _ONE,
+    **_of_groups(GroupKind.GROUP, Groups, PartRule(Limit.BY_PERSON, _leave_group)),
+    **_of_groups(
+        GroupKind.IM_GROUP,
+        ImGroups,
+        PartRule(Limit.BY_PERSON, partial(_of_group, GroupKind.IM_GROUP)),
+    ),
+}

@@ -1,0 +1,299 @@
+"""The page about one group: its members, history and changes."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+
+from portal.access.grants import Can
+from portal.access.http import PortalRequest
+from portal.contract.groups import Group
+from portal.contract.model import Model
+from portal.directory import users as mirror
+from portal.directory.settings import PEOPLE
+from portal.jobs.history import TEMPLATE, history_of
+from portal.people.forms.chosen import MoveGroupForm
+from portal.people.groups import members
+from portal.people.groups.base import (
+    CREATION,
+    UPDATE,
+    GroupActionView,
+    GroupKindActionView,
+    MemberFilter,
+    OneGroupMixin,
+    group_url,
+)
+from portal.people.groups.listing import MembersTable, members_of
+from portal.people.groups.members import Member
+from portal.people.jobs.base import PeopleSelection
+from portal.people.services import groups as service
+from portal.people.services.groups import GroupType
+from portal.people.views.chosen import ChosenPeopleView, ChosenSettingsView
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
+from portal.ui.listing import ListSpec
+from portal.ui.pages import page
+from portal.ui.settings.views import COMPARING, ComparedListView
+from portal.ui.tabs import PANEL, PageTab, wants_panel
+from portal.ui.views import CreateView, EditView, Labels
+from portal.ui.views.service_listing import ServiceListView, ServicePage
+
+_TABS = {"group": gettext_lazy("Members"), "history": gettext_lazy("History")}
+
+
+class MemberListView(ComparedListView, OneGroupMixin, ServiceListView):
+    """The members of the group: from the service or, for a search, from the mirror."""
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **ServiceListView.methods,
+        "compare": COMPARING,
+    }
+    compares = PEOPLE
+    operation_name = "members"
+    template_name = "people/group_members.html"
+    filter_class = MemberFilter
+
+    def get_spec(self) -> ListSpec:
+        return members_of(self.kind, self.kwargs["group_id"])
+
+    def read_page(self, filters: MemberFilter, number: int, size: int) -> ServicePage:
+        request, search = self.request, filters.search
+        if search or request.scope.is_narrow:
+            found = members.search_members(request.scope, self.kind, self.group.id, search)
+            here = members.members_from_mirror(found[(number - 1) * size : number * size])
+            note = _("in the list of people that is kept here")
+            return ServicePage(here, found.count(), f" {note}")
+        rows, total = members.members_page(
+            request.api, self.kind, self.group, number=number, size=size
+        )
+        return ServicePage(rows, total)
+
+    def rows(self, filters: MemberFilter) -> Sequence[Member]:  # type: ignore[override]
+        request, group_id = self.request, self.kwargs["group_id"]
+        if filters.search:
+            found = members.search_members(request.scope, self.kind, group_id, filters.search)
+            return members.members_from_mirror(found)
+        return members.all_members(request.api, self.kind, group_id)
+
+    def rows_of(self, ids: Collection[str]) -> Sequence[Member]:  # type: ignore[override]
+        group_id, wanted = self.kwargs["group_id"], set(ids)
+        everybody = members.all_members(self.request.api, self.kind, group_id)
+        return [one for one in everybody if one.id in wanted]
+
+    def get_table(self, rows: Any, **_options: Any) -> MembersTable:
+        return MembersTable(rows, key=self.request.connection.key)
+
+    def file_title(self, _table: Any) -> str:
+        return _("Members of %(name)s") % {"name": self.group.name}
+
+    def list_url(self) -> str:
+        return group_url(self.request, self.kind, "group", self.kwargs["group_id"])
+
+    def context(self) -> dict[str, Any]:
+        return _about(self.request, self.kind, self.group, "group")
+
+    def show(self, context: dict[str, Any]) -> HttpResponse:
+        return _show(self.request, context | {"panel_template": self.template_name})
+
+
+class GroupHistoryView(OneGroupMixin):
+    """The changes of the group through this portal, newest first."""
+
+    operation_name = "get"
+
+    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        family, group_id = self.kind.family.name, self.kwargs["group_id"]
+        found = history_of(request.scope, family, group_id, request.GET.get("page"))
+        context = found | _about(request, self.kind, self.group, "history")
+        return _show(request, context | {"panel_template": TEMPLATE})
+
+
+def _about(request: PortalRequest, kind: GroupType, group: Group, current: str) -> dict[str, Any]:
+    """Returns the context of a tab of the page about a group."""
+    return {
+        "kind": kind,
+        "group": group,
+        "may": getattr(Can(request.scope), kind.family.name),
+        "group_tabs": [
+            PageTab(name, label, group_url(request, kind, name, group.id), name == current)
+            for name, label in _TABS.items()
+        ],
+    }
+
+
+def _show(request: PortalRequest, context: dict[str, Any]) -> HttpResponse:
+    fragment = PANEL if wants_panel(request) else "content"
+    return page(request, "people/group.html", context, fragment=fragment)
+
+
+class CreateGroupView(GroupKindActionView, CreateView):
+    """Creates a group, which nobody is in yet."""
+
+    operation_name = "create"
+
+    @property
+    def noun(self) -> str:  # type: ignore[override]
+        return self.kind.noun
+
+    def labels(self) -> Labels:
+        is_group = self.kind.slug == "groups"
+        lead = (
+            _(
+                "The service can apply settings to its members together; these are set in the "
+                "service. You add them next."
+            )
+            if is_group
+            else _("Its members find each other in the messaging directory. You add them next.")
+        )
+        return Labels(
+            _("Add group") if is_group else _("Add IM group"),
+            submit=_("Add group"),
+            lead=lead,
+        )
+
+    def get_form(self, data: Any = None) -> Any:
+        return CREATION[self.kind.slug](data)
+
+    def perform(self, form: Any) -> str:
+        request = self.request
+        return service.create(request.api, request.connection, self.kind, form.model()).id
+
+    def find(self, form: Any) -> str | None:
+        group = service.called(self.request.api, self.kind, form.cleaned_data["name"])
+        return group.id if group else None
+
+    def created(self, form: Any) -> str:
+        name = form.cleaned_data["name"]
+        return _("%(name)s was created. Add its members next.") % {"name": name}
+
+    def url_of(self, result: str) -> str:
+        return group_url(self.request, self.kind, "group", result)
+
+
+class ChangeGroupView(GroupActionView, EditView):
+    """Renames a group, and says who sees an IM group and what its members may search."""
+
+    operation_name = "update"
+
+    def labels(self) -> Labels:
+        heading = _("Rename %(name)s") if self.kind.slug == "groups" else _("Change %(name)s")
+        return Labels(heading % {"name": self.group_name}, submit=_("Save"))
+
+    @property
+    def group_name(self) -> str:
+        """The group's name, also where the service could not be read."""
+        known: Group | None = vars(self).get("group")
+        if known:
+            return known.name
+        return str(self.opened_with().get("name") or self.kwargs["group_id"])
+
+    def get_form(self, data: Any = None, **more: Any) -> Any:
+        return UPDATE[self.kind.slug](data, **more)
+
+    def current(self) -> Group:
+        return self.group
+
+    def save(self, changes: Model) -> str:
+        request = self.request
+        service.change(request.api, request.connection, self.kind, self.kwargs["group_id"], changes)
+        name = getattr(changes, "name", None) or self.group.name
+        return _("%(name)s is changed.") % {"name": name}
+
+    def context(self) -> dict[str, Any]:
+        group = Group(id=self.kwargs["group_id"], name=self.group_name)
+        return super(GroupActionView, self).context() | {"group": group}
+
+
+class DeleteGroupView(GroupActionView):
+    """Deletes a group, after it was said what goes and what stays."""
+
+    operation_name = "delete"
+    is_destructive = True
+
+    def prepare(self) -> None:
+        self.group  # noqa: B018 - reads it
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Delete %(name)s?") % {"name": self.group.name},
+            submit=_("Delete %(noun)s") % {"noun": self.kind.noun},
+            consequences=[
+                ("trash-2", self._goes()),
+                ("users", self._stays()),
+            ],
+        )
+
+    def _goes(self) -> str:
+        if self.kind.slug == "groups":
+            return _(
+                "The group is deleted, with the settings that the service applies to it as a whole."
+            )
+        return _("The group is removed from the messaging directory.")
+
+    def _stays(self) -> str:
+        count = self.group.total_members
+        if not count:
+            return _("It has no members, so no one is affected.")
+        return ngettext(
+            "Its %(count)s member stays on the account, with their meetings and recordings.",
+            "Its %(count)s members stay on the account, with their meetings and recordings.",
+            count,
+        ) % {"count": number(count)}
+
+    def perform(self, form: Any) -> str:
+        request = self.request
+        service.delete(request.api, request.connection, self.kind, self.group.id)
+        return _("%(name)s is deleted.") % {"name": self.group.name}
+
+    def next_url(self) -> str:
+        return group_url(self.request, self.kind, "list")
+
+
+class _ChosenMembersView(GroupActionView, ChosenPeopleView):
+    """Those chosen in the list of members, or with `all` in the query, all that it shows."""
+
+    def resolve(self) -> PeopleSelection:
+        filters = self.selection.filters(MemberFilter)
+        if filters is None:
+            return PeopleSelection.one_by_one(self.selection.ids)
+        words = (f"{self.kind.title}: {self.group.name}", filters.in_words)
+        members = self.kind.members(self.group.id, filters.search)
+        return PeopleSelection(members, ", ".join(filter(None, words)))
+
+    def context(self) -> dict[str, Any]:
+        trail = [(self.group.name, self.cancel_url())]
+        return super().context() | {"note": self._note(), "trail": trail}
+
+    def _note(self) -> str:
+        """That the list of people, of which a job is planned, does not know all members."""
+        members = self.kind.members(self.group.id)
+        known = mirror.find(self.request.scope, members).count()
+        total = self.group.total_members
+        if total is None or total <= known:
+            return ""
+        return _(
+            "The group has %(total)s members, and the list of people here knows %(known)s of them. "
+            "Refresh the list of people to have all of them."
+        ) % {"total": number(total), "known": number(known)}
+
+
+class MemberSettingsView(_ChosenMembersView, ChosenSettingsView):
+    operation = ChosenSettingsView.operation
+
+
+class MoveMembersView(_ChosenMembersView):
+    """Moves them to another group of the kind; they stay in all others that they are in."""
+
+    operation_name = "remove_member"
+    form_class = MoveGroupForm
+
+    def labels(self) -> Labels:
+        words = _("They leave %(group)s, and stay in the other groups that they are in.")
+        leaves = ("log-out", words % {"group": self.group.name})
+        _all, *others = MoveGroupForm.consequences
+        return replace(super().labels(), consequences=[leaves, *others])
+
+    def get_form(self, data: Any = None) -> MoveGroupForm:
+        leaves = f"{self.kind.mirrored} {self.group.id}"
+        return MoveGroupForm(self.request, data, leaves=leaves)

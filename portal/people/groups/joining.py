@@ -1,0 +1,150 @@
+"""Putting one person into groups, and taking them out of one, from the person's own page."""
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import Any
+
+from portal.client import ApiError
+from portal.contract.operation import Operation
+from portal.people.groups.base import JoiningForm
+from portal.people.services import groups as service
+from portal.people.services.groups import GroupMembership, GroupType, add_members
+from portal.people.services.references import MemberReference
+from portal.people.views.person import PersonActionView
+from portal.translation import gettext as _
+from portal.ui.explain import explain
+from portal.ui.pages import toast
+from portal.ui.picking import Pick, PickSource, split
+from portal.ui.views import Labels
+
+
+class MembershipActionView(PersonActionView):
+    """An action on what groups of a kind a person is in; `operation_name` is of the kind's."""
+
+    tab = "groups"
+    operation_name: str
+
+    @property
+    def kind(self) -> GroupType:
+        kind: GroupType = self.kwargs["kind"]
+        return kind
+
+    def operation(self) -> Operation[Any, Any]:
+        operation: Operation[Any, Any] = getattr(self.kind.family, self.operation_name)
+        return operation
+
+    def chosen(self, ids: Collection[str]) -> list[GroupMembership]:
+        return service.chosen(self.request.scope, self.kind, ids)
+
+
+class JoinGroupsView(MembershipActionView):
+    """Picks groups by a search, and puts the person into all that are ticked."""
+
+    operation_name = "add_members"
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Add %(name)s to %(groups)s") % {"name": self.person.name, "groups": self.kind.many},
+            submit=_("Add to groups"),
+        )
+
+    def get_form(self, data: Any = None) -> JoiningForm:
+        form = JoiningForm(data)
+        noun = self.kind.noun
+        source = PickSource(
+            self._joinable,
+            lambda ids: [one.pick for one in self.chosen(ids)],
+            placeholder=_("Find by name"),
+            nothing=_("No other %(noun)s matches.") % {"noun": noun},
+            empty=_("They are in every %(noun)s already.") % {"noun": noun},
+        )
+        field: Any = form.fields["picked"]
+        field.offer(source, self.request.path)
+        return form
+
+    def _joinable(self, search: str, besides: Collection[str]) -> list[Pick]:
+        request = self.request
+        present = getattr(self.person.details, self.kind.ids) or []
+        without = [*present, *besides]
+        try:
+            found = service.joinable(request.api, request.scope, self.kind, search, besides=without)
+        except ApiError:
+            if request.method == "GET":
+                raise
+            return []  # what was ticked is not lost because the others cannot be read
+        return [one.pick for one in found]
+
+    def perform(self, form: JoiningForm) -> str:
+        groups = self.chosen(split(form.cleaned_data["picked"]))
+        joined = self._put_into(groups, form)
+        names = ", ".join(group.name or group.id for group in joined)
+        done = (
+            _("%(name)s is in %(names)s now.") % {"name": self.person.name, "names": names}
+            if joined
+            else ""
+        )
+        if form.errors:
+            left = self.request.POST.copy()
+            left.setlist("picked", [one.id for one in groups if one not in joined])
+            form.data = left
+            if done:
+                toast(self.request, "good", done)
+        return done
+
+    def _put_into(self, groups: list[GroupMembership], form: JoiningForm) -> list[GroupMembership]:
+        """The groups that the person is in now; the form says of the others why they are not."""
+        person, joined = self.person, []
+        who = MemberReference(person.name, person.id, person.details.email or "")
+        for group in groups:
+            request = self.request
+            outcome = add_members(request.api, request.connection, self.kind, group.id, [who])
+            if outcome.is_whole:
+                joined.append(group)
+                continue
+            for _who, words in outcome.refused:
+                form.add_error(None, f"{group.name or group.id}: {words}")
+            fault = explain(outcome.error) if outcome.error else None
+            if fault:
+                form.add_error(None, f"{group.name or group.id}: {fault.text}")
+                form.fault = fault
+                break
+        return joined
+
+
+class LeaveGroupView(MembershipActionView):
+    """Takes the person out of a group."""
+
+    is_destructive = True
+    operation_name = "remove_member"
+
+    @cached_property
+    def group(self) -> GroupMembership:
+        [group] = self.chosen([self.kwargs["group_id"]])
+        return group
+
+    def labels(self) -> Labels:
+        name = self.person.name
+        what = (
+            _("The settings that the group shares no longer apply to %(name)s.") % {"name": name}
+            if self.kind.slug == "groups"
+            else _("%(name)s is no longer found through this group in the messaging directory.")
+            % {"name": name}
+        )
+        return Labels(
+            _("Remove %(name)s from %(group)s?")
+            % {"name": name, "group": self.group.name or self.group.id},
+            submit=_("Remove"),
+            consequences=[
+                ("user-minus", what),
+                ("users", _("Nothing else about %(name)s changes.") % {"name": name}),
+                ("undo-2", _("This can be undone: add them to the group again.")),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        request, group = self.request, self.group
+        service.leave(request.api, request.connection, self.kind, group.id, self.person.id)
+        return _("%(name)s is not in %(group)s any more.") % {
+            "name": self.person.name,
+            "group": group.name or group.id,
+        }

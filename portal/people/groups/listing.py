@@ -1,0 +1,208 @@
+"""The list of groups, and the tables of groups and members."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from portal.contract.groups import ImGroupType
+from portal.contract.users import Users
+from portal.directory import groups as mirror
+from portal.directory.groups import members_shown
+from portal.directory.models import MirroredGroup
+from portal.mirror.views.listing import MirroredListView
+from portal.people.groups.base import GroupFilterForm, GroupKindMixin, group_url
+from portal.people.groups.members import Member
+from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
+from portal.ui import listing
+from portal.ui.converters import path_of
+from portal.ui.exports import of
+from portal.ui.listing import ListSpec
+from portal.ui.selection import Action
+from portal.ui.tables import SortedColumn, Table, TableColumn
+
+_NUMBER = {"td": {"class": "cell-number cell-narrow"}}
+_LISTS = {
+    GROUPS: listing.ListSpec("groups", GROUPS.noun, GROUPS.many, export_url_name="groups:export"),
+    IM_GROUPS: listing.ListSpec(
+        "im-groups", IM_GROUPS.noun, IM_GROUPS.many, export_url_name="im-groups:export"
+    ),
+}
+
+
+class GroupsTable(Table):
+    """Groups of a connection; a row leads to the group."""
+
+    caption = gettext_lazy("Groups")
+    key_field = "group_id"
+    kind: GroupType = GROUPS
+
+    name = SortedColumn(gettext_lazy("Name"), css="cell-main cell-rest")
+    total_members = SortedColumn(
+        gettext_lazy("Members"), attrs=_NUMBER, default=gettext_lazy("Unknown")
+    )
+
+    class Meta(Table.Meta):
+        row_attrs = {"data-key": lambda record: record.group_id}
+
+    def __init__(self, rows: Any, *, key: str, **options: Any) -> None:
+        super().__init__(rows, **options)
+        # One reverse for the page, not one a row.
+        self._group = reverse(f"{self.kind.slug}:group", args=[key, "GROUP"])
+
+    def render_name(self, record: MirroredGroup) -> SafeString:
+        return format_html(
+            '<a class="row-link" href="{}">{}</a>',
+            path_of(self._group, "GROUP", record.group_id),
+            record,
+        )
+
+    def render_total_members(self, record: MirroredGroup) -> str:
+        shown = members_shown(record)
+        return "" if shown is None else number(shown)
+
+
+def _visibility(value: str) -> str:
+    return ImGroupType(value).label if value in set(ImGroupType) else value
+
+
+class ImGroupsTable(GroupsTable):
+    """IM groups, with who sees them."""
+
+    caption = gettext_lazy("IM groups")
+    kind = IM_GROUPS
+
+    type = SortedColumn(gettext_lazy("Visibility"), words=_visibility)
+
+    class Meta(GroupsTable.Meta):
+        sequence = ("name", "type", "total_members")
+
+
+def members_of(kind: GroupType, group_id: str) -> ListSpec:
+    """Returns the list of a group's members, with the actions for those selected in it."""
+    export, args = f"{kind.slug}:members-export", (group_id,)
+    needs = kind.family.members
+    return ListSpec(
+        "members",
+        _("member"),
+        _("members"),
+        actions=(
+            Action(
+                _("Change settings"),
+                "settings-2",
+                f"{kind.slug}:members-settings",
+                Users.update_settings,
+                args,
+                whole=True,
+            ),
+            Action(
+                _("Compare settings"),
+                "columns-3",
+                f"{kind.slug}:members-compare",
+                Users.settings,
+                args,
+                whole=True,
+            ),
+            Action(
+                _("Remove"),
+                "user-minus",
+                f"{kind.slug}:members-remove",
+                kind.family.remove_member,
+                args,
+                counted=True,
+                danger=True,
+            ),
+            Action(
+                _("Move to group"),
+                "arrow-right",
+                f"{kind.slug}:members-move",
+                kind.family.remove_member,
+                args,
+            ),
+            Action(_("Export as CSV"), "file-text", export, needs, (*args, "csv"), whole=True),
+            Action(_("Export as Excel"), "sheet", export, needs, (*args, "xlsx"), whole=True),
+        ),
+        export_url_name=export,
+        args=args,
+        file=f"{kind.slug}-{group_id}-members",
+        keeps_views=False,
+    )
+
+
+class MembersTable(Table):
+    """Members of a group; a row leads to the person."""
+
+    caption = gettext_lazy("Members")
+
+    name = TableColumn(
+        gettext_lazy("Name"),
+        css="cell-main cell-rest",
+        export=[
+            of("first_name", gettext_lazy("First name")),
+            of("last_name", gettext_lazy("Last name")),
+        ],
+    )
+    email = TableColumn(gettext_lazy("Email"))
+    licence = TableColumn(gettext_lazy("Licence"), css="cell-narrow", export="type")
+    id = TableColumn(gettext_lazy("User ID"))
+
+    optional = ("id",)
+    exported_first = (of("email", gettext_lazy("Email")),)
+
+    class Meta(Table.Meta):
+        row_attrs = {"data-key": lambda record: record.id}
+
+    def __init__(self, rows: Any, *, key: str, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._person = reverse("people:person", args=[key, "USER"])
+
+    def render_name(self, record: Member) -> SafeString:
+        return format_html(
+            '<a class="row-link" href="{}">{}</a>',
+            path_of(self._person, "USER", record.id),
+            record.name,
+        )
+
+
+class GroupListView(GroupKindMixin, MirroredListView):
+    """All groups of a kind, by name or size."""
+
+    operation_name = "list"
+    mirrored = mirror.GROUPS
+    template_name = "people/groups.html"
+    filter_class = GroupFilterForm
+
+    def get_spec(self) -> listing.ListSpec:
+        return _LISTS[self.kind]
+
+    def url_name(self, part: str) -> str:
+        return f"{self.kind.slug}:{part}"
+
+    def rows(self, filters: GroupFilterForm) -> QuerySet[MirroredGroup]:
+        return self._find(filters.order, search=filters.cleaned_data.get("q") or "")
+
+    def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredGroup]:
+        return self._find("name", ids=ids)
+
+    def total(self) -> int:
+        return self._find("name").count()
+
+    def _find(self, order: str, **wanted: Any) -> QuerySet[MirroredGroup]:
+        found = mirror.GroupFilter(kinds=[self.kind.mirrored], **wanted)
+        return mirror.find(self.request.scope, found, order)
+
+    def get_table(self, rows: Any, **options: Any) -> GroupsTable:
+        table_class = ImGroupsTable if self.kind is IM_GROUPS else GroupsTable
+        return table_class(rows, key=self.request.connection.key, **options)
+
+    def context(self) -> dict[str, Any]:
+        kinds = [
+            (spec.many, group_url(self.request, kind, "list"), kind.slug)
+            for kind, spec in _LISTS.items()
+        ]
+        return super().context() | {"kind": self.kind, "kinds": kinds}

@@ -1,0 +1,276 @@
+"""Members of a group: listed, searched, added and removed."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+from django import forms
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.utils.translation import gettext_noop
+
+from portal.access.origin import origin_of
+from portal.access.scope import Scope
+from portal.client import Api, page_at
+from portal.contract.groups import Group, GroupMember, GroupMemberPage
+from portal.contract.paging import NumberedQuery
+from portal.directory import colleagues
+from portal.directory import users as mirror
+from portal.directory.colleagues import Colleague
+from portal.directory.models import MirroredUser, licence_label
+from portal.directory.users import UserFilter
+from portal.jobs.models import Job
+from portal.jobs.views.drafting import draft_once
+from portal.people.forms.naming import MembersForm, left_in
+from portal.people.groups.base import GroupActionView, MemberFilter
+from portal.people.jobs import group_membership
+from portal.people.labels import people_in_words
+from portal.people.services.groups import GroupType, add_members, remove_members
+from portal.people.services.references import MemberReference, references
+from portal.translation import gettext as _
+from portal.translation import ngettext
+from portal.ui.many import ManyOutcome
+from portal.ui.pages import go, toast
+from portal.ui.selection import KEPT, SelectionRefused
+from portal.ui.templatetags.ui import names
+from portal.ui.views import ChosenView, Labels, ManyView
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Member:
+    """Somebody in a group, as a row of its members."""
+
+    id: str
+    email: str
+    first_name: str
+    last_name: str
+    licence: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.first_name} {self.last_name}".strip() or self.email or self.id
+
+
+def members_page(
+    api: Api, kind: GroupType, group: Group, *, number: int, size: int
+) -> tuple[list[Member], int]:
+    """A page of the members, in the service's own order, and how many there are. Raises
+    `ApiError`."""
+    query = NumberedQuery(page_number=number, page_size=size)
+    call = kind.calls(api).members.operation.call(group.id, query)
+    answer: GroupMemberPage = page_at(api.caller, call)
+    total = answer.total_records if answer.total_records is not None else group.total_members or 0
+    return [_member(one) for one in answer.members], total
+
+
+def search_members(
+    scope: Scope, kind: GroupType, group_id: str, search: str
+) -> QuerySet[MirroredUser]:
+    """The members that a search finds, which the service cannot do."""
+    return mirror.find(scope, kind.members(group_id, search))
+
+
+def members_from_mirror(rows: Iterable[MirroredUser]) -> list[Member]:
+    """Members as the mirror knows them."""
+    return [
+        Member(row.user_id, row.email, row.first_name, row.last_name, licence_label(row.type))
+        for row in rows
+    ]
+
+
+def named_members(
+    api: Api, scope: Scope, kind: GroupType, group_id: str, ids: Sequence[str]
+) -> list[Colleague]:
+    """Members by their ids; whom the mirror does not know the service is asked for.
+
+    Raises `ApiError`.
+    """
+    known = {one.id: one for one in colleagues.called(scope, ids)}
+    if not all(one.is_known for one in known.values()):
+        known |= {
+            one.id: one
+            for one in as_colleagues(all_members(api, kind, group_id))
+            if one.id in known
+        }
+    return list(known.values())
+
+
+def all_members(api: Api, kind: GroupType, group_id: str) -> list[Member]:
+    """All members, however many. Raises `ApiError`."""
+    members: Iterable[GroupMember] = kind.calls(api).members.all(group_id)
+    return [_member(one) for one in members]
+
+
+def as_colleagues(members: Iterable[Member]) -> list[Colleague]:
+    return [Colleague(one.id, one.name, one.email) for one in members]
+
+
+def suggestions(
+    scope: Scope, kind: GroupType, group_id: str, search: str, besides: Collection[str]
+) -> list[Colleague]:
+    """People whom a search finds and who are not in the group."""
+    inside = mirror.find(scope, kind.members(group_id)).values("pk")
+    rows = mirror.find(scope, UserFilter(search=search)).exclude(pk__in=inside)
+    return colleagues.find(scope, search, besides=besides, rows=rows)
+
+
+def _member(member: GroupMember) -> Member:
+    licence = licence_label(member.type)
+    return Member(member.id, member.email, member.first_name, member.last_name, licence)
+
+
+class MemberActionView(GroupActionView, ManyView):
+    """An action on many members: by a job if they are more than one request deals with."""
+
+    def to_plan(self, draft: Any, people: list[MemberReference]) -> HttpResponse | str:
+        """The way to the job's preview, or why there is none: whom the portal does not list."""
+        request = self.request
+        ids, strangers = group_membership.known_ids(request.scope, people)
+        if strangers:
+            return _(
+                "Not in the list of people: %(names)s. Remove them, or refresh that list first."
+            ) % {"names": names(strangers)}
+        origin, kind, group = origin_of(request), self.kind, self.group
+
+        def begin() -> Job:
+            job: Job = draft(origin, request.connection, kind, group, ids)
+            return job
+
+        return draft_once(request, begin)
+
+    def done(self, outcome: ManyOutcome[Any]) -> str:
+        if self.verb_done == "added":
+            words = _("%(who)s added to %(group)s.")
+        else:
+            words = _("%(who)s removed from %(group)s.")
+        return words % {"who": _people(outcome.done), "group": self.group.name}
+
+
+class AddMembersView(MemberActionView):
+    """Picks people by a search, or takes their email addresses; says what became of each."""
+
+    operation_name = "add_members"
+
+    @cached_property
+    def group(self) -> Group:
+        """As the form calls it, so that it is not asked for again at every step."""
+        if self.request.method == "GET":
+            return super().group
+        group_id: str = self.kwargs["group_id"]
+        return Group(id=group_id, name=self.request.POST.get("group") or group_id)
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Add members to %(name)s") % {"name": self.group.name}, submit=_("Add members")
+        )
+
+    def get_form(self, data: Any = None, **initial: str) -> MembersForm:
+        scope, kind, group_id = self.request.scope, self.kind, self.kwargs["group_id"]
+        form = MembersForm(data, scope=scope, initial=initial)
+        field: Any = form.fields["picked"]
+        field.offer_people(
+            scope,
+            self.request.path,
+            lambda search, besides: suggestions(scope, kind, group_id, search, besides),
+        )
+        return form
+
+    def submit(self, form: MembersForm) -> HttpResponse:
+        if form.is_valid() and len(form.people) > group_membership.MOST_ADDED:
+            answer = self.to_plan(group_membership.draft_joining, form.people)
+            if isinstance(answer, HttpResponse):
+                return answer
+            form.add_error("emails", answer)
+        return super().submit(form)
+
+    def carry_out(self, form: MembersForm) -> ManyOutcome[MemberReference]:
+        request, group_id = self.request, self.kwargs["group_id"]
+        return add_members(request.api, request.connection, self.kind, group_id, form.people)
+
+    def rest(self, outcome: ManyOutcome[MemberReference]) -> MembersForm:
+        return self.get_form(**left_in(outcome))
+
+    def render(self, form: Any, **more: Any) -> HttpResponse:
+        form.initial["group"] = self.group.name
+        return super().render(form, **more)
+
+
+class RemoveMembersView(ChosenView, MemberActionView):
+    """Asks before members are removed: those chosen in the list, or all that it showed."""
+
+    operation_name = "remove_member"
+    is_destructive = True
+    verb_done = gettext_noop("removed")
+
+    people: list[MemberReference]
+
+    def choose(self) -> None:
+        request, group_id = self.request, self.group.id
+        filters = self.selection.filters(MemberFilter)
+        if filters is None:
+            ids = self.selection.ids
+            members = named_members(request.api, request.scope, self.kind, group_id, ids)
+        elif filters.search:
+            rows = search_members(request.scope, self.kind, group_id, filters.search)
+            members = as_colleagues(members_from_mirror(rows))
+        else:
+            members = as_colleagues(all_members(request.api, self.kind, group_id))
+        if not members:
+            raise SelectionRefused(_("No members are left to remove."))
+        self.people = references(members)
+
+    def carried(self) -> list[tuple[str, str]]:
+        return [(KEPT, " ".join(one.id for one in self.people))]
+
+    @property
+    def is_job(self) -> bool:
+        return len(self.people) > group_membership.MOST_REMOVED
+
+    def labels(self) -> Labels:
+        count, what = len(self.people), _("Remove %(who)s") % {"who": _people(self.people)}
+        leave = ngettext("%(names)s leaves the group.", "%(names)s leave the group.", count)
+        by_job = _(
+            "Removing this many runs as a job: you preview the changes before they are applied."
+        )
+        return Labels(
+            _("Remove %(who)s from %(group)s?")
+            % {"who": _people(self.people), "group": self.group.name},
+            submit=what,
+            consequences=[
+                ("user-minus", leave % {"names": names(self.people)}),
+                (
+                    "users",
+                    ngettext(
+                        "The person stays on the account, with meetings and recordings.",
+                        "They stay on the account, with meetings and recordings.",
+                        count,
+                    ),
+                ),
+                *([("list-checks", by_job)] if self.is_job else []),
+                ("undo-2", _("This can be undone: add them again.")),
+            ],
+        )
+
+    def submit(self, form: Any) -> HttpResponse:
+        if not self.is_job:
+            return super().submit(form)
+        answer = self.to_plan(group_membership.draft_leaving, self.people)
+        if isinstance(answer, HttpResponse):
+            return answer
+        toast(self.request, "warning", answer)
+        return go(self.request, self.cancel_url())
+
+    def carry_out(self, form: Any) -> ManyOutcome[MemberReference]:
+        request, people = self.request, self.people
+        return remove_members(request.api, request.connection, self.kind, self.group.id, people)
+
+    def rest(self, outcome: ManyOutcome[MemberReference]) -> Any:
+        self.people = outcome.left
+        return forms.Form()
+
+
+def _people(people: list[MemberReference]) -> str:
+    return people[0].name if len(people) == 1 else people_in_words(len(people))

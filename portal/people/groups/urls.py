@@ -1,0 +1,42 @@
+"""Pages about groups, and the same once more about instant messaging groups."""
+
+from django.urls import include, path
+
+from portal.people.groups import group, listing, members
+from portal.people.services.groups import GROUPS, IM_GROUPS
+
+_pages = [
+    path("", listing.GroupListView.as_view(), name="list"),
+    path("refresh/", listing.GroupListView.as_view(part="refresh"), name="refresh"),
+    path("freshness/", listing.GroupListView.as_view(part="freshness"), name="freshness"),
+    path("export/<slug:file>/", listing.GroupListView.as_view(part="export"), name="export"),
+    path("create/", group.CreateGroupView.as_view(), name="create"),
+    path("<id:group_id>/", group.MemberListView.as_view(), name="group"),
+    path("<id:group_id>/history/", group.GroupHistoryView.as_view(), name="history"),
+    path("<id:group_id>/change/", group.ChangeGroupView.as_view(), name="change"),
+    path("<id:group_id>/delete/", group.DeleteGroupView.as_view(), name="delete"),
+    path(
+        "<id:group_id>/members/export/<slug:file>/",
+        group.MemberListView.as_view(part="export"),
+        name="members-export",
+    ),
+    path(
+        "<id:group_id>/members/compare/",
+        group.MemberListView.as_view(part="compare"),
+        name="members-compare",
+    ),
+    path("<id:group_id>/members/add/", members.AddMembersView.as_view(), name="members-add"),
+    path(
+        "<id:group_id>/members/remove/", members.RemoveMembersView.as_view(), name="members-remove"
+    ),
+    path(
+        "<id:group_id>/members/settings/",
+        group.MemberSettingsView.as_view(),
+        name="members-settings",
+    ),
+    path("<id:group_id>/members/move/", group.MoveMembersView.as_view(), name="members-move"),
+]
+urlpatterns = [
+    path("im/", include((_pages, "groups"), namespace="im-groups"), {"kind": IM_GROUPS}),
+    path("", include((_pages, "groups")), {"kind": GROUPS}),
+]

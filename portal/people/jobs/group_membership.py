@@ -1,0 +1,253 @@
+"""Jobs that put selected people into a group, take them out, or move them to another."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.access.scope import Scope
+from portal.client import Api, NotFound
+from portal.contract.groups import Group
+from portal.contract.operation import Operation
+from portal.directory import groups as groups_mirror
+from portal.directory import groups as mirror
+from portal.directory import users
+from portal.directory.models import GROUP_IDS, GroupKind, MirroredUser
+from portal.directory.users import UserFilter
+from portal.jobs import services as jobs
+from portal.jobs.job_types import BatchJobType, ItemVerdict, Settled
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobTitle
+from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.steps import NewStep
+from portal.mirror.refresh import request_refresh
+from portal.people.jobs.base import (
+    INSIDE,
+    OUTSIDE,
+    OnePersonPerRowJob,
+    PeopleSelection,
+    PeopleUndoJob,
+    PersonValue,
+    Reversal,
+    group_value,
+    label_of,
+    new_item,
+)
+from portal.people.jobs.steps import StepsJob, step_item
+from portal.people.labels import people_in_words
+from portal.people.services.groups import GROUPS, GROUPS_OF_KIND, IM_GROUPS, GroupType
+from portal.people.services.references import MemberReference
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
+MOST_ADDED = 300
+MOST_REMOVED = 100  # each takes a request of its own
+MOVE_GROUP = "people.move_group"
+_TYPES = {each.mirrored: each for each in (GROUPS, IM_GROUPS)}
+
+
+class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
+    """`parameters` are the id and the name of the group, and its kind."""
+
+    def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
+        parameters = job.parameters
+        group_id, kind = parameters["group_id"], parameters["group_kind"]
+        is_member, joins = GROUPS_OF_KIND[kind].has(group_id, person), self.joins
+        changes = [
+            (parameters["group_name"], OUTSIDE, INSIDE)
+            if joins
+            else (parameters["group_name"], INSIDE, OUTSIDE)
+        ]
+        return new_item(
+            number,
+            person,
+            "join" if joins else "leave",
+            data={
+                "group_id": group_id,
+                "kind": kind,
+                "name": parameters["group_name"],
+                "before": is_member,
+            },
+            changes=[] if is_member == joins else changes,
+            batch_key=group_id if joins else "",
+        )
+
+    joins = True
+    verbs: ClassVar[dict[str, str]] = {"join": gettext_lazy("Add"), "leave": gettext_lazy("Remove")}
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        family: Any = GROUPS_OF_KIND[job.parameters["group_kind"]].family
+        if UNDOES in job.parameters:
+            return [family.add_members, family.remove_member]
+        return [family.add_members if self.joins else family.remove_member]
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        if item.action == "join":
+            self.carry_out_together(api, [item])
+            return
+        calls = GROUPS_OF_KIND[item.data["kind"]].calls(api)
+        calls.remove_member(item.data["group_id"], item.object_id)
+
+    def carry_out_together(self, api: Api, items: Sequence[JobItem]) -> None:
+        data = items[0].data
+        ids = [item.object_id for item in items]
+        GROUPS_OF_KIND[data["kind"]].add(api, data["group_id"], ids)
+
+    def values(self, item: JobItem) -> Iterator[PersonValue]:
+        data = item.data
+        yield group_value(GroupKind(data["kind"]), data["group_id"], data["name"], data["before"])
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+        return {**item.data, "before": not item.data["before"]}
+
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
+        return "join" if item.data["before"] else "leave"
+
+    def undo_batch_key(self, item: JobItem) -> str:
+        return item.data["group_id"] if item.data["before"] else ""
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        """Asks the person what groups they are in."""
+        try:
+            person = api.users.get(item.object_id)
+        except NotFound:
+            return Settled(ItemVerdict.NOT_DONE)  # sent again, the service says why
+        is_in = GROUPS_OF_KIND[item.data["kind"]].has(item.data["group_id"], person)
+        is_done = is_in == (item.action == "join")
+        return Settled(ItemVerdict.DONE if is_done else ItemVerdict.NOT_DONE)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        kind, group_id = GroupKind(job.parameters["group_kind"]), job.parameters["group_id"]
+        for action, note in (("join", mirror.join), ("leave", mirror.leave)):
+            ids = [item.object_id for item in items if item.action == action]
+            if ids:
+                note(job.connection, kind, group_id, ids)
+
+    def finished(self, job: Job) -> None:
+        """Has the list of groups read again, which reports the new number of members."""
+        request_refresh(job.connection, mirror.GROUPS)
+
+
+class JoinGroupJob(_OfGroupJob):
+    """Puts people into a user group, 30 by one request."""
+
+    name = "people.join_group"
+    batch = 30
+
+
+class JoinImGroupJob(_OfGroupJob):
+    """Puts people into an IM group, 10 by one request."""
+
+    name = "people.join_im_group"
+    batch = 10
+
+
+class LeaveGroupJob(_OfGroupJob):
+    """Takes people out of a group of either kind; taken back, puts them in, 10 by one request."""
+
+    name = "people.leave_group"
+    batch = 10
+    joins = False
+
+
+def known_ids(
+    scope: Scope, people: Sequence[MemberReference]
+) -> tuple[list[str], list[MemberReference]]:
+    """The ids of those whom the mirror knows, by id or by email; and the others."""
+    rows = users.find(scope, UserFilter()).values_list("user_id", "email")
+    ids, by_email = set(), {}
+    for user_id, email in rows:
+        ids.add(user_id)
+        by_email[email.casefold()] = user_id
+    found: dict[str, None] = {}
+    strangers = []
+    for one in people:
+        key = one.id if one.id in ids else "" if one.id else by_email.get(one.email.casefold(), "")
+        if key:
+            found[key] = None
+        else:
+            strangers.append(one)
+    return list(found), strangers
+
+
+def draft_joining(
+    origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
+) -> Job:
+    name = JoinGroupJob.name if kind is GROUPS else JoinImGroupJob.name
+    title = JobTitle(joining_in_words(group.name), lambda: people_in_words(len(ids)))
+    return jobs.draft(origin, connection, name, title, parameters=_parameters(kind, group, ids))
+
+
+def draft_leaving(
+    origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
+) -> Job:
+    title = JobTitle(leaving_in_words(group.name), lambda: people_in_words(len(ids)))
+    return jobs.draft(
+        origin, connection, LeaveGroupJob.name, title, parameters=_parameters(kind, group, ids)
+    )
+
+
+def joining_in_words(group_name: str) -> Callable[[str], str]:
+    return lambda who: _("Add %(who)s to %(name)s") % {"who": who, "name": group_name}
+
+
+def leaving_in_words(group_name: str) -> Callable[[str], str]:
+    return lambda who: _("Remove %(who)s from %(name)s") % {"who": who, "name": group_name}
+
+
+def _parameters(kind: GroupType, group: Group, ids: Sequence[str]) -> dict[str, object]:
+    return {
+        "chosen": PeopleSelection(UserFilter(ids=list(ids))).as_parameters(),
+        "group_id": group.id,
+        "group_name": group.name,
+        "group_kind": kind.mirrored.value,
+    }
+
+
+class MoveGroupJob(StepsJob):
+    """`parameters` are the id, kind and name of the group that people join, and in `leaves` that of
+    the one group that they leave; without it they leave all others of its kind."""
+
+    name = MOVE_GROUP
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        family = _TYPES[GroupKind(job.parameters["group_kind"])].family
+        return [family.add_members, family.remove_member]
+
+    def plan(self, planning: Planning) -> None:
+        job = planning.job
+        rows = list(PeopleSelection.of(job.parameters["chosen"]).rows(planning.scope))
+        if not rows:
+            raise Unplannable(_("None of the selected people is on the account any more."))
+        kind = GroupKind(job.parameters["group_kind"])
+        names = dict(groups_mirror.choices(planning.scope)[kind])
+        for number, row in enumerate(rows, start=1):
+            steps = list(_steps(job.parameters, row, names))
+            for step in steps:
+                planning.add(step_item(number, label_of(row), row.user_id, step))
+            if not steps:
+                item = NewItem(number, label_of(row), state=ItemState.UNCHANGED)
+                item.data = {"user_id": row.user_id}
+                planning.add(item)
+
+    def finished(self, job: Job) -> None:
+        request_refresh(job.connection, groups_mirror.GROUPS)
+
+
+def _steps(
+    parameters: dict[str, Any], row: MirroredUser, names: dict[str, str]
+) -> Iterator[NewStep]:
+    """Yields first the joining, so that nobody is in no group for a while."""
+    kind, to = GroupKind(parameters["group_kind"]), parameters["group_id"]
+    title = _TYPES[kind].title
+    mine: Sequence[str] = getattr(row, GROUP_IDS[kind])
+
+    def step(name: str, group: str, after: str, before: str) -> NewStep:
+        data = {"group_id": group, "kind": kind.value}
+        what = f"{title} {names.get(group, parameters['group_name'] if group == to else group)}"
+        return NewStep(name, group, what, after, before, data=data)
+
+    if to not in mine:
+        yield step("group.join", to, INSIDE, OUTSIDE)
+    for group in mine:
+        if group != to and parameters.get("leaves") in (None, group):
+            yield step("group.leave", group, OUTSIDE, INSIDE)

@@ -1,0 +1,196 @@
+"""Filters and forms of the pages about licences."""
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils import timezone
+
+from portal.access.scope import Scope
+from portal.contract.users import UserStatus
+from portal.directory import groups
+from portal.directory import users as mirror
+from portal.directory.models import GroupKind
+from portal.directory.users import UserFilter
+from portal.directory.visible import visible_people
+from portal.people.licences.use import DAYS, NEWER, Use, UseFilter, UseReason
+from portal.people.models import ProtectedKind
+from portal.people.services.seats import COUNTED
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, options, pgettext_lazy
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import SearchInput
+
+_REASON_HELP = gettext_lazy("Visible to everyone who can view licences here.")
+EVERYBODY = "all"
+
+
+class ProtectionReasonForm(forms.Form):
+    """Why licences are protected."""
+
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200, help_text=_REASON_HELP)
+
+
+class ProtectionForm(ProtectionReasonForm):
+    """A subject to protect: a person, everybody of a department, or everybody in a group."""
+
+    person = forms.EmailField(
+        label=gettext_lazy("Person"),
+        required=False,
+        help_text=gettext_lazy("The email of somebody on the account."),
+    )
+    dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
+    group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
+
+    field_order = ("person", "dept", "group", "reason")
+
+    def __init__(self, scope: Scope, data: Any = None) -> None:
+        super().__init__(data)
+        self._scope = scope
+        self._groups = dict(groups.choices(scope)[GroupKind.GROUP])
+        fields: Any = self.fields
+        depts = [(name, name) for name in mirror.departments(scope)]
+        fields["dept"].choices = [("", _("No department")), *depts]
+        fields["group"].choices = [("", _("No group")), *self._groups.items()]
+        self.named: list[tuple[ProtectedKind, str, str]] = []
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        self.named = []
+        if address := cleaned.get("person"):
+            own = visible_people(self._scope)
+            found = own.filter(email__iexact=address).first()
+            if found is None:
+                self.add_error("person", _("No one on the account has this email."))
+            else:
+                name = found.name or found.email
+                self.named.append((ProtectedKind.PERSON, found.user_id, name))
+        if dept := cleaned.get("dept"):
+            self.named.append((ProtectedKind.DEPARTMENT, dept, dept))
+        if group := cleaned.get("group"):
+            self.named.append((ProtectedKind.GROUP, group, self._groups[group]))
+        if not self.named and not self.errors:
+            self.add_error(None, _("Choose a person, a department or a group."))
+        return cleaned
+
+
+class ReclaimForm(forms.Form):
+    """Over which days a licence has to be unused; the list from which people were selected says."""
+
+    days = forms.TypedChoiceField(
+        coerce=int, choices=[(each, each) for each in DAYS], widget=forms.HiddenInput
+    )
+    newer = forms.TypedChoiceField(
+        coerce=int, choices=[(each, each) for each in NEWER], widget=forms.HiddenInput
+    )
+
+    def wanted(self, wanted: UseFilter) -> UseFilter:
+        """The selected people, to be held against these days."""
+        return UseFilter(
+            wanted.people,
+            self.cleaned_data["days"],
+            self.cleaned_data["newer"],
+            timezone.get_current_timezone_name(),
+            wanted.use,
+            wanted.reason,
+        )
+
+
+def _days(count: int) -> tuple[int, str]:
+    return count, ngettext("%(count)s day", "%(count)s days", count) % {"count": count}
+
+
+def _added_within(days: int) -> str:
+    if not days:
+        return _("Added at any time")
+    words = ngettext(
+        "Added within %(count)s day: left out", "Added within %(count)s days: left out", days
+    )
+    return words % {"count": days}
+
+
+class LicencesFilter(ListFilter):
+    """The filter bar of licences; `use` is that of the tabs, by which unused ones come first."""
+
+    sorts = ("name", "email", "type", "dept", "status", "last_login_time", "created_at")
+    unsaid = frozenset({"use"})
+    rare = ("status", "group", "newer")
+
+    q = forms.CharField(
+        label=gettext_lazy("Search people"),
+        required=False,
+        max_length=200,
+        widget=SearchInput(gettext_lazy("Search people")),
+    )
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("Not used for"),
+        required=False,
+        coerce=int,
+        choices=lambda: [("", _("Not used for 90 days")), *map(_days, DAYS[:-1])],
+    )
+    reason = forms.ChoiceField(
+        label=gettext_lazy("Reason"),
+        required=False,
+        choices=[("", gettext_lazy("Any reason")), *UseReason.choices],
+    )
+    dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
+    type = forms.TypedChoiceField(
+        label=gettext_lazy("Licence"),
+        required=False,
+        coerce=int,
+        choices=[("", gettext_lazy("Any licence")), *options(COUNTED)],
+    )
+    status = forms.ChoiceField(
+        label=gettext_lazy("Status"),
+        required=False,
+        choices=[("", gettext_lazy("Any status")), *options(UserStatus)],
+    )
+    group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
+    newer = forms.TypedChoiceField(
+        label=gettext_lazy("Leave out who was added"),
+        required=False,
+        coerce=str,
+        choices=lambda: [
+            ("", _added_within(UseFilter.newer)),
+            *((str(each), _added_within(each)) for each in NEWER if each != UseFilter.newer),
+        ],
+    )
+    use = forms.ChoiceField(
+        label=pgettext_lazy("of a licence", "Use"),
+        required=False,
+        choices=[("", gettext_lazy("Not used")), *Use.choices, (EVERYBODY, gettext_lazy("All"))],
+    )
+
+    def __init__(self, data: QueryDict, scope: Scope) -> None:
+        self.scope = scope
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        depts = [(name, name) for name in mirror.departments(self.scope)]
+        known = groups.choices(self.scope)[GroupKind.GROUP]
+        fields: dict[str, forms.Field] = self.fields
+        fields["dept"].choices = [("", _("Any department")), *depts]  # type: ignore[attr-defined]
+        fields["group"].choices = [("", _("Any group")), *known]  # type: ignore[attr-defined]
+
+    @property
+    def chosen_use(self) -> str:
+        return self.cleaned_data.get("use") or Use.UNUSED.value
+
+    @property
+    def wanted(self) -> UseFilter:
+        chosen = self.cleaned_data
+        newer = chosen.get("newer")
+        return UseFilter(
+            people=UserFilter(
+                search=chosen.get("q") or "",
+                statuses=[chosen["status"]] if chosen.get("status") else [],
+                types=[chosen["type"]] if chosen.get("type") else [],
+                depts=[chosen["dept"]] if chosen.get("dept") else [],
+                groups=[chosen["group"]] if chosen.get("group") else [],
+            ),
+            days=chosen.get("days") or UseFilter.days,
+            newer=int(newer) if newer else UseFilter.newer,
+            zone=timezone.get_current_timezone_name(),
+            use="" if self.chosen_use == EVERYBODY else self.chosen_use,
+            reason=chosen.get("reason") or "",
+        )

@@ -1,0 +1,220 @@
+"""The job type that moves people who do not use their licence to Basic.
+
+Whoever uses it after all is left, with the reason: by the report on hosts and the lists of people,
+which are read again for the plan, and by the service's answers about each one just before the
+write. So is who was protected in between.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from portal.access.grants import Can
+from portal.client import Api
+from portal.config import clock
+from portal.contract.meetings import Meetings
+from portal.contract.operation import Operation
+from portal.contract.paging import TokenDaysQuery
+from portal.contract.reports import Reports
+from portal.contract.users import LicenceType, User, Users, UserUpdate
+from portal.contract.webinars import Webinars
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser, licence_label
+from portal.directory.users import UserFilter
+from portal.jobs.job_types import ItemRefusal
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.mirror import hosting
+from portal.people.imports.compare import ImportAccount
+from portal.people.jobs.base import PeopleUndoJob, PersonValue, Reversal, label_of
+from portal.people.licences.protection import Protections
+from portal.people.licences.use import Facts, Since, UseFilter, facts_of
+from portal.people.licences.words import UnusedRest, day_of, obstacle, unknown_in_words
+from portal.people.services import seats
+from portal.sessions.coming import next_time_of
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.ranges import Range
+from portal.ui.times import exact
+
+KIND = "people.reclaim"
+RECLAIM, RESTORE = "reclaim", "restore"
+_BASIC = LicenceType.BASIC
+# What an item was planned by, for the write and for a later undo.
+_HELD = ("used", "added", "from", "zone")
+_TOGETHER = 500
+# A session that ended lately may not have been in the report that the plan was made of.
+_REPORTED_AFTER = timedelta(days=3)
+
+
+class ReclaimLicencesJob(PeopleUndoJob):
+    """`parameters["wanted"]` is a `UseFilter`; `seats` is how many of each licence there are."""
+
+    name = KIND
+    verbs = {RECLAIM: gettext_lazy("Move to Basic"), RESTORE: gettext_lazy("Restore licence")}
+    phrases = {RESTORE: gettext_lazy("Restore the licence of %(what)s")}
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        if UNDOES in job.parameters:
+            return [Users.update]
+        return [
+            Users.update,
+            Reports.users,
+            Reports.user_meetings,
+            Meetings.of_user,
+            Webinars.of_user,
+        ]
+
+    def plan(self, planning: Planning) -> None:
+        job = planning.job
+        wanted = UseFilter.of(job.parameters["wanted"])
+        can = Can(planning.scope)
+        keys = list(facts_of(job.scope, wanted, can).find().values_list("pk", flat=True))
+        if not keys:
+            raise Unplannable(_("None of the selected people has an unused licence any more."))
+        account = _read_again(planning, wanted)
+        anybody = replace(wanted, people=UserFilter(), use="", reason="")
+        facts = facts_of(job.scope, anybody, can)
+        if not facts.is_complete:
+            said = " ".join(unknown_in_words(facts))
+            raise Unplannable(
+                _("Not everything about the use of licences is known. %(said)s") % {"said": said}
+            )
+        for start in range(0, len(keys), _TOGETHER):
+            some = MirroredUser.objects.filter(pk__in=keys[start : start + _TOGETHER])
+            rows = facts.annotated(some).order_by("sort_name", "pk")
+            for number, row in enumerate(rows, start=start + 1):
+                planning.add(_item(number, row, account.get(row.user_id), facts))
+            planning.progress(min(start + _TOGETHER, len(keys)), len(keys), _("Comparing people"))
+        planning.store()
+        _note(planning, facts)
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        if item.action == RECLAIM and (left := _left_now(api, item)):
+            raise ItemRefusal(left.words, [(left.title, left.words)])
+        api.users.update(item.object_id, UserUpdate(type=LicenceType(item.data["type"])))
+
+    def values(self, item: JobItem) -> Iterator[PersonValue]:
+        yield PersonValue(
+            "type", _("Licence"), item.data["before"], item.data["type"], licence_label
+        )
+
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:
+        return RECLAIM if reversal.values["type"] == _BASIC else RESTORE
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+        return {"type": reversal.values["type"], "before": reversal.replaced["type"]}
+
+    def undo_context(self, item: JobItem) -> dict[str, Any]:
+        """Returns the data by which a later reclaim is checked."""
+        return {name: item.data[name] for name in _HELD if name in item.data}
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        written = {item.object_id: {"type": item.data["type"]} for item in items}
+        mirror.note_written(job.connection, written)
+
+
+def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
+    """Reads the report on hosts and the lists of people; returns the people by their ids."""
+    report = hosting.report()
+    planning.progress(0, 0, _("Loading the report on hosts"))
+    if report:
+        report.read(planning.scope, planning.api, Since.of(wanted).first_day)
+    account = ImportAccount()
+    account.read_people(planning)
+    return {known.user.id: known.user for known in account.people.values()}
+
+
+def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> NewItem:
+    """Returns the item of one person: to do nothing, with the reason, if the licence is used."""
+    item = NewItem(number, label_of(row), RECLAIM, row.user_id)
+    if user is None:
+        left: UnusedRest | None = UnusedRest(
+            _("Person"), _("They are not on the account any more.")
+        )
+    elif user.type == _BASIC:
+        item.state = ItemState.UNCHANGED
+        return item
+    else:
+        left = obstacle(user, facts) or _by_copies(row, facts)
+    if left or user is None:
+        item.state, item.problems = ItemState.INVALID, [(left.title, left.words)] if left else []
+        return item
+    today = clock.now().astimezone(UTC).date()
+    item.changes = [(_("Licence"), licence_label(user.type), licence_label(_BASIC))]
+    item.data = {
+        "type": _BASIC.value,
+        "before": user.type,
+        "used": facts.since.used.isoformat(),
+        "added": facts.since.added.isoformat(),
+        "from": (today - _REPORTED_AFTER).isoformat(),
+        "zone": facts.wanted.zone,
+    }
+    return item
+
+
+def _by_copies(row: Any, facts: Facts) -> UnusedRest | None:
+    if row.hosted:
+        words = _("Hosted since %(day_of)s.") % {
+            "day_of": day_of(facts.since.used, facts.wanted.zone)
+        }
+        return UnusedRest(_("Hosted"), words)
+    if row.planned:
+        return UnusedRest(_("Next session"), _("Hosts a planned meeting or webinar."))
+    if row.is_unread:
+        return UnusedRest(_("Next session"), _("Their meetings and webinars could not be loaded."))
+    return None
+
+
+def _left_now(api: Api, item: JobItem) -> UnusedRest | None:
+    """Why somebody keeps the licence, by what the service says at this moment. What is protected is
+    looked up last, just before the write."""
+    user = api.users.get(item.object_id)
+    if user.type == _BASIC:
+        return UnusedRest(_("Licence"), _("They have no licence to reclaim any more."))
+    zone = item.data.get("zone", "UTC")
+    if coming := next_time_of(api, item.object_id):
+        return UnusedRest(
+            _("Next session"),
+            _("Hosts on %(day_of)s.") % {"day_of": day_of(coming, zone)},
+        )
+    if day := _hosted_on(api, item.object_id, date.fromisoformat(item.data["from"])):
+        return UnusedRest(_("Hosted"), _("Hosted on %(day_of)s.") % {"day_of": day_of(day, zone)})
+    protections = Protections(item.job.connection)
+    return obstacle(user, _Moments(item.data, protections))
+
+
+class _Moments:
+    """The dates and protections by which an item was planned."""
+
+    def __init__(self, data: Mapping[str, Any], protections: Protections) -> None:
+        used, added = (datetime.fromisoformat(data[name]) for name in ("used", "added"))
+        self.since = Since(used, added)
+        self.zone: str = data.get("zone", "UTC")
+        self.protections = protections
+
+
+def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:
+    """Returns the time at which a person hosted last since a day, as far as the service reports."""
+    chosen = Range(first, clock.now().astimezone(UTC).date(), UTC)
+    for days in chosen.windows():
+        query = TokenDaysQuery(page_size=300, **{"from": days.from_, "to": days.to})
+        found = [each.start_time for each in api.reports.user_meetings.all(user_id, query)]
+        if known := [each for each in found if isinstance(each, datetime)]:
+            return max(known)
+    return None
+
+
+def _note(planning: Planning, facts: Facts) -> None:
+    seats.tell_moves(planning, _BASIC.value)
+    if facts.coming and facts.coming.state.refreshed_at:
+        as_of = exact(facts.coming.state.refreshed_at)
+        planning.note(
+            "neutral",
+            _(
+                "Meetings and webinars are as of %(as_of)s. Each person's are "
+                "checked again just before their licence changes."
+            )
+            % {"as_of": as_of},
+        )

@@ -1,0 +1,297 @@
+"""The list of licensed people by use, with suggestions and seats."""
+
+from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime
+from functools import cached_property
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.http import HttpResponse, QueryDict
+from django.utils.safestring import SafeString
+
+from portal.access.grants import Can
+from portal.access.models import Connection
+from portal.access.origin import origin_of
+from portal.contract.meetings import Meetings
+from portal.contract.users import Users
+from portal.directory import users as mirror
+from portal.directory.groups import GROUPS
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
+from portal.mirror import hosting
+from portal.mirror.models import MirrorState
+from portal.mirror.views.listing import MirroredListView
+from portal.people.licences import plans
+from portal.people.licences.forms import EVERYBODY, LicencesFilter
+from portal.people.licences.protection import listed
+from portal.people.licences.use import Facts, Use, UseFilter, facts_of
+from portal.people.licences.words import suggestions, unknown_in_words, use_in_words
+from portal.people.services import seats
+from portal.people.tables import PersonTable
+from portal.sessions.coming import next_time
+from portal.sessions.jobs.reading import READING
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.exports import ExportColumn, of
+from portal.ui.filters import FilterTab
+from portal.ui.listing import ListSpec
+from portal.ui.pages import asks_for_part, go, page, toast
+from portal.ui.selection import Action
+from portal.ui.tables import SortedColumn, TableColumn
+from portal.ui.times import relative
+
+_EXPORT = "people:licences-export"
+LICENCES = ListSpec(
+    "licences",
+    gettext_lazy("person"),
+    gettext_lazy("people"),
+    actions=(
+        Action(
+            gettext_lazy("Move to Basic"),
+            "badge-minus",
+            "people:licences-reclaim",
+            Users.update,
+            counted=True,
+        ),
+        Action(gettext_lazy("Protect"), "shield", "people:licences-protect", Users.update),
+        Action(
+            gettext_lazy("Export as CSV"), "file-text", _EXPORT, Users.list, ("csv",), whole=True
+        ),
+        Action(
+            gettext_lazy("Export as Excel"), "sheet", _EXPORT, Users.list, ("xlsx",), whole=True
+        ),
+    ),
+    export_url_name=_EXPORT,
+    file="licences",
+)
+_AT_ONCE = 2000
+
+
+class LicencesTable(PersonTable):
+    """People with a licence, by their use of it."""
+
+    caption = gettext_lazy("Licences")
+
+    last_login_time = SortedColumn(
+        gettext_lazy("Last sign-in"),
+        default=gettext_lazy("Never"),
+        css="cell-narrow",
+        is_moment=True,
+    )
+    hosted = TableColumn(gettext_lazy("Hosted"), empty_values=(), export="hosted", css="cell-tiny")
+    next_time = TableColumn(
+        gettext_lazy("Next session"),
+        default=gettext_lazy("None"),
+        export=[ExportColumn("next_session", attrgetter("next_time"))],
+        css="cell-narrow",
+        is_moment=True,
+    )
+    created_at = SortedColumn(
+        gettext_lazy("Added"), default=gettext_lazy("Unknown"), is_moment=True
+    )
+    why = TableColumn(
+        gettext_lazy("Reason"),
+        empty_values=(),
+        accessor="user_id",
+        css="cell-wrap cell-wide",
+        export=[
+            ExportColumn("use", lambda person: Use(person.use).label, gettext_lazy("Use")),
+            of("why", gettext_lazy("Reason")),
+        ],
+    )
+
+    optional = ("email", "status", "created_at")
+    fixed = ("why",)
+    later = ("dept",)
+
+    class Meta(PersonTable.Meta):
+        pass
+
+    def __init__(self, rows: Any, *, facts: Facts, **options: Any) -> None:
+        super().__init__(rows, scope=facts.scope, **options)
+        self._facts = facts
+
+    def render_hosted(self, value: bool) -> str:
+        if value:
+            return _("Yes")
+        return _("Nothing") if self._facts.hosted.is_known else _("Not known")
+
+    def render_next_time(self, value: datetime) -> SafeString:
+        return relative(value)
+
+    def render_why(self, record: MirroredUser) -> str:
+        return use_in_words(self._facts, record)
+
+
+class LicencesView(MirroredListView):
+    """Everybody with a licence, by their use of it; those who do not use theirs come first."""
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **MirroredListView.methods,
+        "read": ("POST",),
+        "facts": ("GET", "HEAD"),
+    }
+    needs = Users.list
+    spec = LICENCES
+    mirrored = mirror.USERS
+    namespace = "people"
+    template_name = "people/licences.html"
+
+    def url_name(self, part: str) -> str:
+        return "people:licences" if part == "list" else f"people:licences-{part}"
+
+    @cached_property
+    def can(self) -> Can:
+        return Can(self.request.scope)
+
+    def look(self) -> MirrorState:
+        """Has the copies that the page shows read again if they are old, or were never read."""
+        self.mark_viewed(GROUPS)
+        if self.can.call(Meetings.of_user):
+            READING.mark_viewed(self.request.connection)
+        return super().look()
+
+    def get_filters(self, data: QueryDict) -> LicencesFilter:
+        return LicencesFilter(data, self.request.scope)
+
+    def facts(self, filters: LicencesFilter) -> Facts:
+        """Returns the data for these filters, read once for a page."""
+        known: tuple[LicencesFilter, Facts] | None = getattr(self, "_facts", None)
+        if known is None or known[0] is not filters:
+            known = filters, facts_of(self.request.scope, filters.wanted, self.can)
+            self._facts = known
+        return known[1]
+
+    def rows(self, filters: LicencesFilter) -> QuerySet[Any]:
+        found = self.facts(filters).find(filters.order)
+        return _with_next_time(found, self.request.connection)
+
+    def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
+        filters = self.get_filters(QueryDict(self.request.POST.get("matching", "")))
+        wanted = filters.wanted
+        chosen = UseFilter(UserFilter(ids=list(ids)), wanted.days, wanted.newer, wanted.zone, "")
+        facts = facts_of(self.request.scope, chosen, self.can)
+        self._facts = filters, facts
+        return _with_next_time(facts.find(), self.request.connection)
+
+    def get_table(self, rows: Any, **options: Any) -> LicencesTable:
+        return LicencesTable(rows, facts=self._facts[1], **options)
+
+    def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
+        return rows.count(), self._explained(rows.iterator(chunk_size=_AT_ONCE))
+
+    def _explained(self, rows: Iterable[Any]) -> Iterator[Any]:
+        for row in rows:
+            row.why = use_in_words(self._facts[1], row)
+            yield row
+
+    def get_tabs(self, filters: LicencesFilter) -> list[FilterTab]:
+        chosen, counts = filters.chosen_use, self.counts(filters)
+        return [
+            *(
+                FilterTab(
+                    "" if use is Use.UNUSED else use.value,
+                    use.label,
+                    use.value == chosen,
+                    counts.get(use.value, 0),
+                )
+                for use in Use
+            ),
+            FilterTab(EVERYBODY, _("All"), chosen == EVERYBODY, sum(counts.values())),
+        ]
+
+    def counts(self, filters: LicencesFilter) -> dict[str, int]:
+        known: dict[str, int] | None = getattr(self, "_counts", None)
+        if known is None:
+            known = self._counts = self.facts(filters).counts()
+        return known
+
+    def known_count(self, filters: LicencesFilter) -> int | None:
+        """The tabs have counted these already."""
+        if filters.wanted.reason:
+            return None
+        use = filters.wanted.use
+        counts = self.counts(filters)
+        return counts.get(use, 0) if use else sum(counts.values())
+
+    def total(self) -> int:
+        return sum(mirror.counts_by_status(self.request.scope).values())
+
+    def page_context(self, filters: LicencesFilter, table: Any) -> dict[str, Any]:
+        connection, facts = self.request.connection, self.facts(filters)
+        report = hosting.report()
+        if report and self.can.call(report.operation) and not facts.hosted.is_known:
+            report.request(connection, origin_of(self.request), facts.since.first_day)
+        whole = facts.of_everybody()
+        is_whole = not self.request.scope.is_narrow
+        known = seats.known(self.request.scope)
+        return {
+            "seats": known,
+            "add_ons": plans.add_ons(plans.reading_of(connection)) if is_whole else [],
+            "trend": plans.trend(connection) if is_whole else None,
+            "suggestions": list(suggestions(whole, known)) if whole.is_complete else [],
+            "protected": listed(self.request.scope).count(),
+            **self.facts_context(facts),
+        }
+
+    def facts_context(self, facts: Facts) -> dict[str, Any]:
+        """Returns the context on the page's data and its age."""
+        connection = self.request.connection
+        report = hosting.report()
+        sessions = facts.coming.state if facts.coming else None
+        is_read = bool(report and report.is_requested(connection))
+        return {
+            "hosted": facts.hosted,
+            "hosted_is_read": is_read,
+            "sessions": sessions,
+            "plan": plans.reading_of(connection),
+            "unknown": list(unknown_in_words(facts)),
+            "since": facts.since.used,
+            "is_read": is_read or bool(sessions and sessions.is_wanted),
+        }
+
+    def answer_facts(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """The page asks while something is read, and learns when nothing is any more."""
+        if not asks_for_part(self.request):
+            return go(self.request, self.list_url())
+        filters = self.get_filters(self.request.GET)
+        context = self.facts_context(self.facts(filters))
+        answer = page(self.request, self.template_name, context, fragment="facts")
+        if not context["is_read"]:
+            answer["HX-Trigger"] = "mirror-refreshed"
+        return answer
+
+    def answer_read(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Has read again what the page goes by: the plan at once, the rest by jobs."""
+        connection, filters = self.request.connection, self.get_filters(self.request.GET)
+        self.refresh()
+        if self.can.call(Meetings.of_user):
+            READING.request(connection)
+        report = hosting.report()
+        if report and self.can.call(report.operation):
+            first = self.facts(filters).since.first_day
+            report.request(connection, origin_of(self.request), first)
+        if not self.request.scope.is_narrow:
+            self.read_plan()
+        query = self.request.GET.urlencode()
+        return go(self.request, f"{self.list_url()}?{query}" if query else self.list_url())
+
+    def read_plan(self) -> None:
+        """Asks for the plan, which is of the whole account."""
+        scope = self.request.scope
+        reading = plans.read(self.request.api, scope)
+        plans.count_today(scope.connection)
+        if reading.failure:
+            toast(
+                self.request,
+                "warning",
+                _("The plan could not be loaded. %(failure)s") % {"failure": _(reading.failure)},
+            )
+        else:
+            toast(self.request, "good", _("The plan is updated. The rest is being loaded."))
+
+
+def _with_next_time(people: QuerySet[Any], connection: Connection) -> QuerySet[Any]:
+    found: QuerySet[Any] = people.annotate(next_time=next_time(connection))
+    return found

@@ -1,0 +1,211 @@
+"""Use of licences: by hosting, signing in, and planned sessions.
+
+All of it is one query over the copies of lists. Missing data is never taken for no use: if some of
+the days were not read, people who show no other use are listed as unknown.
+"""
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date, datetime, time, timedelta, tzinfo
+from functools import cached_property
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Case, Count, Q, QuerySet, TextChoices, Value, When
+
+from portal.access.grants import Can
+from portal.access.scope import Scope
+from portal.config import clock
+from portal.contract.meetings import Meetings
+from portal.contract.users import UserStatus
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
+from portal.mirror import hosting
+from portal.mirror.hosting import Hosted, UnknownDays
+from portal.people.licences.protection import Protections
+from portal.people.services.seats import COUNTED
+from portal.sessions import coming
+from portal.sessions.coming import Coming
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, pgettext_lazy
+
+DAYS = (30, 60, 90)
+NEWER = (0, 14, 30, 90)
+_USUAL_DAYS, _USUAL_NEWER = 90, 30
+
+
+class Use(TextChoices):
+    """The use of a licence by its person."""
+
+    UNUSED = "unused", gettext_lazy("Not used")
+    PROTECTED = "protected", gettext_lazy("Protected")
+    UNKNOWN = "unknown", gettext_lazy("Not known")
+    NEW = "new", gettext_lazy("New")
+    USED = "used", pgettext_lazy("a licence", "Used")
+
+
+class UseReason(TextChoices):
+    """Why a licence counts as not used, beside that nothing was hosted nor is planned."""
+
+    DEACTIVATED = "deactivated", gettext_lazy("Deactivated")
+    PENDING = "pending", gettext_lazy("Invitation not accepted")
+    NEVER = "never", gettext_lazy("Never signed in")
+    IDLE = "idle", gettext_lazy("Not signed in lately")
+
+
+@dataclass(frozen=True)
+class UseFilter:
+    """Licensed people by their use: over the last `days`, leaving out who was added within `newer`
+    days; days are those of the `zone`. An empty `use` or `reason` does not filter."""
+
+    people: UserFilter = field(default_factory=UserFilter)
+    days: int = _USUAL_DAYS
+    newer: int = _USUAL_NEWER
+    zone: str = "UTC"
+    use: str = Use.UNUSED.value
+    reason: str = ""
+
+    def as_parameters(self) -> dict[str, Any]:
+        """As JSON keeps it."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, parameters: dict[str, Any]) -> "UseFilter":
+        return cls(**{**parameters, "people": UserFilter(**parameters["people"])})
+
+
+@dataclass(frozen=True)
+class Since:
+    """The moments that count: whoever signed in or hosted from `used` on uses their licence, and
+    whoever was added from `added` on is too new to be asked about."""
+
+    used: datetime
+    added: datetime
+
+    @classmethod
+    def of(cls, wanted: UseFilter, now: datetime | None = None) -> "Since":
+        zone = ZoneInfo(wanted.zone)
+        today = (now or clock.now()).astimezone(zone).date()
+        added = _midnight(today - timedelta(days=wanted.newer - 1), zone)
+        return cls(_midnight(today - timedelta(days=wanted.days), zone), added)
+
+    @property
+    def first_day(self) -> date:
+        """The first day of GMT of which hosting counts: a part of it may lie before."""
+        return self.used.astimezone(ZoneInfo("UTC")).date()
+
+
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    return datetime.combine(day, time.min, zone)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The portal's data on the use of a connection's licences, with its age."""
+
+    scope: Scope
+    wanted: UseFilter
+    since: Since
+    hosted: Hosted
+    coming: Coming | None
+    protections: Protections
+
+    @property
+    def zone(self) -> str:
+        return self.wanted.zone
+
+    @property
+    def sessions_are_known(self) -> bool:
+        return self.coming is not None and self.coming.is_known
+
+    @property
+    def is_complete(self) -> bool:
+        return self.hosted.is_known and self.sessions_are_known
+
+    def licensed(self) -> QuerySet[Any]:
+        """Everybody with a licence whom the filter of people leaves, with their `use`, the `reason`
+        for it, and whether they `hosted` or have something `planned`."""
+        return self.annotated(mirror.find(self.scope, self.wanted.people).order_by())
+
+    def find(self, sort: str = "name") -> QuerySet[Any]:
+        """The people that are asked for, in an order of the list of people."""
+        found = self.annotated(mirror.find(self.scope, self.wanted.people, sort))
+        if self.wanted.use:
+            found = found.filter(use=self.wanted.use)
+        if self.wanted.reason:
+            found = found.filter(reason=self.wanted.reason)
+        return found
+
+    @cached_property
+    def tally(self) -> list[tuple[int, str, str, int]]:
+        """Returns the number of people of each licence, use and reason, counted by one query."""
+        found = self.licensed().values_list("type", "use", "reason")
+        return list(found.annotate(count=Count("pk")).order_by())
+
+    def counts(self) -> dict[str, int]:
+        """Returns the number of people of each use."""
+        found: Counter[str] = Counter()
+        for _licence, use, _reason, count in self.tally:
+            found[use] += count
+        return dict(found)
+
+    def of_everybody(self) -> "Facts":
+        """Returns the data without the filter of people; themselves where there is none."""
+        if self.wanted.people.is_of_everybody:
+            return self
+        return replace(self, wanted=replace(self.wanted, people=UserFilter(), reason=""))
+
+    def annotated(self, people: QuerySet[MirroredUser]) -> QuerySet[Any]:
+        """Those of them who have a licence, with what is known of its use."""
+        since = self.since
+        hosted = Q(user_id__in=self.hosted.hosts)
+        planned = Q(user_id__in=self.coming.hosts) if self.coming else Q(pk__in=())
+        unread = Q(user_id__in=self.coming.unread) if self.coming else Q(pk__in=())
+        unknown = Q(created_at=None) & (
+            Q(last_login_time=None) | Q(last_login_time__gte=since.added)
+        )
+        unknown = unknown | unread if self.is_complete else Q(pk__isnull=False)
+        return people.filter(type__in=COUNTED).annotate(
+            hosted=_whether(hosted),
+            planned=_whether(planned),
+            is_unread=_whether(unread),
+            use=Case(
+                When(Q(last_login_time__gte=since.used) | hosted | planned, then=_said(Use.USED)),
+                When(created_at__gte=since.added, then=_said(Use.NEW)),
+                When(unknown, then=_said(Use.UNKNOWN)),
+                When(self.protections.people, then=_said(Use.PROTECTED)),
+                default=_said(Use.UNUSED),
+            ),
+            reason=Case(
+                When(status=UserStatus.INACTIVE.value, then=_said(UseReason.DEACTIVATED)),
+                When(status=UserStatus.PENDING.value, then=_said(UseReason.PENDING)),
+                When(last_login_time=None, then=_said(UseReason.NEVER)),
+                default=_said(UseReason.IDLE),
+            ),
+        )
+
+
+def _whether(condition: Q) -> Case:
+    return Case(When(condition, then=Value(True)), default=Value(False))
+
+
+def _said(choice: Any) -> Value:
+    return Value(choice.value)
+
+
+def facts_of(scope: Scope, wanted: UseFilter, can: Can) -> Facts:
+    """Returns the data on the use, as far as the person may see reports and sessions."""
+    since = Since.of(wanted)
+    report = hosting.report()
+    if report is None or not can.call(report.operation):
+        words = _("Your role does not allow the report on hosts.")
+        last = clock.now().date()
+        hosted = Hosted(
+            MirroredUser.objects.none().values("user_id"),
+            [UnknownDays(since.first_day, last, words)],
+        )
+    else:
+        hosted = report.known(scope, since.first_day)
+    planned = coming.coming(scope.connection) if can.call(Meetings.of_user) else None
+    return Facts(scope, wanted, since, hosted, planned, Protections(scope.connection))

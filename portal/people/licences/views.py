@@ -1,0 +1,216 @@
+"""Protection of licences, and the start of a job that reclaims them."""
+
+from typing import Any, ClassVar
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from portal.access.connected import connected
+from portal.access.grants import Can
+from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
+from portal.contract.users import Users
+from portal.directory.users import UserFilter, state_of
+from portal.jobs.models import JobTitle
+from portal.jobs.views.drafting import ChosenJobView, Draft
+from portal.people.labels import people_in_words
+from portal.people.licences import protection
+from portal.people.licences.forms import (
+    LicencesFilter,
+    ProtectionForm,
+    ProtectionReasonForm,
+    ReclaimForm,
+)
+from portal.people.licences.jobs import KIND
+from portal.people.licences.protection import protect
+from portal.people.licences.use import UseFilter, facts_of
+from portal.people.models import ProtectedKind, Protection
+from portal.people.services import seats
+from portal.translation import gettext as _
+from portal.ui.pages import page
+from portal.ui.selection import MATCHING, SelectionRefused
+from portal.ui.views import ActionView, Labels
+from portal.ui.views.chosen import ChosenView
+
+
+@require_safe
+@connected(needs=Users.list)
+def protected(request: PortalRequest) -> HttpResponse:
+    """Everything that protects licences on the connection."""
+    entries = list(protection.listed(request.scope))
+    return page(request, "people/licences_protected.html", {"entries": entries})
+
+
+class _LicencesActionView(ActionView):
+    """An action below the page of licences."""
+
+    needs: ClassVar[Any] = Users.update
+
+    def licences_url(self, name: str = "licences") -> str:
+        return reverse(f"people:{name}", args=[self.request.connection.key])
+
+    def cancel_url(self) -> str:
+        return self.licences_url("licences-protected")
+
+    def context(self) -> dict[str, Any]:
+        return {
+            "trail": [
+                (_("People"), self.licences_url("list")),
+                (_("Licences"), self.licences_url()),
+            ]
+        }
+
+
+class AddProtectionView(_LicencesActionView):
+    """Protects a person, a department or a group."""
+
+    def get_form(self, data: Any = None) -> ProtectionForm:
+        return ProtectionForm(self.request.scope, data)
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Protect licences"),
+            submit=_("Protect"),
+            lead=_("Licences of these people are never suggested, and no job reclaims them."),
+        )
+
+    def perform(self, form: Any) -> str:
+        origin, connection = origin_of(self.request), self.request.connection
+        for kind, key, name in form.named:
+            reason = form.cleaned_data["reason"]
+            protection.protect(origin, connection, kind, [(key, name)], reason)
+        names = ", ".join(name for _kind, _key, name in form.named)
+        return _("Protected: %(names)s.") % {"names": names}
+
+
+class EndProtectionView(_LicencesActionView):
+    """Ends a protection; the licences stay until somebody reclaims them."""
+
+    entry: Protection
+
+    def prepare(self) -> None:
+        own = protection.listed(self.request.scope)
+        self.entry = get_object_or_404(own, pk=self.kwargs["protection_id"])
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("End the protection of %(entry)s?") % {"entry": self.entry},
+            submit=_("End protection"),
+            lead=_("Unused licences are suggested again. Nothing is reclaimed by this."),
+        )
+
+    def perform(self, form: Any) -> str:
+        protection.release(origin_of(self.request), self.request.connection, self.entry)
+        return _("%(entry)s is no longer protected.") % {"entry": self.entry}
+
+
+class _ChosenLicencesView(ChosenView):
+    """An action on people selected in the list of licences."""
+
+    wanted: UseFilter
+    words: str
+    count: int
+
+    def choose(self) -> None:
+        scope = self.request.scope
+        listed = self._filters(self.request.POST.get(MATCHING, ""))
+        filters = self.selection.filters(self._filter_class)
+        if filters is None:
+            given = listed.wanted
+            one_by_one = UserFilter(ids=list(self.selection.ids))
+            self.wanted = UseFilter(one_by_one, given.days, given.newer, given.zone, "")
+            self.words = ""
+        else:
+            self.wanted, self.words = filters.wanted, filters.in_words
+        can = Can(self.request.scope)
+        self.count = facts_of(scope, self.wanted, can).find().count()
+        if not self.count:
+            raise SelectionRefused(_("None of the selected people has a licence any more."))
+
+    def listed_from(self) -> str:
+        return state_of(self.request.connection).notes_in_words
+
+    def _filters(self, query: str) -> LicencesFilter:
+        return self._filter_class(QueryDict(query))
+
+    def _filter_class(self, data: QueryDict) -> LicencesFilter:
+        return LicencesFilter(data, self.request.scope)
+
+    @property
+    def who(self) -> str:
+        return people_in_words(self.count)
+
+    def cancel_url(self) -> str:
+        return reverse("people:licences", args=[self.request.connection.key])
+
+    def context(self) -> dict[str, Any]:
+        people = reverse("people:list", args=[self.request.connection.key])
+        return {"trail": [(_("People"), people), (_("Licences"), self.cancel_url())]}
+
+
+class ReclaimLicencesView(_ChosenLicencesView, ChosenJobView):
+    """Has the move to Basic planned as a job."""
+
+    needs = Users.update
+
+    def get_form(self, data: Any = None) -> ReclaimForm:
+        initial = {"days": self.wanted.days, "newer": self.wanted.newer}
+        return ReclaimForm(data, initial=initial)
+
+    def search_form(self) -> ReclaimForm:
+        return ReclaimForm()
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Move %(who)s to Basic") % {"who": self.who},
+            submit=_("Preview changes"),
+            lead=_("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": self.words}
+            if self.words
+            else "",
+            consequences=[
+                ("badge-minus", _("Their licences become available to others.")),
+                ("eye", _("Skips anyone who has hosted, signed in or scheduled since.")),
+                ("shield", _("Skips protected people.")),
+                ("undo-2", _("This can be undone: they get the licences back.")),
+            ],
+            hint=_("Nothing changes yet: you preview the changes first."),
+        )
+
+    def draft(self, form: ReclaimForm) -> Draft:
+        wanted = form.wanted(self.wanted).as_parameters()
+        return Draft(
+            KIND,
+            JobTitle(lambda who: _("Move %(who)s to Basic") % {"who": who}, lambda: self.who),
+            {"wanted": wanted, "seats": seats.totals(self.request.scope)},
+        )
+
+
+class ProtectLicencesView(_ChosenLicencesView):
+    """Protects the selected people, so that their licences are never suggested nor reclaimed."""
+
+    needs = Users.update
+    form_class = ProtectionReasonForm
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Protect the licences of %(who)s") % {"who": self.who},
+            submit=_("Protect"),
+            lead=_("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": self.words}
+            if self.words
+            else "",
+            consequences=[
+                ("shield", _("They are never suggested, and no job reclaims their licences.")),
+                ("undo-2", _("A protection can be ended at any time.")),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        scope = self.request.scope
+        can = Can(self.request.scope)
+        found = facts_of(scope, self.wanted, can).find()
+        named = [(row.user_id, row.name or row.email) for row in found.iterator()]
+        reason = form.cleaned_data["reason"]
+        protect(origin_of(self.request), scope.connection, ProtectedKind.PERSON, named, reason)
+        return _("Protected: %(who)s.") % {"who": self.who}
