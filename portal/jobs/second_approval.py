@@ -4,6 +4,7 @@ That is so by its size, or by what it calls, as the rules of its connection say.
 """
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any
 
 from portal.access.approval_rules import is_approver, rule_of
@@ -14,7 +15,7 @@ from portal.approvals.services import deciding, submitting
 from portal.config import clock
 from portal.contract.operation import Effect, Operation
 from portal.jobs.job_types import job_type_of
-from portal.jobs.models import NEVER_SENT, Job
+from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job
 
 
 def is_required(job: Job) -> bool:
@@ -52,6 +53,14 @@ def is_to_be_asked(job: Job) -> bool:
     until = job.approval_holds_until
     holds = bool(job.approved_by) and until is not None and until > clock.now()
     return not holds and is_required(job)
+
+
+def is_expected_of_undo(job: Job) -> bool:
+    """Returns whether the rules would hold back a job that undoes this one."""
+    back = copy(job)
+    back.parameters = {**job.parameters, UNDOES: job.key}
+    done = job.items.filter(state=ItemState.DONE)
+    return is_expected(job.connection, job_type_of(back).needs(back), done.count)
 
 
 def is_given_by(job: Job, origin: Origin) -> bool:

@@ -17,6 +17,7 @@ from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobState
 from tests.approvals.flows import again, post, url, worked
 from tests.support import job_pages as pages
+from tests.support.html import text_of
 from tests.support.job_pages import drafted, seen
 from tests.support.job_types import ChangeDepartment, DeletePeople
 from tests.support.jobs import Work, approve
@@ -228,13 +229,18 @@ def test_an_old_approval_does_not_start_a_job_again(
     second_client: Client,
     administrator: User,
 ):
+    first_client = admin_client_for(administrator)
     job, asked = awaiting(connection, work, three("old"))
     second_client.post(url(asked, "approve"), seen(job))
     services.pause(Job.objects.get(pk=job.pk), by(administrator))
     services.resume(job, by(administrator))
     assert Job.objects.get(pk=job.pk).state == JobState.RUNNING
     services.pause(job, by(administrator))
+    assert "has to approve this job" not in first_client.get(pages.url(job)).text
     Job.objects.update(approval_holds_until=timezone.now())
+    paused = text_of(first_client.get(pages.url(job)).text)
+    assert "Another administrator has to approve this job before it goes on." in paused
+    assert "Ask for approval" in paused
     services.resume(job, by(administrator))
     assert work(job).state == JobState.AWAITING
 
@@ -270,8 +276,12 @@ def test_a_colleague_who_is_no_administrator_only_asks(
 
 
 def test_undoing_waits_like_any_job(
-    rule: ApprovalRule, connection: Connection, work: Work, administrator: User
+    rule: ApprovalRule,
+    connection: Connection,
+    work: Work,
+    administrator: User,
 ):
+    first_client = admin_client_for(administrator)
     person = next(api_for(whole(connection)).users.list.all())
     parameters = {"ids": [person.id], "dept": "Undone by two"}
     kind, title = ChangeDepartment.name, "Change"
@@ -279,7 +289,10 @@ def test_undoing_waits_like_any_job(
     approve(job)
     done = work(job)
     assert done.state == JobState.DONE
+    assert "has to approve it" not in first_client.get(pages.url(done)).text
     ApprovalRule.objects.update(operations=["users.update"])
+    page = text_of(first_client.get(pages.url(done)).text)
+    assert "Another administrator has to approve it." in page
     back = work(services.undo(done, by(administrator)))
     approve(back)
     assert work(back).state == JobState.AWAITING

@@ -104,12 +104,14 @@ def test_an_approved_undo_is_linked_to_what_it_undoes(
     page = reverse("changes:undo", args=[connection.key, entry.sequence])
     form = form_with(first_client.get(page).content.decode(), "seen")
     undo = asked_by(first_client, page, **form.values)
+    assert "Its members stay on the account." in text_of(second_client.get(url(undo)).text)
     assert name in groups(connection)
     post(second_client, undo, "approve")
     assert worked(undo).state == RequestState.DONE
     assert name not in groups(connection)
     said = text_of(first_client.get(page).content.decode())
     assert f"This was undone by {administrator.email}" in said
+    assert "has to approve" not in said, "nothing is left to approve"
     assert AuditEntry.objects.get(operation="groups.delete", intent=None).undoes == entry
 
 

@@ -166,6 +166,7 @@ def answer(
         "may_leave_out": may_leave_out,
         **_items(job, summary, filters, query, may_leave_out=may_leave_out),
         **_context(request, job, summary, may_run=may_run, ask_form=ask_form),
+        **(_of_second(job, summary) if may_run else {}),
     }
     status = 422 if ask_form is not None and ask_form.errors else 200
     return page(request, "jobs/job.html", context, status=status)
@@ -241,6 +242,15 @@ def _to_approve(
     may_decide = asked in waiting_for(request.user, request.connection)
     confirm_form = ConfirmForm() if data["irreversible"] else None
     return {**data, "asked": asked, "may_decide": may_decide, "confirm_form": confirm_form}
+
+
+def _of_second(job: Job, summary: JobSummary) -> dict[str, bool]:
+    """Returns whether going on with the job, or undoing it, waits for another administrator."""
+    goes_on = job.state == JobState.PAUSED or summary.failed or summary.unknown
+    return {
+        "asks_again": bool(goes_on) and second_approval.is_to_be_asked(job),
+        "asks_to_undo": services.can_undo(job) and second_approval.is_expected_of_undo(job),
+    }
 
 
 @require_GET

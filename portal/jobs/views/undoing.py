@@ -1,5 +1,6 @@
 """The page that undoes a change: what goes back, what stays, and who changed it since."""
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from portal.access.approval_rules import is_chosen
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import lines, undone_by, visible_to
 from portal.access.audit.wording import known_label, name_of
@@ -82,6 +84,18 @@ class UndoChangeView(ActionView):
     def is_destructive(self) -> bool:  # type: ignore[override]
         calls = self.plan.calls if self.plan else []
         return any(call.operation.effect is Effect.DESTRUCTIVE for call in calls)
+
+    def needs_approval(self) -> bool:
+        """Returns whether one of the calls that undo it waits for another administrator."""
+        calls = self.plan.calls if self.plan else []
+        return any(is_chosen(self.request.connection, call.operation) for call in calls)
+
+    def shown(self) -> Iterator[str]:
+        """Yields also what stays, and the notes; what goes back is what is asked for."""
+        yield from super().shown()
+        plan = self.plan or UndoPlan()
+        yield from (f"{one.title}: {one.why}" for one in plan.left)
+        yield from plan.notes
 
     def labels(self) -> Labels:
         line, named = ChangeLine(self.entry), self.object_name
