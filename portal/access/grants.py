@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 
+from portal.access.http import PortalRequest
 from portal.access.models import Connection, Share, User
 from portal.access.roles import lesser
 from portal.access.scope import UNLIMITED, Scope
@@ -35,6 +36,15 @@ def grant_of(user: User, connection: Connection) -> Scope | None:
 def scope_of(user: User, connection: Connection) -> Scope:
     """Returns the scope; one without access sees nothing and may do nothing."""
     return grant_of(user, connection) or Scope.nothing(user, connection)
+
+
+def scope_on(request: PortalRequest, connection: Connection) -> Scope | None:
+    """The scope of whoever asks over this connection, which a page of another one does not have at
+    hand; None for no access."""
+    known: Scope | None = getattr(request, "scope", None)
+    if known is not None and known.connection.pk == connection.pk:
+        return known
+    return grant_of(request.user, connection)
 
 
 def grants_of(user: User, connections: Iterable[Connection]) -> list[Scope]:

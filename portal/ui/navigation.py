@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import NoReverseMatch, ResolverMatch, reverse
 
 from portal.access import availability
-from portal.access.grants import grant_of
+from portal.access.grants import scope_on
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, User
 from portal.access.roles import Role
@@ -241,9 +241,7 @@ def _links(
     request: PortalRequest, connection: Connection | None
 ) -> tuple[Scope | None, dict[NavigationEntry, Link]]:
     """The scope over the connection, and what may be opened with it."""
-    scope: Scope | None = None
-    if connection:
-        scope = getattr(request, "scope", None) or grant_of(request.user, connection)
+    scope = scope_on(request, connection) if connection else None
     lacking = availability.out_of_reach(scope.connection.key) if scope else {}
     found: dict[NavigationEntry, Link] = {}
     for entry in _entries:

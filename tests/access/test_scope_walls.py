@@ -43,6 +43,11 @@ KEPT = {
     "MirroredUser",
     "SavedReport",
 }
+# Functions that take limits of other things: of a service's pace, and of a file.
+OTHER_LIMITS = {
+    "portal/access/closures.py": ["__init__"],
+    "portal/imports/sheets/reading.py": ["read"],
+}
 # What takes the whole, and what asks without a scope: each place with its reason.
 _LISTED = (ROOT / "docs/scope.md").read_text().partition("## Places that ask without a scope")
 _ROW = re.compile(r"(?m)^\| `([^`]+)` \| (.+) \|$")
@@ -51,6 +56,20 @@ WHOLE, WITHOUT = {*_ROW.findall(_LISTED[0])}, dict(_ROW.findall(_LISTED[2]))
 
 def _name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
+
+
+def _defaults(tree: ast.AST) -> Iterator[str]:
+    """Yields the functions that go on without a scope where none is given, or without limits."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            taken = node.args
+            last = [*taken.posonlyargs, *taken.args][::-1]
+            given = [*zip(last, taken.defaults[::-1], strict=False)]
+            given += zip(taken.kwonlyargs, taken.kw_defaults, strict=True)
+            for each, default in given:
+                said = ast.unparse(each.annotation) if each.annotation else ""
+                if default is not None and ("Scope" in said.split(" | ") or each.arg == "limits"):
+                    yield node.name
 
 
 def _whole(tree: ast.AST) -> Iterator[str]:
@@ -104,3 +123,8 @@ def test_nothing_narrowed_is_kept_for_all(connection: Connection, operator: User
     job = work(services.draft(Origin(operator), connection, JOB, "Read", parameters=data))
     assert job.state == JobState.UNPLANNABLE
     assert not KeptRow.objects.exists()
+
+
+def test_no_function_has_a_scope_or_limits_by_default():
+    found = {_name(path): [*_defaults(ast.parse(path.read_text()))] for path in MODULES}
+    assert {name: some for name, some in found.items() if some} == OTHER_LIMITS

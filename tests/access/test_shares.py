@@ -34,7 +34,7 @@ def shared(connection: Connection, operator: User) -> Share:
 
 def give(connection: Connection, user: User, role: str = Role.OPERATOR) -> Share:
     origin, seen = Origin(connection.owner), shares.version_of(connection)
-    return shares.give(origin, connection, user, role, seen=seen)
+    return shares.give(origin, connection, user, role, seen=seen, limits={})
 
 
 def url(name: str, connection: Connection, *more: object) -> str:

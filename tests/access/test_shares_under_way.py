@@ -26,7 +26,7 @@ ANN = {"id": "u1", "email": "ann@example.com", "dept": "Sales", "type": 1}
 @pytest.fixture
 def share(faulty: Connection, operator: User) -> Share:
     seen = shares.version_of(faulty)
-    return shares.give(Origin(faulty.owner), faulty, operator, Role.OPERATOR, seen=seen)
+    return shares.give(Origin(faulty.owner), faulty, operator, Role.OPERATOR, seen=seen, limits={})
 
 
 def take_back(share: Share) -> None:

@@ -19,6 +19,7 @@ from pytest_django import Settings
 from portal.access.audit.reading import lines
 from portal.access.models import Outcome, User
 from portal.access.origin import Origin
+from portal.access.roles import Role
 from portal.access.services import accounts
 from tests.access.passkeys import Passkey
 from tests.support.portal import PASSWORD, admin_client_for
@@ -182,9 +183,11 @@ def test_a_wrong_password_takes_the_same_work_for_every_account(
     email: str, viewer: User, settings: Settings
 ):
     settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
-    off = accounts.create(Origin(), email="deactivated@example.com", password=PASSWORD)
+    off = accounts.create(
+        Origin(), email="deactivated@example.com", role=Role.VIEWER, password=PASSWORD
+    )
     User.objects.filter(pk=off.pk).update(is_active=False)
-    accounts.create(Origin(), email="invited@example.com")
+    accounts.create(Origin(), email="invited@example.com", role=Role.VIEWER)
     CountingHasher.count = 0
     sign_in(Client(), f"{email}@example.com", "not the password")
     assert CountingHasher.count == 1

@@ -21,7 +21,7 @@ ENDED = "Operator, who started this job, no longer has access to the connection.
 @pytest.fixture
 def shared(connection: Connection, operator: User) -> Share:
     origin, seen = Origin(connection.owner), shares.version_of(connection)
-    return shares.give(origin, connection, operator, Role.OPERATOR, seen=seen)
+    return shares.give(origin, connection, operator, Role.OPERATOR, seen=seen, limits={})
 
 
 def people(count: int) -> dict[str, list[str]]:

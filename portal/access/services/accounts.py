@@ -29,8 +29,8 @@ def create(
     origin: Origin,
     *,
     email: str,
+    role: str,
     name: str = "",
-    role: str = Role.VIEWER,
     password: str | None = None,
 ) -> User:
     """An account whose email counts as verified, since an administrator vouches for it."""

@@ -75,10 +75,10 @@ def give(
     role: str,
     *,
     seen: int,
-    limits: dict[str, list[str]] | None = None,
+    limits: dict[str, list[str]],
 ) -> Share:
-    """Shares the connection with a colleague, within limits as of `change_limits` if there are any.
-    Raises `NotShared`."""
+    """Shares the connection with a colleague, within limits as of `change_limits`; empty ones limit
+    nothing. Raises `NotShared`."""
     with _changing(origin, connection, seen) as owner:
         _require_colleague(owner, user)
         _require_role(owner, role)
@@ -87,7 +87,7 @@ def give(
                 _("%(user)s already has access to %(connection)s.")
                 % {"user": user, "connection": connection}
             )
-        given = {name: values for name, values in (limits or {}).items() if values}
+        given = {name: values for name, values in limits.items() if values}
         share = Share.objects.create(
             connection=connection, user=user, role=role, created_by=owner, **given
         )

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from portal.access.grants import grant_of
+from portal.access.grants import scope_on
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.jobs.job_summary import running_now
@@ -16,5 +16,5 @@ register = template.Library()
 def running_jobs(context: dict[str, Any], connection: Connection) -> dict[str, Any]:
     """Shows the number of the connection's running jobs; refreshes itself while there are any."""
     request: PortalRequest = context["request"]
-    scope = getattr(request, "scope", None) or grant_of(request.user, connection)
+    scope = scope_on(request, connection)
     return {"connection": connection, "running": running_now(scope) if scope else None}
