@@ -128,8 +128,10 @@ def rate_in_words(rate: float | None) -> str:
 
 
 def span_in_words(span: timedelta) -> str:
-    """ "47 s", "12 min 5 s", "2 h 10 min", "3 days"."""
+    """ "47 s", "12 min 5 s", "2 h 10 min", "3 days", "less than a second"."""
     seconds = max(int(span.total_seconds()), 0)
+    if not seconds:
+        return _("less than a second")
     if not seconds:
         return _("less than a second")
     if seconds < _MINUTE:

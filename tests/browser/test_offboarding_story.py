@@ -1,9 +1,11 @@
 """Somebody leaves: what they hold is looked at, handed over in one job, and receipted for print."""
 
 from collections.abc import Callable
+from io import BytesIO
 
 import pytest
 from playwright.sync_api import Page, expect
+from pypdf import PdfReader
 
 from tests.browser.accessibility import problems
 from tests.browser.conftest import Demo
@@ -70,6 +72,10 @@ def test_somebody_leaves_and_receipt_lists_everything(visit: Visit, demo: Demo) 
     page.emulate_media(media="print")
     expect(page.locator("#navigation")).to_be_hidden()
     expect(receipt).to_be_visible()
+    sheets = PdfReader(BytesIO(page.pdf(format="A4"))).pages
+    said = "".join("".join(sheet.extract_text().split()) for sheet in sheets)
+    for words in ("Offboardingreceipt", email, to, "Leavegroup", f"({demo.email}),asof"):
+        assert words in said
     page.emulate_media(media="screen")
     other = form_address.replace(leaver, heir)
     assert problems(page, [printed, other]) == []

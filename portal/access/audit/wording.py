@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils import dateformat, timezone
 from django.utils.dates import WEEKDAYS
+from django.utils.text import capfirst
 from django.utils.translation import gettext_noop
 
 from portal.access.models import AuditEntry
@@ -198,7 +199,7 @@ def in_words(name: str, value: Any) -> str:
     if last in _SPOKEN and value not in (None, ""):
         return _SPOKEN[last](value)
     if last in _CHOICES:
-        return str(_CHOICES[last].get(value, ""))
+        return capfirst(str(_CHOICES[last].get(value, "")))
     if isinstance(value, str) and _MOMENT.fullmatch(value):
         return moment_in_words(datetime.fromisoformat(value))
     if isinstance(value, str) and _DAY.fullmatch(value):
