@@ -81,7 +81,7 @@ FAULTS = [
     Fault(
         "recordings",
         "a recording on hold is deleted",
-        "portal/recordings/jobs/trash.py",
+        "portal/recordings/jobs/selection.py",
         "return leave_held(found)",
         "return iter(found)",
     ),

@@ -2,31 +2,31 @@
 
 from django.urls import include, path
 
-from portal.meetings.spec import MEETINGS
-from portal.meetings.views import invitation, livestream
+from portal.meetings import views
+from portal.meetings.domain import MEETINGS
 
 app_name = "meetings"
 spec = {"spec": MEETINGS}
 
 urlpatterns = [
     path("", include("portal.sessions.routes.session"), spec),
-    path("<id:session_id>/invitation/", invitation.invitation, spec, name="invitation"),
-    path("<id:session_id>/livestream/", livestream.stream, spec, name="livestream"),
+    path("<id:session_id>/invitation/", views.invitation, spec, name="invitation"),
+    path("<id:session_id>/livestream/", views.stream, spec, name="livestream"),
     path(
         "<id:session_id>/livestream/where/",
-        livestream.ConfigureStreamView.as_view(),
+        views.ConfigureStreamView.as_view(),
         spec,
         name="livestream-place",
     ),
     path(
         "<id:session_id>/livestream/start/",
-        livestream.StartStreamView.as_view(),
+        views.StartStreamView.as_view(),
         spec,
         name="livestream-start",
     ),
     path(
         "<id:session_id>/livestream/stop/",
-        livestream.StopStreamView.as_view(),
+        views.StopStreamView.as_view(),
         spec,
         name="livestream-stop",
     ),

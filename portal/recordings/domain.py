@@ -11,6 +11,8 @@ from django.utils import dateformat, timezone
 from portal.access.api import calls_made
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
 from portal.access.parts import Outside, PartCount, PartRule
 from portal.access.scope import Limit, Scope
 from portal.client import NotFound
@@ -21,6 +23,7 @@ from portal.contract.reports import Reports
 from portal.directory.scope_rules import OUTSIDE, by_person, require_within
 from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
+from portal.domain.samples import DEPARTMENT, SampleContent
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
 from portal.mirror.loading import LoadedList
@@ -30,14 +33,16 @@ from portal.recordings.holds import GUARDS, REFUSALS
 from portal.recordings.home import SHARING, STORAGE, retention_rules
 from portal.recordings.jobs.reading import READING, ReadRecordingsJob, ReadSharingJob
 from portal.recordings.jobs.retention import RetentionRunJob
-from portal.recordings.jobs.sharing_change import ChangeRecordingSharingJob
-from portal.recordings.jobs.trash import DeleteRecordingsJob, TrashRecordingsJob
-from portal.recordings.labels import label_of
+from portal.recordings.jobs.selection import (
+    ChangeRecordingSharingJob,
+    DeleteRecordingsJob,
+    TrashRecordingsJob,
+)
 from portal.recordings.leaving import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
 from portal.recordings.mirror import RecordingFilter, forget_recordings_of, listed, topic_of
-from portal.recordings.models import MirroredRecording
-from portal.recordings.sample import SAMPLES
-from portal.recordings.services.storage import STORED
+from portal.recordings.models import MirroredRecording, RetentionRule, label_of
+from portal.recordings.services import retention
+from portal.recordings.storage import STORED
 from portal.recordings.webhook_events import (
     EVENT_WORDS,
     handle_event,
@@ -48,6 +53,40 @@ from portal.recordings.webhook_events import (
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.navigation import SESSIONS, NavigationEntry
+
+_DAYS = 30
+_NEEDS = (Recordings.of_user,)
+_ON_CHOSEN = ("trash", "recover", "delete", "sharing", "hold", "release")
+_OF_ONE = (
+    "recording",
+    "file",
+    "hold",
+    "release",
+    "recordings-settings",
+    "recordings-password",
+    "recordings-recover",
+    "recordings-remove",
+    "recording-recover",
+    "recording-remove",
+)
+
+
+def _make_sample(colleague: User, connection: Connection) -> None:
+    retention.set_rule(
+        Origin(colleague, email=colleague.email),
+        connection,
+        older_than=_DAYS,
+        dept=DEPARTMENT,
+        whose=DEPARTMENT,
+    )
+
+
+def _remove_sample(colleague: User, by: Origin, connection: Connection) -> None:
+    for rule in RetentionRule.objects.filter(connection=connection, owner=colleague):
+        retention.remove_rule(by, rule)
+
+
+SAMPLES = (SampleContent(70, "retention", _make_sample, _remove_sample),)
 
 
 def find_recordings(request: PortalRequest, text: str) -> SearchResult:
@@ -99,21 +138,6 @@ RULES: Mapping[str, PartRule] = {
     Recordings.of_user.name: by_person(),
 }
 
-
-_NEEDS = (Recordings.of_user,)
-_ON_CHOSEN = ("trash", "recover", "delete", "sharing", "hold", "release")
-_OF_ONE = (
-    "recording",
-    "file",
-    "hold",
-    "release",
-    "recordings-settings",
-    "recordings-password",
-    "recordings-recover",
-    "recordings-remove",
-    "recording-recover",
-    "recording-remove",
-)
 
 DOMAIN = Domain(
     navigation=(

@@ -16,8 +16,7 @@ from portal.directory.visible import visible_people
 from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.recordings import mirror
-from portal.recordings.jobs.sharing_change import PASSWORD
-from portal.recordings.jobs.trash import RECOVER, TRASH
+from portal.recordings.jobs.selection import PASSWORD, RECOVER, TRASH
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, options
 from portal.ui.forms.fields import TypedForm

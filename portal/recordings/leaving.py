@@ -29,8 +29,7 @@ from portal.jobs.leaving import (
 from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import NewStep, Step
 from portal.recordings import holds, mirror
-from portal.recordings.rows import ListedRecording
-from portal.recordings.services.listing import recordings_of
+from portal.recordings.rows import ListedRecording, recordings_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.numbers import size_in_words

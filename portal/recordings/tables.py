@@ -14,14 +14,15 @@ from portal.access.audit.wording import length
 from portal.access.models import Connection
 from portal.config import clock
 from portal.contract.recordings import Recordings
-from portal.recordings.labels import (
+from portal.recordings.models import (
+    MirroredRecording,
+    RecordingStatus,
     days_left,
     formats_in_words,
     sharing_cell,
     sharing_label,
     status_pill,
 )
-from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
 from portal.ui.exports import ExportColumn, of

@@ -2,10 +2,9 @@
 
 from django.urls import path
 
-from portal.recordings.views import chosen, holding, recording, removal, retention, sharing
-from portal.recordings.views.listing import RecordingListView
-from portal.recordings.views.source import of_itself
-from portal.recordings.views.storage import StorageView
+from portal.recordings.views import chosen, recording, removal, retention, sharing
+from portal.recordings.views.listing import RecordingListView, StorageView
+from portal.recordings.views.sharing import of_itself
 
 app_name = "recordings"
 
@@ -34,8 +33,8 @@ urlpatterns = [
     path("chosen/sharing/", chosen.sharing, name="chosen-sharing"),
     path("chosen/hold/", chosen.hold, name="chosen-hold"),
     path("chosen/release/", chosen.release, name="chosen-release"),
-    path(f"of/{_ONE}hold/", holding.HoldRecordingView.as_view(), name="hold"),
-    path(f"of/{_ONE}release/", holding.ReleaseRecordingView.as_view(), name="release"),
+    path(f"of/{_ONE}hold/", chosen.HoldRecordingView.as_view(), name="hold"),
+    path(f"of/{_ONE}release/", chosen.ReleaseRecordingView.as_view(), name="release"),
     path(f"of/{_ONE}", recording.recording, name="recording"),
     path(f"of/{_ONE}settings/", of_itself(sharing.settings), _PAGE, name="recordings-settings"),
     path(f"of/{_ONE}password/", of_itself(sharing.password), _PAGE, name="recordings-password"),

@@ -13,7 +13,7 @@ import pytest
 from portal.account.resources import DeviceImportJob
 from portal.imports.mapping import ImportRow, recognised
 from portal.imports.sheets import Sheet, read
-from portal.meetings.spec import MEETINGS
+from portal.meetings.domain import MEETINGS
 from portal.people.imports import columns as people
 from portal.people.imports.rows import PersonImportRow
 from portal.sessions.imports import registrants

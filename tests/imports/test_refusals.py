@@ -3,7 +3,7 @@
 import pytest
 
 from portal.imports.columns import Column
-from portal.meetings.spec import MEETINGS
+from portal.meetings.domain import MEETINGS
 from portal.sessions.imports.session_columns import SessionMapping, columns_for
 
 CELLS = {"alternative_hosts": "ada@a.example, x@a.example", "recurrence_type": "weekly"}

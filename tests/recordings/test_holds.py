@@ -16,7 +16,7 @@ from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.contract.recordings import RecordingRemoval, RecordingRemovalQuery
 from portal.contract.users import RemovalAction, UserRemoval
-from portal.meetings.spec import MEETINGS
+from portal.meetings.domain import MEETINGS
 from portal.recordings import holds
 from portal.recordings.models import Hold, MirroredRecording
 from tests.recordings.made import kept_files, mirrored

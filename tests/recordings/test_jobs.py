@@ -13,7 +13,7 @@ from portal.contract.path import encoded
 from portal.jobs import services
 from portal.jobs.models import Job, JobItem, JobState
 from portal.recordings import holds
-from portal.recordings.jobs.trash import TrashRecordingsJob
+from portal.recordings.jobs.selection import TrashRecordingsJob
 from portal.recordings.models import Hold, MirroredRecording
 from tests.people.test_chosen import planned, run, states
 from tests.recordings.made import kept_files

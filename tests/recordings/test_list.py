@@ -22,10 +22,9 @@ from portal.mirror.models import MirrorState
 from portal.recordings import mirror, sharing
 from portal.recordings.jobs import reading
 from portal.recordings.jobs.reading import READING, request_reading
-from portal.recordings.labels import sharing_cell
 from portal.recordings.mirror import RecordingFilter
-from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
-from portal.recordings.services.listing import recordings_of
+from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus, sharing_cell
+from portal.recordings.rows import recordings_of
 from tests.recordings.made import file, listed, mirrored, read_all, read_people
 from tests.support.fault_server import FaultServer, Seen, answer, depending
 from tests.support.html import text_of

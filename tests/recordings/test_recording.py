@@ -20,8 +20,8 @@ from portal.contract.recordings import (
     RecordingStatusChange,
 )
 from portal.recordings import sharing
+from portal.recordings.files import web_address
 from portal.recordings.models import MirroredRecording
-from portal.recordings.services.files import web_address
 from tests.recordings.made import file, kept_files, mirrored
 from tests.support.fault_server import FaultServer, answer
 from tests.support.html import text_of

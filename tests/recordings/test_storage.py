@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from portal.access.api import api_for
 from portal.access.models import Connection
-from portal.recordings.services import storage
-from portal.recordings.services.storage import StorageDay, forecast
+from portal.recordings import storage
+from portal.recordings.storage import StorageDay, forecast
 from portal.reports.definitions.days import Storage
 from portal.ui.numbers import gigabytes, size_in_words
 from tests.recordings.made import file, mirrored

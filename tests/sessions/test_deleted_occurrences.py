@@ -8,7 +8,7 @@ from icalendar import Calendar
 
 from portal.contract.meetings import MeetingDetails, MeetingType
 from portal.directory.colleagues import Colleague
-from portal.meetings.spec import MEETINGS
+from portal.meetings.domain import MEETINGS
 from portal.sessions import about, mirror
 from portal.sessions.services import overview
 from portal.sessions.services.calendar import calendar_file

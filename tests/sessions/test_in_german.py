@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 from portal.access.models import Connection, User
 from portal.contract.meetings import MeetingDetails
 from portal.contract.recurrence import Recurrence
-from portal.meetings.spec import MEETINGS
+from portal.meetings.domain import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.imports.registrants import reading_of

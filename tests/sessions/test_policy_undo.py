@@ -24,7 +24,7 @@ from portal.jobs import services as jobs
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planner import plan
-from portal.meetings.spec import MEETINGS
+from portal.meetings.domain import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessionsJob

@@ -7,8 +7,8 @@ from django.test import Client
 
 from portal.access.models import Connection
 from portal.directory.colleagues import Colleague
-from portal.meetings.spec import MEETINGS
-from portal.webinars.spec import WEBINARS
+from portal.meetings.domain import MEETINGS
+from portal.webinars.domain import WEBINARS
 from tests.support.fault_server import FaultServer, Seen, answer, depending
 from tests.support.html import form_with, text_of
 from tests.support.session_pages import Planner, spec_url, typed, url

@@ -12,7 +12,7 @@ from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.contract.sessions import OccurrenceQuery
 from portal.directory.colleagues import Colleague
-from portal.meetings.spec import MEETINGS
+from portal.meetings.domain import MEETINGS
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.rereading import reread

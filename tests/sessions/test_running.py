@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.meetings.spec import MEETINGS
+from portal.meetings.domain import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.specs import SessionSpec

@@ -16,7 +16,7 @@ from portal.client import Api
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.directory.colleagues import Colleague
-from portal.meetings.spec import MEETINGS
+from portal.meetings.domain import MEETINGS
 from portal.people.services import removal
 from portal.sessions import mirror
 from portal.sessions.mirror import ListedSession, SessionFilter

@@ -12,9 +12,9 @@ from portal.contract.users import User as UserDetails
 from portal.contract.users import UserStatus
 from portal.directory import users as mirror
 from portal.directory.colleagues import Colleague, colleague
-from portal.meetings.spec import MEETINGS
+from portal.meetings.domain import MEETINGS
 from portal.sessions.specs import SessionSpec
-from portal.webinars.spec import WEBINARS
+from portal.webinars.domain import WEBINARS
 from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 from tests.support.session_made import Made

@@ -27,7 +27,7 @@ from portal.mirror import rows
 from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
 from portal.mirror.models import MirrorState
 from portal.recordings import mirror, sharing
-from portal.recordings.services.listing import recordings_of
+from portal.recordings.rows import recordings_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 

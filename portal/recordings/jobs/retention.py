@@ -16,10 +16,9 @@ from portal.jobs.planning import Planning, Unplannable
 from portal.recordings import mirror
 from portal.recordings.filters import RecordingSelection
 from portal.recordings.jobs.reading import READING
-from portal.recordings.jobs.trash import TRASH, TrashRecordingsJob
-from portal.recordings.labels import counted
+from portal.recordings.jobs.selection import TRASH, TrashRecordingsJob
 from portal.recordings.mirror import RecordingFilter
-from portal.recordings.models import RecordingStatus, RetentionRule
+from portal.recordings.models import RecordingStatus, RetentionRule, counted
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.numbers import size_in_words

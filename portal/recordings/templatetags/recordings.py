@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from portal.recordings.views.source import source_url
+from portal.recordings.views.sharing import source_url
 
 register = template.Library()
 

@@ -20,11 +20,9 @@ from portal.jobs.history import history_of
 from portal.mirror.values import minutes
 from portal.recordings import holds, mirror
 from portal.recordings import sharing as known
+from portal.recordings.files import DOWNLOAD, PLAY, File, files, link_of, recorded, trash_of
 from portal.recordings.models import MirroredRecording
-from portal.recordings.services import files as service
-from portal.recordings.services.files import File
-from portal.recordings.views.sharing import Sharing, sharing_of
-from portal.recordings.views.source import ITSELF
+from portal.recordings.views.sharing import ITSELF, Sharing, sharing_of
 from portal.translation import gettext as _
 from portal.ui.explain import explain
 from portal.ui.numbers import size_in_words, spaced
@@ -70,7 +68,7 @@ def recording(request: PortalRequest, uuid: str) -> HttpResponse:
 def recording_page(
     request: PortalRequest, spec: Any, uuid: str, part: Sharing | None = None
 ) -> HttpResponse:
-    answer = service.recorded(request.api, uuid)
+    answer = recorded(request.api, uuid)
     row = mirror.listed(request.scope).filter(uuid=uuid).first()
     if answer is None and row is None:
         raise Http404
@@ -99,7 +97,7 @@ def recording_page(
         if answer is None and not context.get("trash") and "trash_fault" not in context:
             raise Http404
         context |= {
-            "files": service.files(answer),
+            "files": files(answer),
             "trash_days": settings.RECORDINGS_TRASH_DAYS,
         }
     status = 422 if part and part.form and part.form.errors else 200
@@ -141,7 +139,7 @@ def _trash(request: PortalRequest, about: ShownRecording) -> dict[str, Any]:
     if not about.host_id:
         return {}
     try:
-        found: list[File] = service.trash_of(
+        found: list[File] = trash_of(
             request.api, request.scope, about.host_id, about.uuid, about.start
         )
     except ApiError as error:
@@ -155,9 +153,9 @@ def _trash(request: PortalRequest, about: ShownRecording) -> dict[str, Any]:
 def file_link(request: PortalRequest, uuid: str, file_id: str, how: str) -> HttpResponse:
     """Leads to where a file is played or downloaded. The address is asked for when it is wanted;
     it is on no page, and neither logged nor kept."""
-    if how not in (service.PLAY, service.DOWNLOAD):
+    if how not in (PLAY, DOWNLOAD):
         raise Http404
-    url = service.link_of(request.api, uuid, file_id, how)
+    url = link_of(request.api, uuid, file_id, how)
     if not url or gives_away(request.connection, url):
         raise Http404
     response = HttpResponseRedirect(url)

@@ -12,9 +12,9 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.contract.recordings import RecordedMeeting, RecordingRemoval, Recordings
-from portal.recordings.services import files as service
-from portal.recordings.services.files import File
-from portal.recordings.views.source import RecordingSource, source_url
+from portal.recordings import files as service
+from portal.recordings.files import File
+from portal.recordings.views.sharing import RecordingSource, source_url
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.forms.fields import TypedForm

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from functools import partial, wraps
+from typing import Any, Protocol
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -20,8 +21,8 @@ from portal.contract.recordings import (
 )
 from portal.recordings import sharing as known
 from portal.recordings import sharing as service
-from portal.recordings.views.source import RecordingSource, source_url
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.errors import errors_to_form
 from portal.ui.explain import explain
 from portal.ui.forms import ContractForm, contract_form
@@ -29,7 +30,60 @@ from portal.ui.forms.edit_conflicts import WAS
 from portal.ui.forms.layout import unsign
 from portal.ui.pages import asks_for_part, go, page, toast
 
+# Pages of a session that are one page of a recording.
+_ITS_OWN = {"session": "recording", "recordings": "recording"}
 SettingsForm = contract_form(RecordingSettings)
+
+
+class RecordingSource(Protocol):
+    """Meetings or webinars. `family` is the namespace of their URLs."""
+
+    @property
+    def family(self) -> str: ...
+
+    @property
+    def noun(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class RecordingItself:
+    """A recording whose pages stand below its own page."""
+
+    family: str = "recordings"
+    noun: str = gettext_lazy("recording")
+    title: str = gettext_lazy("Recordings")
+
+
+ITSELF = RecordingItself()
+
+
+def of_itself(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Returns the view below the page of the recording with the `uuid` of the path."""
+
+    @wraps(view)
+    def below(request: Any, *, uuid: str, **kwargs: Any) -> HttpResponseBase:
+        return view(request, spec=ITSELF, session_id=uuid, uuid=uuid, **kwargs)
+
+    return below
+
+
+def source_url(
+    request: PortalRequest,
+    spec: RecordingSource,
+    session_id: str,
+    name: str = "session",
+    *more: str,
+) -> str:
+    """Returns the address of a page about this meeting or webinar, by the name of its URL.
+
+    Where the recording stands for itself, `session_id` is its UUID, which addresses name once.
+    """
+    if spec is ITSELF:
+        name, more = _ITS_OWN.get(name, name), tuple(more[1:])
+    return reverse(f"{spec.family}:{name}", args=[request.connection.key, session_id, *more])
 
 
 @dataclass(frozen=True)

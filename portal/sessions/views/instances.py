@@ -13,7 +13,7 @@ from portal.contract.model import Model, fields, title_of
 from portal.contract.operation import Paging
 from portal.contract.recordings import Recordings
 from portal.contract.usage import Attendance
-from portal.recordings.services import files
+from portal.recordings import files
 from portal.sessions.services import instances as service
 from portal.sessions.services.instances import Participants
 from portal.sessions.specs import SessionSpec

@@ -9,7 +9,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.contract.recordings import Recordings
-from portal.recordings.services import files as service
+from portal.recordings.files import files, recorded, trash
 from portal.recordings.views.sharing import Sharing, sharing_of
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
@@ -29,12 +29,12 @@ def recordings(request: PortalRequest, spec: SessionSpec, session_id: str) -> Ht
 def recordings_tab(
     request: PortalRequest, spec: SessionSpec, session_id: str, part: Sharing | None = None
 ) -> HttpResponse:
-    answer = service.recorded(request.api, session_id)
+    answer = recorded(request.api, session_id)
     session = None if answer else _session(request, spec, session_id)
     host_id = answer.host_id if answer else session.host.id if session else ""
     context = {
         "recorded": answer,
-        "files": service.files(answer),
+        "files": files(answer),
         "part": part or sharing_of(request, answer),
         "held_url": session_url(request, spec, session_id, "held"),
         **_trash(request, host_id, session_id),
@@ -65,6 +65,6 @@ def _trash(request: PortalRequest, host_id: str, session_id: str) -> dict[str, A
     if not host_id:
         return {}
     try:
-        return {"trash": service.trash(request.api, request.scope, host_id, session_id)}
+        return {"trash": trash(request.api, request.scope, host_id, session_id)}
     except ApiError as error:
         return {"trash_fault": explain(error).title}

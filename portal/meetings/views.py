@@ -1,30 +1,116 @@
-"""The live stream of a meeting: where it goes, started and stopped."""
+"""Pages about what meetings alone have: the invitation's text, and the live stream."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
 from django.http import HttpResponse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from portal.access.audit import entries_for
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.contract.meetings import LiveStreamAction, MeetingLiveStreamStatus, Meetings
-from portal.meetings.forms.livestream import DisplayForm, PlaceForm
-from portal.meetings.services import livestream as service
+from portal.access.models import AuditEntry, Outcome
+from portal.access.scope import Scope
+from portal.client import Api
+from portal.contract.meetings import (
+    LiveStreamAction,
+    LiveStreamDisplay,
+    MeetingLiveStream,
+    MeetingLiveStreamStatus,
+    Meetings,
+)
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import PartActionView
+from portal.sessions.views.parts import part_page
 from portal.sessions.views.tabs import tab
 from portal.translation import gettext as _
+from portal.ui.forms import contract_form
 from portal.ui.views import Labels
 
+PlaceForm = contract_form(MeetingLiveStream, fields=("stream_url", "stream_key", "page_url"))
+DisplayForm = contract_form(LiveStreamDisplay, fields=("display_name", "active_speaker_name"))
 TAB = "livestream"
+
+
+@require_GET
+@never_cache
+@connected(needs=Meetings.update)
+def invitation(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
+    """The service's invitation, to copy. It holds the password, so it is, as that is elsewhere, for
+    those who may also change it."""
+    text = request.api.meetings.invitation(session_id).invitation
+    context = {"text": text.replace("\r\n", "\n")}
+    return part_page(request, spec, session_id, "meetings/invitation.html", context, tab="session")
+
+
+@dataclass(frozen=True)
+class LastSent:
+    """Last write through this portal, with its author and time."""
+
+    sent: dict[str, Any]
+    email: str
+    time: datetime
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A meeting's stream as far as it is known here; either part is `None` if nothing was sent."""
+
+    place: LastSent | None
+    status: LastSent | None
+
+    @property
+    def is_started(self) -> bool | None:
+        """Returns whether it was last started or stopped from here; `None` if neither."""
+        if self.status is None:
+            return None
+        return bool(self.status.sent.get("action") == LiveStreamAction.START)
+
+    @property
+    def address(self) -> str:
+        return str(self.place.sent.get("stream_url", "")) if self.place else ""
+
+    @property
+    def page(self) -> str:
+        return str(self.place.sent.get("page_url", "")) if self.place else ""
+
+    @property
+    def display(self) -> dict[str, Any]:
+        """Returns the display of the stream at its last start."""
+        return dict(self.status.sent.get("settings") or {}) if self.status else {}
+
+
+def stream_of(scope: Scope, meeting_id: str) -> Stream:
+    """Returns a meeting's stream as far as the audit trail has it."""
+    entries: Any = entries_for(scope, Meetings.name, meeting_id)
+    entries = entries.filter(result=Outcome.DONE)
+    return Stream(
+        _last(entries, Meetings.update_livestream.name),
+        _last(entries, Meetings.change_livestream_status.name),
+    )
+
+
+def _last(entries: Any, operation: str) -> LastSent | None:
+    entry: AuditEntry | None = entries.filter(operation=operation).order_by("-sequence").first()
+    return LastSent(entry.sent or {}, entry.email, entry.time) if entry else None
+
+
+def start(api: Api, meeting_id: str, display: LiveStreamDisplay | None) -> None:
+    """Starts the stream, with what it is to show. Raises `ApiError`."""
+    change = MeetingLiveStreamStatus(action=LiveStreamAction.START)
+    if display is not None:
+        change = MeetingLiveStreamStatus(action=LiveStreamAction.START, settings=display)
+    api.meetings.change_livestream_status(meeting_id, change)
 
 
 @require_GET
 @connected(needs=Meetings.get)
 def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Shows the meeting's stream as it was last sent through this portal."""
-    context = {"stream": service.known(request.scope, session_id)}
+    context = {"stream": stream_of(request.scope, session_id)}
     return tab(request, spec, session_id, "meetings/livestream.html", context, current=TAB)
 
 
@@ -34,8 +120,8 @@ class StreamActionView(PartActionView):
     tab = TAB
 
     @cached_property
-    def stream(self) -> service.Stream:
-        return service.known(self.request.scope, self.session_id)
+    def stream(self) -> Stream:
+        return stream_of(self.request.scope, self.session_id)
 
 
 class ConfigureStreamView(StreamActionView):
@@ -85,7 +171,7 @@ class StartStreamView(StreamActionView):
 
     def perform(self, form: Any) -> str:
         shown = form.model()
-        service.start(self.request.api, self.session_id, shown if shown.sent() else None)
+        start(self.request.api, self.session_id, shown if shown.sent() else None)
         return _("Live stream started.")
 
 

@@ -1,35 +1,115 @@
 """Panelists of a webinar: listed with their join links, added, removed."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
+from pydantic import ValidationError
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.contract.webinars import PanelistDetails, Panelists
+from portal.client import Api
+from portal.contract.problems import problems
+from portal.contract.webinars import NewPanelists, Panelist, PanelistDetails, Panelists
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import PartActionView
 from portal.sessions.views.parts import may_call
 from portal.sessions.views.tabs import tab
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
+from portal.ui import many
+from portal.ui.addresses import Addressed
+from portal.ui.forms.widgets import people_field, understood
 from portal.ui.many import ManyOutcome
 from portal.ui.views import Labels, ManyView
-from portal.webinars.forms.panelists import PanelistsForm
-from portal.webinars.services import panelists as service
-from portal.webinars.services.panelists import NamedPanelist
 
+MOST = 300  # lines that are taken at once
+CHUNK = 30  # the service takes no more in one request
 _NAMED = 10  # of all who are removed
 _WAY_BACK = ("undo-2", gettext_lazy("You can add them again. They then get new links."))
+
+
+@dataclass(frozen=True)
+class NamedPanelist:
+    """Somebody as a line names them; `problem` says why it names nobody."""
+
+    line: str
+    panelist: Panelist | None = None
+    problem: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.panelist.email if self.panelist else self.line
+
+
+class PanelistsForm(forms.Form):
+    """`people` are those who were named, each once, also by texts in which nobody is."""
+
+    people = people_field(
+        rows=6,
+        label=gettext_lazy("Panelists"),
+        help_text=(
+            gettext_lazy(
+                "One per line: Ada Lovelace &lt;ada@example.com&gt;, or rows copied from a "
+                "spreadsheet with a name and an email. The name is optional."
+            )
+        ),
+    )
+
+    def clean_people(self) -> list[NamedPanelist]:
+        people = understood(self, "people")
+        named = {one.name.casefold(): one for one in map(_named, people)}
+        if len(named) > MOST:
+            raise forms.ValidationError(_("Add at most %(count)s at a time.") % {"count": MOST})
+        return list(named.values())
+
+
+def _named(one: Addressed) -> NamedPanelist:
+    if one.problem:
+        return NamedPanelist(one.text, problem=one.problem)
+    try:
+        return NamedPanelist(one.text, panelist(one))
+    except ValidationError as error:
+        return NamedPanelist(
+            one.text, problem=" ".join(problem.message for problem in problems(error))
+        )
+
+
+def panelist(one: Addressed) -> Panelist:
+    """Raises `ValidationError`."""
+    return Panelist(email=one.email, name=one.name) if one.name else Panelist(email=one.email)
+
+
+def panelists(api: Api, webinar_id: str) -> list[PanelistDetails]:
+    return api.panelists.list(webinar_id).panelists
+
+
+def add(api: Api, webinar_id: str, people: Sequence[NamedPanelist]) -> ManyOutcome[NamedPanelist]:
+    """Adds them as far as the service takes them, 30 in a request.
+
+    A request that was not answered is settled by reading who is there.
+    """
+
+    def ask(some: Sequence[NamedPanelist]) -> None:
+        wanted = [one.panelist for one in some if one.panelist]
+        api.panelists.add(webinar_id, NewPanelists(panelists=wanted))
+
+    def look() -> Callable[[NamedPanelist], bool]:
+        there = {one.email.casefold() for one in panelists(api, webinar_id)}
+        return lambda one: one.name.casefold() in there
+
+    return many.carry_out(people, ask, at_once=CHUNK, place="panelists", look=look)
 
 
 @require_GET
 @connected(needs=Panelists.list)
 def panelist_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Lists the panelists, each with a join link of their own."""
-    found = service.panelists(request.api, session_id)
+    found = panelists(request.api, session_id)
     links = [f"{one.name or one.email}\t{one.email}\t{one.join_url}" for one in found]
     context = {
         "panelists": found,
@@ -53,7 +133,7 @@ class AddPanelistsView(PartActionView, ManyView):
         return Labels(_("Add panelists"), submit=_("Add panelists"), lead=lead)
 
     def carry_out(self, form: PanelistsForm) -> ManyOutcome[NamedPanelist]:
-        return service.add(self.request.api, self.session_id, form.cleaned_data["people"])
+        return add(self.request.api, self.session_id, form.cleaned_data["people"])
 
     def rest(self, outcome: ManyOutcome[NamedPanelist]) -> PanelistsForm:
         return PanelistsForm(initial={"people": "\n".join(one.line for one in outcome.left)})

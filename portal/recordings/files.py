@@ -28,7 +28,7 @@ from portal.contract.recordings import (
     view_in_words,
 )
 from portal.recordings import mirror
-from portal.recordings.labels import days_left
+from portal.recordings.models import days_left
 from portal.translation import gettext as _
 
 # The service lists the trash by when a meeting began, and no list goes without its days.

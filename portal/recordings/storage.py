@@ -115,9 +115,6 @@ def _load(reading: ListReading) -> None:
     _keep(reading.connection, History(_in_order(found)))
 
 
-STORED = MirroredList("storage", gettext_lazy("storage"), _load)
-
-
 def forecast(days: Sequence[StorageDay]) -> Forecast | None:
     """The straight line that fits the last days best; None where too few are known."""
     recent = [one for one in days[-_GROWTH_OF:] if one.used is not None]
@@ -151,6 +148,35 @@ def _keep(connection: Connection, found: History) -> None:
         "read_at": clock.now(),
     }
     StorageReading.objects.update_or_create(connection=connection, defaults=values)
+
+
+def _windows(first: date, last: date) -> Iterator[tuple[date, date]]:
+    """The latest first, so that a service with a shorter memory gives what it has."""
+    end = last
+    while end >= first:
+        begin = max(end - LONGEST_STORAGE_REPORT, first)
+        yield begin, end
+        end = begin - _DAY
+
+
+def _day(one: StorageOnDay) -> StorageDay | None:
+    if not isinstance(one.date, datetime):
+        return None
+    allowed = included(map(gigabytes, (one.plan_usage, one.free_usage)))
+    return StorageDay(one.date.date(), gigabytes(one.usage), allowed)
+
+
+def _slope(points: Sequence[tuple[int, float]]) -> float:
+    count = len(points)
+    mean_x = sum(x for x, _ in points) / count
+    mean_y = sum(y for _, y in points) / count
+    spread = sum((x - mean_x) ** 2 for x, _ in points)
+    if not spread:
+        return 0.0
+    return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
+
+
+STORED = MirroredList("storage", gettext_lazy("storage"), _load)
 
 
 def by_host(scope: Scope, most: int) -> list[StorageShare]:
@@ -187,29 +213,3 @@ def _shares(scope: Scope, by: str, named: str, most: int) -> list[StorageShare]:
         )
         for row in grouped.order_by("-taken", by)[:most]
     ]
-
-
-def _windows(first: date, last: date) -> Iterator[tuple[date, date]]:
-    """The latest first, so that a service with a shorter memory gives what it has."""
-    end = last
-    while end >= first:
-        begin = max(end - LONGEST_STORAGE_REPORT, first)
-        yield begin, end
-        end = begin - _DAY
-
-
-def _day(one: StorageOnDay) -> StorageDay | None:
-    if not isinstance(one.date, datetime):
-        return None
-    allowed = included(map(gigabytes, (one.plan_usage, one.free_usage)))
-    return StorageDay(one.date.date(), gigabytes(one.usage), allowed)
-
-
-def _slope(points: Sequence[tuple[int, float]]) -> float:
-    count = len(points)
-    mean_x = sum(x for x, _ in points) / count
-    mean_y = sum(y for _, y in points) / count
-    spread = sum((x - mean_x) ** 2 for x, _ in points)
-    if not spread:
-        return 0.0
-    return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread

@@ -1,0 +1,362 @@
+"""Jobs on selected recordings: sharing, moving to the trash, recovering, erasing."""
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from portal.access.audit.wording import moment_in_words
+from portal.access.models import Connection
+from portal.client import Api, NotFound
+from portal.contract.operation import Operation
+from portal.contract.recordings import (
+    RecordingAction,
+    RecordingRemoval,
+    RecordingRemovalQuery,
+    Recordings,
+    RecordingSettings,
+    RecordingStatusChange,
+)
+from portal.jobs.desired_state import DesiredStateJob
+from portal.jobs.job_types import ItemVerdict, JobType, Settled
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+from portal.jobs.reverting import Held, ItemValue, Reversal, RevertibleJob
+from portal.mirror.models import MirrorState
+from portal.mirror.selection import SelectionJob, settled
+from portal.recordings import holds, mirror, sharing
+from portal.recordings.filters import RecordingSelection
+from portal.recordings.models import (
+    MirroredRecording,
+    RecordingStatus,
+    counted,
+    label_of,
+    sharing_label,
+)
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.numbers import size_in_words
+
+DELETED = "delete"  # the action after which a recording has no page
+CHANGE = "change"
+PASSWORD = "password"  # noqa: S105 - the name of a field
+_SET = "set"
+_TITLES = {
+    "share_recording": gettext_lazy("Sharing"),
+    "viewer_download": gettext_lazy("Downloads"),
+    PASSWORD: gettext_lazy("Password"),
+}
+# Without what is read wrongly aloud or by eye.
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+_LENGTH = 10
+TRASH, RECOVER = RecordingRemoval.TRASH.value, RecordingAction.RECOVER.value
+AVAILABLE, IN_TRASH = "available", "trash"
+_WORDS = {
+    AVAILABLE: gettext_lazy("Available"),
+    IN_TRASH: gettext_lazy("In trash"),
+    "partly": gettext_lazy("Partly in trash"),
+}
+_AFTER = {TRASH: IN_TRASH, RECOVER: AVAILABLE}
+_ACTION_TO = {IN_TRASH: TRASH, AVAILABLE: RECOVER}
+
+
+class OfRecordingsJob(JobType):
+    """A job type whose items are recordings, by their UUIDs."""
+
+    noun = (gettext_lazy("recording"), gettext_lazy("recordings"))
+    list_url_name = "recordings:list"
+
+    def about(self, item: JobItem) -> Sequence[str]:
+        return [part for part in (item.data.get("host"), _when(item.data.get("start"))) if part]
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        is_gone = item.action == DELETED and item.state == ItemState.DONE
+        if is_gone or not item.object_id:
+            return ""
+        return reverse("recordings:recording", args=[job.connection.key, item.object_id])
+
+
+class RecordingSelectionJob(OfRecordingsJob, SelectionJob[MirroredRecording]):
+    """A job on recordings selected in the list. The plan sums up what becomes of how many, in the
+    words of `outcome`."""
+
+    selection = RecordingSelection
+    none_left = gettext_lazy("None of the selected recordings exists any more.")
+    comparing = gettext_lazy("Comparing recordings")
+    list_as_of = gettext_lazy("This preview uses the list of recordings as of %(exact)s.")
+    stale_after = mirror.STALE_AFTER
+
+    def outcome(self, job: Job) -> str:  # noqa: ARG002
+        """Returns the end of that sentence: "would move to the trash"; empty if there is none."""
+        return ""
+
+    def state_of(self, connection: Connection) -> MirrorState:
+        return mirror.state_of(connection)
+
+    def note(self, planning: Planning) -> None:
+        if not (outcome := self.outcome(planning.job)):
+            return
+        pending = planning.job.items.filter(state=ItemState.PENDING)
+        sizes = [size or 0 for size in pending.values_list("data__size", flat=True)]
+        words = f"{counted(len(sizes))}, {size_in_words(sum(sizes))}, {outcome}."
+        planning.note("neutral", words)
+
+
+def new_item(number: int, recording: MirroredRecording, action: str, **values: Any) -> NewItem:
+    """An item of one recording; without changes there is nothing to send."""
+    start = recording.start_time
+    about = {"host": recording.host_name, "start": start.isoformat() if start else ""}
+    values["data"] = {**about, "size": recording.size, **values.get("data", {})}
+    return settled(NewItem(number, label_of(recording), action, recording.uuid, **values))
+
+
+def leave_held(items: Iterable[NewItem]) -> Iterator[NewItem]:
+    """Returns the items; those of recordings on hold are not carried out, and say why."""
+    known = list(items)
+    on_hold = holds.held([item.object_id for item in known])
+    for item in known:
+        if item.object_id in on_hold:
+            item.state = ItemState.INVALID
+            item.problems = [(_("Hold"), holds.in_words(on_hold[item.object_id]))]
+        yield item
+
+
+def _when(start: Any) -> str:
+    """The time where the reader is; as an earlier version stored it, where that has no zone."""
+    try:
+        return moment_in_words(datetime.fromisoformat(str(start).replace(" GMT", "+00:00")))
+    except ValueError:
+        return str(start or "")
+
+
+class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
+    """`parameters["changes"]` are fields of `RecordingSettings`; `password` among them asks for one
+    to be made for each recording that has none.
+
+    Passwords are encrypted until they are sent; then the recording's page shows them to those who
+    ask. In the data of an item stands only whether one is `_SET`.
+    """
+
+    name = "recordings.sharing"
+    wanted_in = "changes"
+    verbs = {CHANGE: gettext_lazy("Change the sharing of")}
+    gone = (gettext_lazy("Recording"), gettext_lazy("It is gone."))
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [Recordings.update_settings]
+
+    def items(
+        self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
+    ) -> Iterable[NewItem]:
+        """The settings are read again: what the list knows may be a day old."""
+
+        def ask(recording: MirroredRecording) -> RecordingSettings | None:
+            if recording.status == RecordingStatus.TRASHED:
+                return None
+            try:
+                return planning.api.recordings.settings(recording.uuid)
+            except NotFound:
+                return None
+
+        found = list(planning.concurrently(ask, recordings))
+        read = {one.uuid: now for one, now in zip(recordings, found, strict=True) if now}
+        sharing.take_over(planning.job.connection, read)
+        wanted = {**planning.job.parameters["changes"]}
+        if PASSWORD in wanted:
+            wanted[PASSWORD] = _SET
+        for number, recording in enumerate(recordings, start=first):
+            item = new_item(number, recording, CHANGE)
+            if recording.uuid not in read:
+                item.state = ItemState.INVALID
+                item.problems = [(_("Recording"), _("It is in the trash or deleted."))]
+            else:
+                self.differing(item, _holder(read[recording.uuid]), wanted)
+            if PASSWORD in item.data.get("changes", ()):
+                item.secret = {PASSWORD: "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))}
+            yield item
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        api.recordings.update_settings(
+            item.object_id, RecordingSettings(**{**item.data["changes"], **item.secret})
+        )
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        sharing.note_written(
+            job.connection,
+            {item.object_id: item.data["changes"] for item in items},
+        )
+
+    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:  # noqa: ARG002
+        return ItemValue(name, _TITLES[name], before, after, _words_for(name))
+
+    def values(self, item: JobItem) -> Iterator[ItemValue]:
+        item.data["changes"] |= item.data.get("made", {})  # where earlier releases have a password
+        return super().values(item)
+
+    def now(self, api: Api, item: JobItem) -> Held:
+        return _holder(api.recordings.settings(item.object_id))
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+        data = super().undo_data(item, reversal)
+        # A password that is taken away is stored nowhere, so that it cannot be set again.
+        data["before"].pop(PASSWORD, None)
+        return data if data["before"] else {"changes": data["changes"]}
+
+    def undo_context(self, item: JobItem) -> dict[str, Any]:
+        return {name: item.data[name] for name in ("host", "start", "size")}
+
+
+def _holder(now: RecordingSettings) -> Held:
+    """The settings by name; of a password, whether one is set."""
+    values = {
+        "share_recording": str(now.share_recording or ""),
+        "viewer_download": now.viewer_download,
+        PASSWORD: _SET if now.password else "",
+    }
+    return values.get
+
+
+def _words_for(name: str) -> Any:
+    if name == "share_recording":
+        return lambda value: sharing_label(str(value or ""))
+    if name == PASSWORD:
+        return lambda value: _("Set") if value else _("Not set")
+    return lambda value: _("Allowed") if value else _("Not allowed")
+
+
+class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
+    """`parameters["action"]` is `trash` or `recover`.
+
+    An item's `files` are the ids of the files that it moves; `whole` says that these are all there
+    are, so that one call does.
+    """
+
+    name = "recordings.trash"
+    verbs = {TRASH: gettext_lazy("Move to trash"), RECOVER: gettext_lazy("Recover")}
+    phrases = {TRASH: gettext_lazy("Move %(what)s to trash")}
+    gone = (gettext_lazy("Recording"), gettext_lazy("It is gone from the trash."))
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        if UNDOES in job.parameters:
+            return [Recordings.delete, Recordings.recover]
+        return [Recordings.delete if job.parameters["action"] == TRASH else Recordings.recover]
+
+    def outcome(self, job: Job) -> str:
+        is_trash = job.parameters["action"] == TRASH
+        return _("would move to the trash") if is_trash else _("would be recovered")
+
+    def items(
+        self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
+    ) -> Iterable[NewItem]:
+        action = planning.job.parameters["action"]
+        found = [_item(number, one, action) for number, one in enumerate(recordings, start=first)]
+        return leave_held(found) if action == TRASH else found
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        is_trash, files = item.action == TRASH, item.data["files"]
+        removal = RecordingRemovalQuery(action=RecordingRemoval.TRASH)
+        recovery = RecordingStatusChange(action=RecordingAction.RECOVER)
+        if item.data["whole"]:
+            if is_trash:
+                api.recordings.delete(item.object_id, removal)
+            else:
+                api.recordings.recover(item.object_id, recovery)
+            return
+        for file_id in files:
+            if is_trash:
+                api.recordings.delete_file(item.object_id, file_id, removal)
+            else:
+                api.recordings.recover_file(item.object_id, file_id, recovery)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        whole = [item.object_id for item in items if item.data["whole"]]
+        for action, note in ((TRASH, mirror.note_trashed), (RECOVER, mirror.note_recovered)):
+            of_action = {item.object_id for item in items if item.action == action}
+            note(job.connection, of_action & set(whole))
+        for item in items:
+            if item.data["whole"]:
+                continue
+            if item.action == TRASH:
+                for file_id in item.data["files"]:
+                    mirror.note_trashed(job.connection, [item.object_id], file_id)
+            else:
+                mirror.note_recovered(job.connection, [item.object_id], item.data["files"])
+
+    def values(self, item: JobItem) -> Iterator[ItemValue]:
+        before = item.data["before"]
+        yield ItemValue("status", _("Files"), before, _AFTER[item.action], _in_words)
+
+    def now(self, api: Api, item: JobItem) -> Held:
+        try:
+            kept = {one.id for one in api.recordings.get(item.object_id).recording_files}
+        except NotFound:
+            kept = set()
+        if not kept:
+            api.recordings.settings(item.object_id)  # which those in the trash have too
+        own = set(item.data["files"])
+        now = AVAILABLE if own <= kept else "partly" if own & kept else IN_TRASH
+        return {"status": now}.get
+
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:
+        return _ACTION_TO.get(reversal.values.get("status", ""), item.action)
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+        kept = {name: item.data[name] for name in ("files", "whole", "size", "host", "start")}
+        return {**kept, "before": reversal.replaced.get("status", "")}
+
+
+def _item(number: int, recording: MirroredRecording, action: str) -> NewItem:
+    is_trash = action == TRASH
+    moved = recording.kept_files if is_trash else recording.trashed_files
+    files = [one["id"] for one in moved if one["id"]]
+    size = sum(one["size"] for one in moved)
+    whole = len(moved) == len(recording.files) or len(files) < len(moved)
+    before = AVAILABLE if is_trash else IN_TRASH
+    changes = [(_("Files"), _WORDS[before], _WORDS[_AFTER[action]])] if moved else []
+    data = {"before": before, "files": files, "whole": whole, "size": size}
+    return new_item(number, recording, action, data=data, changes=changes)
+
+
+def _in_words(status: Any) -> str:
+    return _WORDS.get(str(status), str(status or ""))
+
+
+class DeleteRecordingsJob(RecordingSelectionJob):
+    """Deletes all files of recordings, those in the trash too. There is no way back."""
+
+    name = "recordings.delete"
+    verbs = {DELETED: gettext_lazy("Delete permanently")}
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [Recordings.delete]
+
+    def outcome(self, job: Job) -> str:  # noqa: ARG002
+        return _("would be deleted permanently")
+
+    def items(
+        self,
+        planning: Planning,  # noqa: ARG002
+        recordings: Sequence[MirroredRecording],
+        first: int,
+    ) -> Iterable[NewItem]:
+        found = []
+        for number, recording in enumerate(recordings, start=first):
+            changes = [(_("Files"), recording.get_status_display(), _("Deleted permanently"))]
+            found.append(new_item(number, recording, DELETED, changes=changes))
+        return leave_held(found)
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        query = RecordingRemovalQuery(action=RecordingRemoval.DELETE)
+        api.recordings.delete(item.object_id, query)
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        try:
+            api.recordings.settings(item.object_id)
+        except NotFound:
+            return Settled(ItemVerdict.DONE)
+        return Settled(ItemVerdict.NOT_DONE)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        mirror.note_deleted(job.connection, [item.object_id for item in items])
