@@ -5,7 +5,11 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from portal.access.models import Connection
+from django.urls import reverse
+
+from portal.access.http import PortalRequest
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
 from portal.access.parts import REFUSED, PartRule
 from portal.access.scope import Limit, Scope
 from portal.config import cache
@@ -14,18 +18,84 @@ from portal.contract.metrics import Metrics
 from portal.contract.operation import Call, Caller, Operation
 from portal.contract.webhooks import WebhookEvent
 from portal.dashboards.home import ALERTS, LIVE, LIVE_COLUMN, LIVE_NOW, running
-from portal.dashboards.jobs.quality_reading import ReadQualityJob
-from portal.dashboards.person_tabs import POOR_STREAMS, QUALITY
-from portal.dashboards.sample import SAMPLES
+from portal.dashboards.jobs import ReadQualityJob
+from portal.dashboards.models import AlertKind, AlertRule
+from portal.dashboards.services import alert_rules
 from portal.dashboards.services.live.picture import MEETINGS, LiveList, kept
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
+from portal.dashboards.services.live.reader import read_if_due
 from portal.directory.scope_rules import filtered, require_within
 from portal.domain.declaration import Domain
+from portal.domain.samples import SampleContent
 from portal.mirror.gaps import Happening
 from portal.mirror.loading import LoadedList
 from portal.mirror.models import Delivery
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.navigation import FIRST, INSIGHTS, NavigationEntry
+from portal.ui.tabs import PersonFigure, PersonTab, ShownFigure
+
+_PARTICIPANTS = 12
+_STARTED = WebhookEvent.MEETING_STARTED.value
+_ENDED = WebhookEvent.MEETING_ENDED.value
+_FRESH = timedelta(minutes=5)
+_MOST = 500
+_REMEMBERED_FOR = 24 * 3600  # seconds
+_OF_LIST = ("", "-more", "-refresh", "-export")
+_OF_SESSION = ("", "-export", "-person", "-quality", "-sharing")
+
+
+def _quality(request: PortalRequest, user_id: str) -> dict[str, Any]:
+    from portal.dashboards.views.streams import quality_tab  # noqa: PLC0415 - no worker needs pages
+
+    return quality_tab(request, user_id)
+
+
+def _poor(scope: Scope, user_id: str) -> ShownFigure | None:
+    from portal.dashboards.services.streams.person import (  # noqa: PLC0415 - no worker needs it
+        poor_share,
+    )
+
+    share = poor_share(scope.connection, user_id)
+    if share is None:
+        return None
+    url = reverse("people:tab", args=[scope.connection.key, user_id, "quality"])
+    about = _("of %(count)s streams measured") % {"count": number(share.streams)}
+    return ShownFigure(f"{number(share.percent, 1)} %", about, url)
+
+
+POOR_STREAMS = PersonFigure(gettext_lazy("Poor streams"), 30, Metrics.meeting_qualities, _poor)
+
+
+QUALITY = PersonTab(
+    name="quality",
+    label=gettext_lazy("Quality"),
+    place=40,
+    needs=Metrics.meeting_qualities,
+    template="dashboards/quality_person_sessions.html",
+    read=_quality,
+)
+
+
+def _make_sample(colleague: User, connection: Connection) -> None:
+    alert_rules.set_rule(
+        Origin(colleague, email=colleague.email),
+        connection,
+        kind=AlertKind.PARTICIPANTS,
+        threshold=_PARTICIPANTS,
+        minutes=0,
+        mails=False,
+        recipients=[colleague],
+    )
+    read_if_due(connection.pk)
+
+
+def _remove_sample(colleague: User, by: Origin, connection: Connection) -> None:
+    for rule in AlertRule.objects.filter(connection=connection, recipients=colleague):
+        alert_rules.remove_rule(by, rule)
+
+
+SAMPLES = (SampleContent(60, "alert", _make_sample, _remove_sample),)
 
 
 def _host(one: Any) -> list[str]:
@@ -73,13 +143,6 @@ RULES: Mapping[str, PartRule] = {
 }
 
 
-_STARTED = WebhookEvent.MEETING_STARTED.value
-_ENDED = WebhookEvent.MEETING_ENDED.value
-_FRESH = timedelta(minutes=5)
-_MOST = 500
-_REMEMBERED_FOR = 24 * 3600  # seconds
-
-
 def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happening]:
     """The meetings of the last picture that began in between, and those that were reported to have
     started and do not run any more."""
@@ -115,9 +178,6 @@ def _ended(
         yield Happening(_ENDED, one.object_id, one.instance, ended_at, what)
     cache.set(key, absent, _REMEMBERED_FOR)
 
-
-_OF_LIST = ("", "-more", "-refresh", "-export")
-_OF_SESSION = ("", "-export", "-person", "-quality", "-sharing")
 
 DOMAIN = Domain(
     navigation=(

@@ -1,19 +1,28 @@
 """Filters of the live sessions, kept in the URL."""
 
 from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from django import forms
+from django.http import QueryDict
 
 from portal.access.scope import Scope
-from portal.dashboards.services.live.attention import LEVELS
-from portal.dashboards.services.live.picture import LISTS, MEETINGS, LiveSession
+from portal.dashboards.models import Medium
+from portal.dashboards.services.live.picture import LEVELS, LISTS, MEETINGS, WEBINARS, LiveSession
+from portal.dashboards.services.past import IM_COUNTS, RoomState
+from portal.dashboards.services.streams.grouping import DIMENSIONS, StreamFilter
 from portal.directory import users
+from portal.directory import users as directory
 from portal.translation import folded, gettext_lazy, searched
 from portal.translation import gettext as _
+from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import SearchInput
+from portal.ui.ranges import Period, RangeFilter
 
 NOT_MEASURED = "unknown"
 _LONGEST = 100
+UNKNOWN = "(unknown)"  # in an address: nothing is known of it
+_NETWORK = "network"
 
 
 class LiveFilter(forms.Form):
@@ -89,3 +98,221 @@ def narrowed(sessions: Sequence[LiveSession], chosen: dict[str, str]) -> list[Li
 
 def _searched(one: LiveSession) -> str:
     return folded(f"{one.topic} {one.host} {one.email} {one.number} {one.department}")
+
+
+class DepartmentFilter(RangeFilter):
+    """The base of filter bars that offer the departments of a connection's people."""
+
+    def __init__(self, data: QueryDict, scope: Scope) -> None:
+        self.scope = scope
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        known = [(name, name) for name in directory.departments(self.scope)]
+        field: Any = self.fields["department"]
+        field.choices = [("", _("Any department")), *known]
+
+
+class PastFilter(DepartmentFilter):
+    """The filter bar of past sessions."""
+
+    sorts = ("start", "topic", "host", "seconds", "participants", "department")
+    unsaid = RangeFilter.unsaid | {"type"}
+
+    q = forms.CharField(
+        label=gettext_lazy("Search sessions"),
+        required=False,
+        max_length=200,
+        widget=SearchInput(gettext_lazy("Search sessions")),
+    )
+    department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
+    people = forms.ChoiceField(
+        label=gettext_lazy("Participants"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("Any participants")),
+            ("one", gettext_lazy("One participant only")),
+        ],
+    )
+    type = forms.ChoiceField(
+        label=gettext_lazy("Type"),
+        required=False,
+        choices=[("", gettext_lazy("Meetings")), (WEBINARS, gettext_lazy("Webinars"))],
+    )
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or "-start"
+
+    @property
+    def family(self) -> str:
+        """Which sessions: `MEETINGS` or `WEBINARS`."""
+        return self.cleaned_data.get("type") or MEETINGS
+
+
+class MessagesFilter(DepartmentFilter):
+    """The filter bar of the use of instant messages."""
+
+    in_gmt = True
+    sorts = ("total_send", "name", "department", *IM_COUNTS)
+
+    q = forms.CharField(
+        label=gettext_lazy("Search people"),
+        required=False,
+        max_length=200,
+        widget=SearchInput(gettext_lazy("Search people")),
+    )
+    department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or "-total_send"
+
+
+class RoomFilter(ListFilter):
+    """The filter bar of conference rooms."""
+
+    sorts = ("state", "name", "last_started")
+
+    q = forms.CharField(
+        label=gettext_lazy("Search rooms"),
+        required=False,
+        max_length=200,
+        widget=SearchInput(gettext_lazy("Search rooms")),
+    )
+    status = forms.ChoiceField(
+        label=gettext_lazy("Status"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("Any status")),
+            *((each.value, each.label) for each in RoomState),
+        ],
+    )
+
+
+class RoomMeetingsFilter(RangeFilter):
+    """The filter bar of the meetings that were held in a room."""
+
+    usual = Period.LAST_30_DAYS
+    sorts = PastFilter.sorts
+
+    q = forms.CharField(
+        label=gettext_lazy("Search meetings"),
+        required=False,
+        max_length=200,
+        widget=SearchInput(gettext_lazy("Search meetings")),
+    )
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or "-start"
+
+
+class PortsFilter(RangeFilter):
+    """The days of the use of call-routing ports."""
+
+    sorts = ("day",)
+
+
+class BoardFilter(DepartmentFilter):
+    """The filter bar of the quality board; its tabs choose what streams are grouped `by`."""
+
+    sorts: ClassVar[tuple[str, ...]] = (
+        "share",
+        "poor",
+        "fair",
+        "streams",
+        "people",
+        "sessions",
+        "name",
+    )
+    unsaid = DepartmentFilter.unsaid | {"by"}
+
+    type = forms.ChoiceField(
+        label=gettext_lazy("Type"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("Meetings and webinars")),
+            ("meetings", gettext_lazy("Meetings")),
+            ("webinars", gettext_lazy("Webinars")),
+        ],
+    )
+    stream = forms.ChoiceField(
+        label=gettext_lazy("Stream"),
+        required=False,
+        choices=[("", gettext_lazy("Any stream")), *Medium.choices],
+    )
+    department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
+    by = forms.ChoiceField(
+        label=gettext_lazy("Group by"),
+        required=False,
+        choices=[("", DIMENSIONS[_NETWORK]), *list(DIMENSIONS.items())[1:]],
+        widget=forms.HiddenInput,
+    )
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or "-share"
+
+    @property
+    def dimension(self) -> str:
+        """A key of `DIMENSIONS`."""
+        return self.cleaned_data.get("by") or _NETWORK
+
+    @property
+    def wanted(self) -> StreamFilter:
+        chosen = self.range
+        return StreamFilter(
+            begin=chosen.begin,
+            end=chosen.end,
+            family=self.cleaned_data.get("type") or "",
+            medium=self.cleaned_data.get("stream") or "",
+            search=self.cleaned_data.get("q") or "",
+            common=self._common(),
+        )
+
+    def _common(self) -> dict[str, str]:
+        given = {name: self.cleaned_data.get(name) for name in DIMENSIONS}
+        return {name: "" if value == UNKNOWN else value for name, value in given.items() if value}
+
+
+class ParticipantsFilter(BoardFilter):
+    """The filter bar of the participants behind a row of the board."""
+
+    sorts = ("poor", "name", "session", "start", "network", "location", "version", "device")
+    unsaid = BoardFilter.unsaid | {"of"}
+
+    q = forms.CharField(
+        label=gettext_lazy("Search participants"),
+        required=False,
+        max_length=200,
+        widget=SearchInput(gettext_lazy("Participant or topic")),
+    )
+    of = forms.ChoiceField(
+        label=gettext_lazy("Streams"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("Poor streams")),
+            ("fair", gettext_lazy("Poor or fair streams")),
+            ("all", gettext_lazy("All streams")),
+        ],
+    )
+    network = forms.CharField(
+        label=gettext_lazy("Network"), required=False, max_length=250, widget=forms.HiddenInput
+    )
+    location = forms.CharField(
+        label=gettext_lazy("Location"), required=False, max_length=250, widget=forms.HiddenInput
+    )
+    version = forms.CharField(
+        label=gettext_lazy("Client version"),
+        required=False,
+        max_length=250,
+        widget=forms.HiddenInput,
+    )
+    device = forms.CharField(
+        label=gettext_lazy("Device"), required=False, max_length=250, widget=forms.HiddenInput
+    )
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or "-poor"

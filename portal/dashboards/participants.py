@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
 from portal.dashboards.services.live.picture import WEBINARS
-from portal.dashboards.services.session.board import Place
 from portal.dashboards.services.session.people import SessionStay, called, shared_in_words
-from portal.dashboards.services.session.timeline import clock
+from portal.dashboards.services.session.readings import Place
+from portal.dashboards.services.session.timeline import clock_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui.exports import of
@@ -168,7 +168,7 @@ class ParticipantTable(Table):
 
 def _time(at: datetime) -> SafeString:
     return format_html(
-        '<time datetime="{}" title="{}">{}</time>', at.isoformat(), exact(at), clock(at)
+        '<time datetime="{}" title="{}">{}</time>', at.isoformat(), exact(at), clock_time(at)
     )
 
 

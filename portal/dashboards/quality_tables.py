@@ -12,15 +12,19 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
+from portal.dashboards.filters import UNKNOWN, BoardFilter
 from portal.dashboards.models import MeasuredSession, MeasuredStay
 from portal.dashboards.participants import person_url
-from portal.dashboards.quality_filters import UNKNOWN, BoardFilter
-from portal.dashboards.services.session.board import PAST, Place
 from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.session.people import called
-from portal.dashboards.services.streams.grouping import DIMENSIONS
-from portal.dashboards.services.streams.judging import StreamVerdict, summed_up, verdict
-from portal.dashboards.services.streams.reading import BOARDS
+from portal.dashboards.services.session.readings import PAST, Place
+from portal.dashboards.services.streams.grouping import (
+    DIMENSIONS,
+    StreamVerdict,
+    summed_up,
+    verdict,
+)
+from portal.dashboards.services.streams.storing import BOARDS
 from portal.dashboards.tables import session_url
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy

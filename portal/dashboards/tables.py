@@ -12,9 +12,14 @@ from portal.access.audit.wording import length
 from portal.access.models import Connection
 from portal.contract.dashboards import ImUse
 from portal.contract.model import Titles
-from portal.dashboards.services.messages import IM_COUNTS, PersonUse
-from portal.dashboards.services.past import FEATURES, PastSession
-from portal.dashboards.services.rooms import Room, RoomState
+from portal.dashboards.services.past import (
+    FEATURES,
+    IM_COUNTS,
+    PastSession,
+    PersonUse,
+    Room,
+    RoomState,
+)
 from portal.translation import gettext_lazy, lazily, number
 from portal.ui.exports import ExportColumn, of
 from portal.ui.html import icon

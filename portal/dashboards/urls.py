@@ -2,15 +2,16 @@
 
 from django.urls import URLPattern, path
 
-from portal.dashboards.services.session.board import MEETINGS, WEBINARS, Board
+from portal.dashboards.services.session.readings import MEETINGS, WEBINARS, Board
 from portal.dashboards.views import alerts, now
-from portal.dashboards.views.messages import MessagesView
-from portal.dashboards.views.past import PastSessionsView
-from portal.dashboards.views.ports import PortsFileView, PortsView
-from portal.dashboards.views.rooms import RoomListView, RoomPageView
-from portal.dashboards.views.session import participants, quality, thresholds
-from portal.dashboards.views.streams.board import QualityBoardView, QualityParticipantsView
-from portal.dashboards.views.streams.person import PersonBoardView
+from portal.dashboards.views.past import MessagesView, PastSessionsView
+from portal.dashboards.views.rooms import PortsFileView, PortsView, RoomListView, RoomPageView
+from portal.dashboards.views.session import pages, quality, thresholds
+from portal.dashboards.views.streams import (
+    PersonBoardView,
+    QualityBoardView,
+    QualityParticipantsView,
+)
 
 
 def session_urls(board: Board) -> list[URLPattern]:
@@ -18,8 +19,8 @@ def session_urls(board: Board) -> list[URLPattern]:
     spec, base = {"board": board}, f"{board.family}/<id:instance>/"
     name = board.noun
     return [
-        path(base, participants.ParticipantsView.as_view(), spec, name=name),
-        path(f"{base}sharing/", participants.SharingView.as_view(), spec, name=f"{name}-sharing"),
+        path(base, pages.ParticipantsView.as_view(), spec, name=name),
+        path(f"{base}sharing/", pages.SharingView.as_view(), spec, name=f"{name}-sharing"),
         path(f"{base}quality/", quality.QualityTabView.as_view(), spec, name=f"{name}-quality"),
         path(
             f"{base}quality/<id:participant>/",
@@ -29,7 +30,7 @@ def session_urls(board: Board) -> list[URLPattern]:
         ),
         path(
             f"{base}participants/<slug:file>/",
-            participants.ParticipantsFileView.as_view(),
+            pages.ParticipantsFileView.as_view(),
             spec,
             name=f"{name}-export",
         ),

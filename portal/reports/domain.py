@@ -1,17 +1,33 @@
 """Registration of the reports app with the portal."""
 
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.access.parts import REFUSED, PartRule
+from portal.access.scope import Limit, Scope
+from portal.config import clock
+from portal.contract.operation import Call, Caller, Operation
 from portal.contract.reports import Reports
+from portal.directory.scope_rules import by_person, filtered, named, require_within
 from portal.domain.declaration import Domain
+from portal.domain.samples import MARK, SampleContent
 from portal.mirror.loading import LoadedList
+from portal.reports import schedule
 from portal.reports.home import CLOUD_STORAGE, MONTH, REPORTS
-from portal.reports.hosting import HOSTING
-from portal.reports.jobs.reading import ReadReportJob
-from portal.reports.leaving import DeleteSavedReportStep, SavedReports
-from portal.reports.part_rules import RULES
-from portal.reports.sample import SAMPLES
+from portal.reports.hosting import HOSTING, USAGE
+from portal.reports.jobs import ReadReportJob
+from portal.reports.models import FileKind, Frequency, SavedReport
+from portal.reports.saved_reports import (
+    DeleteSavedReportStep,
+    SavedReports,
+    delete,
+    save,
+    saved_reports,
+)
 from portal.reports.schedule import RUNS, SCHEDULES
-from portal.reports.services.saved_reports import saved_reports
-from portal.reports.services.usage import USAGE
 from portal.translation import gettext_lazy
 from portal.ui.navigation import INSIGHTS, NavigationEntry
 
@@ -25,6 +41,58 @@ _OF_SESSIONS = (
     "webinar-polls",
     "webinar-questions",
 )
+
+
+def _make_sample(colleague: User, connection: Connection) -> None:
+    now = clock.now()
+    name = f"{MARK}: use of last month"  # untranslated: a name
+    saved = SavedReport(
+        connection=connection,
+        owner=colleague,
+        name=name,
+        slug="daily",
+        frequency=Frequency.MONTHLY,
+        file=FileKind.CSV,
+        next_at=now,
+    )
+    saved.next_at = schedule.next_time(saved, now)
+    save(Origin(colleague, email=colleague.email), saved, [])
+    schedule.begin_run(saved, now)
+
+
+def _remove_sample(colleague: User, by: Origin, connection: Connection) -> None:
+    for saved in SavedReport.objects.filter(connection=connection, owner=colleague):
+        delete(by, saved)
+
+
+SAMPLES = (SampleContent(80, "report", _make_sample, _remove_sample),)
+
+
+def _of_session(reading: Operation[Any, Any], scope: Scope, call: Call[Any], ask: Caller) -> None:
+    require_within(call, scope, ask(reading.call(str(call.ids[0]))).user_email)
+
+
+def _by_host(reading: Operation[Any, Any], *operations: Operation[Any, Any]) -> dict[str, PartRule]:
+    rule = PartRule(Limit.BY_SESSION, partial(_of_session, reading))
+    return {operation.name: rule for operation in (reading, *operations)}
+
+
+RULES: Mapping[str, PartRule] = {
+    # Sums over the whole account.
+    Reports.cloud_recording.name: REFUSED,
+    Reports.daily.name: REFUSED,
+    Reports.users.name: filtered("users", named),
+    Reports.user_meetings.name: by_person(),
+    Reports.telephone.name: filtered("telephony_usage", lambda call: [call.host_email]),
+    **_by_host(Reports.meeting, Reports.meeting_participants, Reports.meeting_polls),
+    **_by_host(
+        Reports.webinar,
+        Reports.webinar_participants,
+        Reports.webinar_polls,
+        Reports.webinar_questions,
+    ),
+}
+
 
 DOMAIN = Domain(
     navigation=(

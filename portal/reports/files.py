@@ -8,8 +8,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.reports.definitions import Report
 from portal.reports.filters import ReportFilter
-from portal.reports.services.comparing import figures
-from portal.reports.services.rows import read_at
+from portal.reports.services.rows import figures, read_at
 from portal.reports.tables import number
 from portal.translation import ngettext
 from portal.translation.stored import in_english

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -12,12 +13,14 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.access.scope import Scope
-from portal.client import Api
+from portal.client import Api, NotAvailable
 from portal.config import clock
 from portal.config.brief_locks import Busy, briefly
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
+from portal.mirror import values
 from portal.mirror.hosting import Hosted, UnknownDays
+from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.reports.models import KeptRow, KeptWindow
 from portal.reports.services import keeping
 from portal.reports.services.fetching import (
@@ -29,13 +32,42 @@ from portal.reports.services.fetching import (
     whole,
 )
 from portal.reports.services.rows import NOT_READ
-from portal.reports.services.sources import HOSTS
+from portal.reports.services.sources import DAILY, HOSTS, STORAGE, ReportSource, SourcePage
 from portal.reports.services.windows import Span, missing, settled
 from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext_lazy, number
 
+_DAYS = 30
+_READER = "first load"  # untranslated: who reads, for the database
 # What was read so lately counts as known up to the day of the reading.
 _RECENT = timedelta(days=1)
+
+
+def _load(reading: ListReading) -> None:
+    today = clock.now().date()
+    span = Span(today - timedelta(days=_DAYS - 1), today)
+    for source in (DAILY, STORAGE, HOSTS):
+        lack = lacking(reading.connection, ReportWindow(source, span))
+        try:
+            for window in lack:
+                one = replace(window, source=_renewing(source, reading))
+                read_window(reading.connection, reading.api, one, _READER, most=None)
+        except NotAvailable:
+            reading.notes.append(values.NOT_AVAILABLE)
+
+
+def _renewing(source: ReportSource, reading: ListReading) -> ReportSource:
+    """Returns a source whose reading keeps its lease however many pages there are."""
+
+    def ask(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
+        for page in source.ask(api, subject, span):
+            reading.renew()
+            yield page
+
+    return replace(source, ask=ask)
+
+
+USAGE = MirroredList("usage", gettext_lazy("use of the last 30 days"), _load)
 
 
 class StoredHosts:

@@ -32,9 +32,9 @@ from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.directory.colleagues import colleague
 from portal.jobs.models import JobState
+from portal.reports import saved_reports
 from portal.reports.filters import ReportFilter
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
-from portal.reports.services import saved_reports
 from portal.reports.services.fetching import gather
 from portal.reports.services.rows import gaps
 from portal.translation import gettext as _

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
 from portal.contract.webinars import WebinarType
-from portal.reports.services.comparing import shown
+from portal.reports.services.rows import shown
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation import number as grouped

@@ -3,8 +3,7 @@
 from django.urls import URLPattern, path
 
 from portal.reports.definitions import REPORTS
-from portal.reports.views.people import PeopleView
-from portal.reports.views.report import ReportView, index
+from portal.reports.views.report import PeopleView, ReportView, index
 from portal.reports.views.saved import (
     DeleteReportView,
     EditReportView,

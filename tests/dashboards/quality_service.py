@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.dashboards.jobs.quality_reading import request_reading
+from portal.dashboards.jobs import request_reading
 from portal.jobs.models import Job
 from portal.ui.ranges import Range
 from tests.dashboards.session_service import measured, participant

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from portal.dashboards.services.live.pace import EVERY
+from portal.dashboards.services.live.losses import EVERY
 from tests.dashboards.services import asked, listing, session
 from tests.support.deployment import Whole
 from tests.support.fault_server import FaultServer, silence

@@ -12,8 +12,7 @@ from portal.access.models import Connection
 from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, KeptSample
 from portal.dashboards.services.live import losses
-from portal.dashboards.services.live.losses import worst_of
-from portal.dashboards.services.live.pace import LivePace
+from portal.dashboards.services.live.losses import LivePace, worst_of
 from portal.dashboards.services.live.picture import kept
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import read
@@ -29,7 +28,7 @@ Json = dict[str, Any]
 def read_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The service measures once a minute; tests do not wait for it."""
     monkeypatch.setattr(losses, "_EVERY", 0)
-    monkeypatch.setattr("portal.dashboards.services.session.kept._FRESH", {"live": 0.0})
+    monkeypatch.setattr("portal.dashboards.services.session.readings._FRESH", {"live": 0.0})
 
 
 def rule(connection: Connection, minutes: int = 3) -> AlertRule:

@@ -11,7 +11,7 @@ from portal.client.limits import Quota
 from portal.contract.metrics import Metrics
 from portal.contract.operation import Weight
 from portal.dashboards.models import LiveSnapshot
-from portal.dashboards.services.live.pace import EVERY, pace_of
+from portal.dashboards.services.live.losses import EVERY, pace_of
 from portal.dashboards.services.live.reader import read_if_due
 from tests.support.fault_server import FaultServer, answer
 from tests.support.portal import admin_client_for

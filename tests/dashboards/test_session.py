@@ -12,7 +12,7 @@ from django.urls import reverse
 from portal.access.models import Connection
 from portal.config import cache
 from portal.dashboards.models import KeptSample
-from portal.dashboards.services.session import kept as kept_module
+from portal.dashboards.services.session import readings
 from tests.dashboards.session_service import NOW, UUID, measured, participant, service
 from tests.support.fault_server import FaultServer, answer, depending, no_answer
 from tests.support.html import text_of
@@ -27,7 +27,7 @@ DAYS = {"from": "2020-01-01", "to": "2038-01-01", "page_size": 100}
 @pytest.fixture(autouse=True)
 def read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that was read is fresh for long, so that each page asks."""
-    monkeypatch.setattr(kept_module, "_FRESH", {"live": 0.0, "past": 0.0})
+    monkeypatch.setattr(readings, "_FRESH", {"live": 0.0, "past": 0.0})
 
 
 def url(connection: Connection, name: str, *ids: str, **query: str) -> str:
@@ -164,7 +164,7 @@ def test_however_many_watch_the_service_is_asked_once(
     fault_server: FaultServer,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(kept_module, "_FRESH", {"live": 60.0, "past": 60.0})
+    monkeypatch.setattr(readings, "_FRESH", {"live": 60.0, "past": 60.0})
     fault_server.always(service([participant("Ada")]))
     for _ in range(5):
         assert client.get(url(faulty, "meeting", "123", type="live")).status_code == 200

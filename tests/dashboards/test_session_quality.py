@@ -14,7 +14,7 @@ from portal.access.models import AuditEntry, Connection
 from portal.contract.dashboards import SessionParticipant
 from portal.contract.quality import QualitySample
 from portal.dashboards.models import KeptSample, MeasuredStream
-from portal.dashboards.services.session import kept as kept_module
+from portal.dashboards.services.session import readings
 from portal.dashboards.services.session.measures import (
     DEFAULTS,
     LIMITS,
@@ -25,7 +25,7 @@ from portal.dashboards.services.session.measures import (
 )
 from portal.dashboards.services.session.people import SessionStay
 from portal.dashboards.services.session.quality import prune
-from portal.dashboards.services.streams.judging import summed_up, verdict
+from portal.dashboards.services.streams.grouping import summed_up, verdict
 from tests.dashboards.session_service import NOW, UUID, ago, measured, participant, service
 from tests.dashboards.test_session import url
 from tests.support.fault_server import FaultServer
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_module, "_FRESH", {"live": 0.0, "past": 0.0})
+    monkeypatch.setattr(readings, "_FRESH", {"live": 0.0, "past": 0.0})
 
 
 def test_ten_are_read_and_no_more(client: Client, faulty: Connection, fault_server: FaultServer):

@@ -1,21 +1,25 @@
 """Meetings and webinars that ended, as the service lists them by day (spec 4.7)."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import TextChoices
+from django.utils.dateparse import parse_datetime
+
 from portal.access.scope import Scope
-from portal.contract.dashboards import SessionMetric
+from portal.contract.dashboards import ConferenceRoom, ImUse, SessionMetric
+from portal.contract.model import fields
 from portal.directory.hosts import NOBODY, known_by_email
 from portal.mirror.values import integer, moment, text
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.ranges import Range
+from portal.ui.states import State
 
 _CLOCK = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})")
 _LONGEST = timedelta(days=7)
-
 FEATURES = {
     "has_video": (gettext_lazy("Video"), "video"),
     "has_screen_share": (gettext_lazy("Screen sharing"), "screen-share"),
@@ -25,6 +29,7 @@ FEATURES = {
     "has_3rd_party_audio": (gettext_lazy("Third-party audio"), "phone-forwarded"),
     "has_sip": (gettext_lazy("H.323 or SIP device"), "monitor-speaker"),
 }
+IM_COUNTS = tuple(name for name, _ in fields(ImUse) if name.endswith(("_send", "_receive")))
 
 
 @dataclass(frozen=True)
@@ -119,3 +124,133 @@ def total(values: Iterable[int | None]) -> int | None:
     """The sum of what is known; `None` where nothing is."""
     known = [value for value in values if value is not None]
     return sum(known) if known else None
+
+
+@dataclass(frozen=True)
+class PersonUse:
+    """Messages that a person sent and received; `counts` are the reported ones of `IM_COUNTS`."""
+
+    user_id: str
+    name: str
+    email: str
+    counts: Mapping[str, int | None]
+    department: str = ""
+    person_id: str = ""
+
+
+def use_by_person(scope: Scope, records: Sequence[ImUse]) -> list[PersonUse]:
+    """Each person once, with the sums of all windows that were asked for."""
+    known = known_by_email(scope, (text(one.email) for one in records))
+    by_person: dict[str, list[ImUse]] = {}
+    for one in records:
+        if scope.is_narrow and text(one.email) not in known:
+            continue  # moved out of the part since it was read
+        by_person.setdefault(one.user_id or one.email or one.user_name, []).append(one)
+    made = []
+    for windows in by_person.values():
+        last = windows[0]
+        person = known.get(text(last.email), NOBODY)
+        counts = {name: _sum(getattr(one, name) for one in windows) for name in IM_COUNTS}
+        name, email = text(last.user_name), text(last.email)
+        made.append(
+            PersonUse(
+                text(last.user_id), name or email, email, counts, person.department, person.id
+            )
+        )
+    return made
+
+
+def _sum(values: Iterable[int | None]) -> int | None:
+    """A sum without one of its parts would be too low, so it is unknown."""
+    known = [integer(value) for value in values]
+    return None if None in known else sum(value or 0 for value in known)
+
+
+class RoomState(TextChoices):
+    """The statuses in the order in which they need attention."""
+
+    OFFLINE = "offline", gettext_lazy("Offline")
+    OTHER = "other", gettext_lazy("Other")
+    IN_MEETING = "in-meeting", gettext_lazy("In a meeting")
+    AVAILABLE = "available", gettext_lazy("Available")
+
+
+_ORDER = list(RoomState)
+
+
+_STATES: dict[RoomState, State] = {
+    RoomState.OFFLINE: "bad",
+    RoomState.OTHER: "warning",
+    RoomState.IN_MEETING: "running",
+    RoomState.AVAILABLE: "good",
+}
+
+
+_KNOWN = {
+    "offline": RoomState.OFFLINE,
+    "in meeting": RoomState.IN_MEETING,  # untranslated: as the service writes it
+    "available": RoomState.AVAILABLE,
+}
+
+
+@dataclass(frozen=True)
+class Room:
+    """A room with its equipment; `status` is in the service's own words."""
+
+    id: str
+    name: str
+    status: str
+    state: RoomState
+    last_started: datetime | None
+    email: str
+    calendar: str
+    address: str
+    camera: str
+    microphone: str
+    speaker: str
+    account_type: str
+
+    @property
+    def state_order(self) -> int:
+        return _ORDER.index(self.state)
+
+    @property
+    def status_words(self) -> str:
+        is_other = self.state is RoomState.OTHER
+        return (self.status or _("Unknown")) if is_other else self.state.label
+
+    @property
+    def look(self) -> State:
+        return _STATES[self.state]
+
+
+def room_of(one: ConferenceRoom) -> Room:
+    """A room as the service reports it."""
+    status = text(one.status)
+    return Room(
+        id=text(one.id),
+        name=text(one.room_name) or text(one.email) or text(one.id) or _("Without a name"),
+        status=status,
+        state=_KNOWN.get(status.casefold().strip(), RoomState.OTHER),
+        last_started=_moment(one.last_start_time),
+        email=text(one.email),
+        calendar=text(one.calender_name),
+        address=text(one.device_ip),
+        camera=text(one.camera),
+        microphone=text(one.microphone),
+        speaker=text(one.speaker),
+        account_type=text(one.account_type),
+    )
+
+
+def offline(rooms: Iterable[Room]) -> int:
+    return sum(room.state is RoomState.OFFLINE for room in rooms)
+
+
+def _moment(value: str) -> datetime | None:
+    """A time that the service writes as text; one of another century is none."""
+    try:
+        found = moment(parse_datetime(value))
+    except (ValueError, OverflowError):
+        return None
+    return found if found and 1990 <= found.year < 3000 else None

@@ -19,13 +19,14 @@ from portal.access.audit.wording import length
 from portal.access.http import PortalRequest
 from portal.config import clock
 from portal.dashboards.filters import narrowed
-from portal.dashboards.services.live import attention, samples
-from portal.dashboards.services.live.attention import LEVELS, AttentionReason
-from portal.dashboards.services.live.pace import USUAL, LivePace, pace_of
+from portal.dashboards.services.live import picture, samples
+from portal.dashboards.services.live.losses import USUAL, LivePace, pace_of
 from portal.dashboards.services.live.picture import (
+    LEVELS,
     LISTS,
     MEETINGS,
     WEBINARS,
+    AttentionReason,
     Kept,
     LiveList,
     LiveSession,
@@ -201,7 +202,7 @@ class LiveFragment:
     def context(self) -> dict[str, Any]:
         lists = self.known.picture.lists
         own = self.known.picture.sessions if self.is_wall else list(self.shown.sessions)
-        found = attention.first(narrowed(own, self.chosen), self.now)
+        found = picture.by_attention(narrowed(own, self.chosen), self.now)
         most = len(found) if self.shows_all else _AT_FIRST
         first = 0
         if self.is_wall:
@@ -246,7 +247,7 @@ class LiveFragment:
         minutes = None if lasts is None else max(lasts, timedelta()) // timedelta(minutes=1)
         return LiveRow(
             one,
-            attention.reasons(one, self.now),
+            picture.attention_reasons(one, self.now),
             minutes,
             self.query_with(open=one.key),
             one.key == self.open,

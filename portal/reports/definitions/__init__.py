@@ -1,8 +1,7 @@
 """The reports of some days, each declared once: for its page, its files and its schedule."""
 
 from portal.reports.definitions.base import Report
-from portal.reports.definitions.by_day import Calls, PersonMeetings
-from portal.reports.definitions.days import DailyUse, Storage
+from portal.reports.definitions.days import Calls, DailyUse, PersonMeetings, Storage
 from portal.reports.definitions.hosts import HostsReport, InactiveHosts
 
 REPORTS: dict[str, Report] = {

@@ -14,9 +14,8 @@ from portal.access.scope import Scope
 from portal.contract.operation import Operation
 from portal.reports.filters import ReportFilter
 from portal.reports.models import KeptRow
-from portal.reports.services.comparing import Total
 from portal.reports.services.fetching import ReportWindow
-from portal.reports.services.rows import rows_of, span_of
+from portal.reports.services.rows import Total, rows_of, span_of
 from portal.reports.services.sources import ReportSource
 from portal.reports.tables import ReportTable
 from portal.translation import gettext_lazy

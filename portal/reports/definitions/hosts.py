@@ -18,9 +18,8 @@ from portal.directory.visible import names_within
 from portal.mirror.values import integer, text
 from portal.reports.definitions.base import SummedReport, added
 from portal.reports.filters import HostFilter, InactiveFilter
-from portal.reports.services.comparing import Total
 from portal.reports.services.fetching import ReportWindow
-from portal.reports.services.rows import rows_of, span_of
+from portal.reports.services.rows import Total, rows_of, span_of
 from portal.reports.services.sources import HOSTS, INACTIVE
 from portal.reports.services.windows import Span
 from portal.reports.tables import HostTable, InactiveTable

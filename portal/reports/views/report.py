@@ -1,11 +1,14 @@
 """The page of a report of some days, and its file."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
@@ -14,30 +17,72 @@ from portal.access.origin import origin_of
 from portal.config import clock
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
+from portal.directory import users
 from portal.directory.colleagues import colleague
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
 from portal.directory.visible import is_within
 from portal.jobs.job_summary import job_summaries
+from portal.mirror.refresh import mark_viewed
 from portal.reports.definitions import REPORTS, Report
 from portal.reports.definitions.base import SummedReport
 from portal.reports.definitions.hosts import HostsReport
 from portal.reports.files import export_of
-from portal.reports.filters import COMPARED, ReportFilter
+from portal.reports.filters import COMPARED, PeopleReportFilter, ReportFilter
 from portal.reports.services import keeping
-from portal.reports.services.comparing import figures
 from portal.reports.services.fetching import Gathered, ReportWindow, gather, request_reading
-from portal.reports.services.rows import gaps, read_at
+from portal.reports.services.rows import figures, gaps, read_at
+from portal.reports.tables import ReportTable
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui import exports
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page, toast
 from portal.ui.ranges import Range
-from portal.ui.tables import Table
+from portal.ui.tables import SortedColumn, Table
 from portal.ui.views.listing import RESULTS, ListView
 from portal.ui.views.ranged import Sorted
 
 _AT_ONCE = 2000
 _CHARTED = 60_000  # rows of which a chart is drawn
+
+
+class PeopleReportTable(ReportTable):
+    """A row leads to the report on the person."""
+
+    caption = gettext_lazy("People")
+
+    name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main cell-wide")
+    email = SortedColumn(gettext_lazy("Email"))
+    dept = SortedColumn(gettext_lazy("Department"))
+
+    def render_name(self, record: MirroredUser) -> SafeString:
+        url = reverse("reports:person", args=[self.connection.key, record.user_id])
+        return format_html('<a class="row-link" href="{}">{}</a>', url, record.name or record.email)
+
+
+class PeopleView(ListView):
+    needs = Reports.user_meetings
+    template_name = "reports/people.html"
+    filter_class = PeopleReportFilter
+    spec = ListSpec(
+        "report-people", gettext_lazy("person"), gettext_lazy("people"), keeps_views=False
+    )
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {"page": ("GET", "HEAD")}
+
+    def prepare(self) -> None:
+        mark_viewed(self.request.connection, users.USERS)
+
+    def rows(self, filters: Any) -> QuerySet[Any]:
+        wanted = UserFilter(search=filters.cleaned_data.get("q") or "")
+        return users.find(self.request.scope, wanted, filters.order)
+
+    def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
+        return users.find(self.request.scope, UserFilter(ids=ids))
+
+    def get_table(self, rows: Any, **options: Any) -> PeopleReportTable:
+        return PeopleReportTable(rows, connection=self.request.connection, **options)
 
 
 class ReportView(ListView):

@@ -16,10 +16,9 @@ from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.config import clock
 from portal.contract.reports import Reports
-from portal.reports import schedule
+from portal.reports import saved_reports, schedule
 from portal.reports.definitions import REPORTS
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
-from portal.reports.services import saved_reports
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import exports

@@ -30,7 +30,7 @@ from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule, ale
 from portal.dashboards.services.live import losses
 from portal.dashboards.services.live.picture import LiveAlert, LiveList
 from portal.dashboards.services.live.samples import totals
-from portal.dashboards.services.session.thresholds import thresholds
+from portal.dashboards.services.session.quality import thresholds
 from portal.directory import users
 from portal.directory.users import UserFilter
 from portal.mirror.values import text

@@ -8,6 +8,7 @@ ago. In a busy account it takes some minutes until a session's turn comes; a ses
 has open is read anyway, and not once more for this.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,26 +18,28 @@ from hashlib import blake2s
 import structlog
 
 from portal.access.api import Background
+from portal.access.closures import tomorrow
 from portal.access.models import Connection
+from portal.access.rate_limits import closures_of, rate_limiter_of
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
 from portal.config import cache, clock
+from portal.contract.metrics import Metrics
 from portal.dashboards.models import AlertKind, AlertRule, KeptSample
-from portal.dashboards.services.live.pace import pace_of
 from portal.dashboards.services.live.picture import LiveSession
-from portal.dashboards.services.session.board import LIVE, MEETINGS, WEBINARS, Place
-from portal.dashboards.services.session.measures import (
-    Content,
-    Thresholds,
-    every_measure,
-    level,
-)
-from portal.dashboards.services.session.people import known_stays
-from portal.dashboards.services.session.quality import QualityReader
-from portal.dashboards.services.session.session import DashboardSession
-from portal.dashboards.services.session.thresholds import thresholds
+from portal.dashboards.services.session.measures import Content, Thresholds, every_measure, level
+from portal.dashboards.services.session.people import DashboardSession, known_stays
+from portal.dashboards.services.session.quality import QualityReader, thresholds
+from portal.dashboards.services.session.readings import LIVE, MEETINGS, WEBINARS, Place
+from portal.translation import gettext as _
+from portal.translation import number
 
+EVERY = timedelta(seconds=10)  # how often the service is asked while somebody watches
+_CALLS = 2  # of a reading: meetings and webinars
+_STEP = 5.0  # seconds
+_MOST_PAGES = 30
+_LONGEST = timedelta(hours=1)
 _PATIENCE = 5.0  # seconds; the picture of what runs waits for it
 _EVERY = 50  # seconds
 _KEPT = 3600
@@ -47,6 +50,55 @@ Breaks = Callable[[Content], bool | None]
 _ONCE = RetryPolicy(attempts=1, seconds=2.0)
 _BOARDS = {one.family: one for one in (MEETINGS, WEBINARS)}
 _log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class LivePace:
+    """`pages` of quality may be read a minute for alerts. `words` say why it is slower than usual;
+    mostly empty."""
+
+    every: timedelta = EVERY
+    pages: int = _MOST_PAGES
+    words: str = ""
+
+
+USUAL = LivePace()
+
+
+def pace_of(connection: Connection) -> LivePace:
+    """Returns how often the service may be asked what runs on a connection."""
+    if not connection.limits:
+        return USUAL
+    pacing = rate_limiter_of(connection)
+    weight = pacing.weight_of(Metrics.meetings)
+    pace = _by_day(connection)
+    if not connection.limits.a_minute(weight):
+        return pace
+    allowed = max(round(pacing.of(weight).rate * 60), 1)
+    every = _rounded(60 * _CALLS / (allowed / 2))
+    if every <= max(pace.every, EVERY):
+        return LivePace(pace.every, min(allowed // 4, _MOST_PAGES), pace.words)
+    words = _("Updated every %(seconds)s s: the service allows %(count)s requests a minute.")
+    said = words % {"seconds": number(every.total_seconds()), "count": number(allowed)}
+    return LivePace(every, min(allowed // 4, _MOST_PAGES), said)
+
+
+def _by_day(connection: Connection) -> LivePace:
+    weight = rate_limiter_of(connection).weight_of(Metrics.meetings)
+    for day in closures_of(connection).days():
+        if weight not in day.weights:
+            continue
+        left = (tomorrow() - clock.now()).total_seconds()
+        every = min(_rounded(_CALLS * left / max(day.left / 2, 1)), _LONGEST)
+        if every > EVERY:
+            words = _("Updated every %(seconds)s s: %(count)s requests are left until 00:00 UTC.")
+            values = {"seconds": number(every.total_seconds()), "count": number(day.left)}
+            return LivePace(every, words=words % values)
+    return USUAL
+
+
+def _rounded(seconds: float) -> timedelta:
+    return timedelta(seconds=math.ceil(seconds / _STEP) * _STEP)
 
 
 @dataclass(frozen=True)

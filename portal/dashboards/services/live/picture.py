@@ -7,7 +7,7 @@ cannot be (a negative count, a start in 1890) is unset in a `LiveSession`, never
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import blake2s
@@ -17,15 +17,29 @@ from django.utils.translation import get_language
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.dashboards import SessionMetric
-from portal.dashboards.models import LiveSnapshot, alert_in_words
+from portal.dashboards.models import KeptSample, LiveSnapshot, alert_in_words
 from portal.directory.visible import names_within
 from portal.mirror.values import integer, moment, text
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.states import State
 
 MEETINGS, WEBINARS = "meetings", "webinars"
 LISTS = (MEETINGS, WEBINARS)
 # No session runs longer, and clocks differ by no more.
 _LONGEST, _AHEAD = timedelta(days=7), timedelta(minutes=5)
+_MOST = 64
+_known: OrderedDict[int, "Kept"] = OrderedDict()
+_changing = threading.Lock()
+_FORGOTTEN = timedelta(hours=12)
+_ALONE = timedelta(minutes=30)
+_RANK: dict[State, int] = {"bad": 0, "warning": 1}
+LEVELS = {"good": gettext_lazy("Good"), "fair": gettext_lazy("Fair"), "poor": gettext_lazy("Poor")}
+_WORST_LAST = list(LEVELS)
+_LATELY = timedelta(minutes=5)
+_BATCH = 500
 
 
 @dataclass(frozen=True)
@@ -213,11 +227,6 @@ def unique(sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
     return tuple({one.key: one for one in sessions}.values())
 
 
-_MOST = 64
-_known: OrderedDict[int, "Kept"] = OrderedDict()
-_changing = threading.Lock()
-
-
 @dataclass(frozen=True)
 class Kept:
     """A picture, and when the service was last asked for one."""
@@ -264,3 +273,54 @@ def kept_of(connections: Sequence[Connection]) -> dict[int, Kept]:
         while len(_known) > _MOST:
             _known.popitem(last=False)
     return {one.pk: found.get(one.pk) or Kept(LivePicture(), None) for one in connections}
+
+
+@dataclass(frozen=True)
+class AttentionReason:
+    """Why a session is among the first, in a few words."""
+
+    state: State
+    words: str
+
+
+def attention_reasons(session: LiveSession, now: datetime) -> list[AttentionReason]:
+    """The worst first; none for a session that goes as usual."""
+    found = []
+    if session.quality == "poor":
+        found.append(AttentionReason("bad", _("Poor quality")))
+    elif session.quality == "fair":
+        found.append(AttentionReason("warning", _("Fair quality")))
+    lasts = now - session.started_at if session.started_at else timedelta()
+    if lasts > _FORGOTTEN:
+        found.append(AttentionReason("warning", _("Running over 12 hours")))
+    if session.participants == 0:
+        found.append(AttentionReason("warning", _("No participants")))
+    elif session.participants == 1 and lasts > _ALONE:
+        found.append(AttentionReason("warning", _("1 participant")))
+    return found
+
+
+def by_attention(sessions: Iterable[LiveSession], now: datetime) -> list[LiveSession]:
+    """Returns the sessions that need attention first, then the largest, then the oldest."""
+    return sorted(sessions, key=lambda one: _place(one, now))
+
+
+def _place(session: LiveSession, now: datetime) -> tuple[int, int, float, str]:
+    worst = min((_RANK[one.state] for one in attention_reasons(session, now)), default=len(_RANK))
+    began = session.started_at.timestamp() if session.started_at else float("inf")
+    return worst, -(session.participants or 0), began, session.key
+
+
+# The service gives quality for one session at a time and ten participants a page, so it is read for
+# open sessions alone; the list shows what was stored of that within five minutes.
+def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, str]:
+    """By session, the worst of what was measured lately: a key of `LEVELS`."""
+    found: dict[str, str] = {}
+    lately = KeptSample.objects.filter(
+        connection=connection, measured_at__gte=clock.now() - _LATELY, level__in=LEVELS
+    )
+    for start in range(0, len(uuids), _BATCH):
+        own = lately.filter(session__in=uuids[start : start + _BATCH])
+        for uuid, level in own.values_list("session", "level").distinct():
+            found[uuid] = max(found.get(uuid, level), level, key=_WORST_LAST.index)
+    return found

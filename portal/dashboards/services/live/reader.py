@@ -26,8 +26,8 @@ from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
 from portal.config import cache, clock
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.dashboards.models import LiveSnapshot
-from portal.dashboards.services.live import alerts, attention, samples
-from portal.dashboards.services.live.pace import EVERY, pace_of
+from portal.dashboards.services.live import alerts, picture, samples
+from portal.dashboards.services.live.losses import EVERY, pace_of
 from portal.dashboards.services.live.picture import (
     LISTS,
     LiveAlert,
@@ -171,7 +171,7 @@ def _read(api: Api, scope: Scope, name: str, now: datetime) -> tuple[LiveSession
     query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
     metrics: Iterable[SessionMetric] = getattr(api.metrics, name).all(query)
     sessions = unique([LiveSession.of(name, one, now) for one in metrics])
-    levels = attention.measured(scope.connection, [one.uuid for one in sessions if one.uuid])
+    levels = picture.measured(scope.connection, [one.uuid for one in sessions if one.uuid])
     measured = [replace(one, quality=levels.get(one.uuid, "")) for one in sessions]
     return located(scope, measured)
 

@@ -4,32 +4,45 @@ The service reports the last measurement of each participant, so that what there
 what was read here while somebody looked.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
+
+from portal.access.audit import Act, record
 from portal.access.models import Connection
+from portal.access.origin import Origin
 from portal.client import Api
 from portal.config import clock
 from portal.contract.quality import ParticipantQuality
-from portal.dashboards.models import KeptSample
-from portal.dashboards.services.session.board import Place
-from portal.dashboards.services.session.kept import StoredReading, kept
+from portal.dashboards.models import KeptSample, QualityThresholds
 from portal.dashboards.services.session.measures import (
+    DEFAULTS,
+    LIMITS,
     Content,
     Thresholds,
     as_content,
     level,
 )
-from portal.dashboards.services.session.people import SessionStay, sane, stay_key
-from portal.dashboards.services.session.session import DashboardSession
+from portal.dashboards.services.session.people import (
+    DashboardSession,
+    SessionStay,
+    called,
+    sane,
+    stay_key,
+)
+from portal.dashboards.services.session.readings import Place, StoredReading, kept
 from portal.mirror.values import text
+from portal.translation import gettext as _
 from portal.ui.charts import Level
 
 AT_ONCE = 10  # participants; the service gives no more
 KEPT_FOR = timedelta(days=31)
 _MOST_SAMPLES = 1440  # of one participant, which are a day's
+Stated = dict[str, tuple[float, float] | None]
+_AROUND = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -199,4 +212,140 @@ def _load(data: dict[str, Any], thresholds: Thresholds, stay: SessionStay | None
             )
             for one in data["samples"]
         ],
+    )
+
+
+def thresholds(connection: Connection) -> Thresholds:
+    """Those that hold: what was set, and the defaults of the others."""
+    return {name: pair for name, pair in stated(connection).items() if pair}
+
+
+def stated(connection: Connection) -> Stated:
+    """By the name of each limit; `None` for one that is not judged."""
+    rows = QualityThresholds.objects.filter(connection=connection)
+    kept = rows.values_list("values", flat=True).first() or {}
+    return {
+        one.name: _pair(kept[one.name]) if one.name in kept else DEFAULTS[one.name]
+        for one in LIMITS
+    }
+
+
+def _pair(value: list[float] | None) -> tuple[float, float] | None:
+    return (value[0], value[1]) if value else None
+
+
+@transaction.atomic
+def state(origin: Origin, connection: Connection, given: Stated) -> None:
+    """Keeps what differs from the defaults, and records the change."""
+    before = stated(connection)
+    if given == before:
+        return
+    values = {
+        name: list(pair) if pair else None
+        for name, pair in given.items()
+        if pair != DEFAULTS.get(name)
+    }
+    QualityThresholds.objects.update_or_create(connection=connection, defaults={"values": values})
+    changed = [name for name in given if given[name] != before[name]]
+    record(
+        origin,
+        Act.QUALITY_STATED,
+        label=connection.name,
+        connection=connection,
+        sent=_in_words(given, changed),
+        before=_in_words(before, changed),
+    )
+
+
+def _in_words(data: Stated, names: list[str]) -> dict[str, str]:
+    titles = {one.name: f"{one.title}, {one.unit}" for one in LIMITS}
+    return {
+        titles[name]: _("fair %(fair)s, poor %(poor)s")
+        % {"fair": f"{pair[0]:g}", "poor": f"{pair[1]:g}"}
+        if pair
+        else _("not judged")
+        for name in names
+        for pair in [data[name]]
+    }
+
+
+@dataclass(frozen=True)
+class MeasuredMinute:
+    """A participant's measurements at the minute."""
+
+    row: KeptSample
+    level: Level | None
+
+    @property
+    def name(self) -> str:
+        return called(self.row.name)
+
+
+@dataclass(frozen=True)
+class MinuteGroup:
+    """Those with the same network, location or version; the worst of each was counted."""
+
+    name: str
+    poor: int
+    fair: int
+    measured: int
+
+
+@dataclass(frozen=True)
+class Grouping:
+    title: str
+    groups: list[MinuteGroup]
+
+
+@dataclass(frozen=True)
+class Minute:
+    """Those who were measured within a minute of `at`, the worst first."""
+
+    at: datetime
+    measured: list[MeasuredMinute]
+    groupings: list[Grouping]
+
+    @property
+    def bad(self) -> list[MeasuredMinute]:
+        return [one for one in self.measured if one.level in ("fair", "poor")]
+
+
+def minute(
+    connection: Connection, session: DashboardSession, at: datetime, thresholds: Thresholds
+) -> Minute:
+    """Returns the stored sample of each participant that was measured nearest to that moment."""
+    rows = KeptSample.objects.filter(
+        connection=connection,
+        session=session.key,
+        measured_at__range=(at - _AROUND, at + _AROUND),
+    )
+    nearest: dict[str, KeptSample] = {}
+    for row in sorted(rows, key=lambda row: abs(row.measured_at - at)):
+        nearest.setdefault(row.stay, row)
+    rank: dict[Level | None, int] = {"poor": 0, "fair": 1, "good": 2, None: 3}
+    measured = sorted(
+        (MeasuredMinute(row, level(row.content, thresholds)) for row in nearest.values()),
+        key=lambda one: (rank[one.level], one.row.name),
+    )
+    by: tuple[tuple[str, Callable[[KeptSample], str]], ...] = (
+        (_("Network"), lambda row: row.network),
+        (_("Location"), lambda row: row.location),
+        (_("Client version"), lambda row: row.version),
+    )
+    return Minute(at, measured, [Grouping(title, _groups(measured, of)) for title, of in by])
+
+
+def _groups(
+    measured: Iterable[MeasuredMinute], of: Callable[[KeptSample], str]
+) -> list[MinuteGroup]:
+    """The worst group first."""
+    found: dict[str, list[Level | None]] = {}
+    for one in measured:
+        found.setdefault(of(one.row) or _("Unknown"), []).append(one.level)
+    groups = [
+        MinuteGroup(name, levels.count("poor"), levels.count("fair"), len(levels))
+        for name, levels in found.items()
+    ]
+    return sorted(
+        groups, key=lambda one: (-one.poor / one.measured, -one.fair / one.measured, one.name)
     )

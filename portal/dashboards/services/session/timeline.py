@@ -6,18 +6,90 @@ Places and widths are per cent of the whole time, as attributes of SVG take them
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 from django.utils.dateformat import format as formatted
+from django.utils.dateparse import parse_datetime
 
+from portal.access.models import Connection
+from portal.client import Api
+from portal.config import clock
+from portal.contract.dashboards import SharingParticipant
 from portal.dashboards.services.session.people import SessionStay, called, grouped
-from portal.dashboards.services.session.sharing import ParticipantShare
+from portal.dashboards.services.session.readings import Place, StoredReading, kept
+from portal.mirror.values import moment, text
 from portal.translation import gettext as _
 
+_PAGE = 300
 _LONGEST = timedelta(days=7)
 _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440)  # minutes between two ticks
 _MOST_TICKS = 7
 _LEAST = 0.4  # per cent, so that a short stay is seen
+
+
+@dataclass(frozen=True)
+class ParticipantShare:
+    """Something that somebody showed; `raw_start` and `raw_end` are the service's own words."""
+
+    id: str
+    user_id: str
+    name: str
+    content: str
+    start: datetime | None
+    end: datetime | None
+    raw_start: str
+    raw_end: str
+
+    @property
+    def lasts(self) -> bool:
+        """Returns whether it is still shown."""
+        return self.start is not None and not self.raw_end
+
+
+def shares(
+    api: Api, connection: Connection, place: Place
+) -> tuple[list[ParticipantShare], StoredReading]:
+    """In the order of time. Raises `ApiError`."""
+
+    def read() -> list[dict[str, Any]]:
+        call = place.call(place.board.sharing, page_size=_PAGE)
+        listed = [one for page in api.caller.pages(call) for one in page.participants]
+        return [share for one in listed for share in _shares(one)]
+
+    reading = kept(connection, place, "sharing", read)
+    made = [_load(one) for one in reading.value]
+    return sorted(made, key=lambda one: (one.start is None, str(one.start), one.name)), reading
+
+
+def _shares(one: SharingParticipant) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": text(one.id),
+            "user_id": text(one.user_id),
+            "name": text(one.user_name),
+            "content": text(each.content),
+            "raw_start": text(each.start_time, 40).strip(),
+            "raw_end": text(each.end_time, 40).strip(),
+        }
+        for each in one.details
+    ]
+
+
+def _load(data: dict[str, Any]) -> ParticipantShare:
+    start, end = read_moment(data["raw_start"]), read_moment(data["raw_end"])
+    if start and end and end < start:
+        end = None
+    return ParticipantShare(**data, start=start, end=end)
+
+
+def read_moment(words: str) -> datetime | None:
+    """A moment that the service words as text; `None` for one that cannot be."""
+    try:
+        at = moment(parse_datetime(words))
+    except (ValueError, OverflowError):
+        return None
+    return at if at and at.year >= 2000 and at <= clock.now() else None
 
 
 @dataclass(frozen=True)
@@ -144,24 +216,27 @@ def in_words(one: SessionStay) -> str:
     if one.joined is None:
         return _("In it at an unknown time")
     if one.left:
-        return _("%(first)s to %(last)s") % {"first": clock(one.joined), "last": clock(one.left)}
+        return _("%(first)s to %(last)s") % {
+            "first": clock_time(one.joined),
+            "last": clock_time(one.left),
+        }
     if one.gone_by:
-        times = {"first": clock(one.joined), "last": clock(one.gone_by)}
+        times = {"first": clock_time(one.joined), "last": clock_time(one.gone_by)}
         return _("%(first)s to about %(last)s") % times
-    return _("Since %(time)s") % {"time": clock(one.joined)}
+    return _("Since %(time)s") % {"time": clock_time(one.joined)}
 
 
 def _shared_in_words(share: ParticipantShare) -> str:
     said = {"what": share.content or _("something")}
     if share.start is None:
         return _("Shared %(what)s at an unknown time") % said
-    said["first"] = clock(share.start)
+    said["first"] = clock_time(share.start)
     if share.end:
-        return _("Shared %(what)s %(first)s to %(last)s") % {**said, "last": clock(share.end)}
+        return _("Shared %(what)s %(first)s to %(last)s") % {**said, "last": clock_time(share.end)}
     return _("Shared %(what)s since %(first)s") % said
 
 
-def clock(at: datetime) -> str:
+def clock_time(at: datetime) -> str:
     """The time on the viewer's clock."""
     return formatted(timezone.localtime(at), "H:i:s")
 

@@ -9,9 +9,8 @@ from django.db.models import Avg, Count, Max, Min, QuerySet
 from portal.access.models import Connection
 from portal.dashboards.models import MeasuredSession, MeasuredStay
 from portal.dashboards.services.session.measures import Thresholds, bands
-from portal.dashboards.services.session.thresholds import thresholds as thresholds_of
-from portal.dashboards.services.streams.grouping import DIMENSIONS
-from portal.dashboards.services.streams.judging import judged
+from portal.dashboards.services.session.quality import thresholds as thresholds_of
+from portal.dashboards.services.streams.grouping import DIMENSIONS, judged
 from portal.dashboards.services.streams.storing import STREAMS, person_of_account
 from portal.directory.models import MirroredUser
 from portal.translation import gettext as _

@@ -21,7 +21,6 @@ from portal.dashboards.services.session.measures import (
     bands,
     worst_of,
 )
-from portal.dashboards.services.session.minute import minute
 from portal.dashboards.services.session.people import (
     UNNAMED,
     People,
@@ -30,8 +29,14 @@ from portal.dashboards.services.session.people import (
     people,
     shared_in_words,
 )
-from portal.dashboards.services.session.quality import Quality, QualityReader, Sample, history
-from portal.dashboards.services.session.thresholds import thresholds
+from portal.dashboards.services.session.quality import (
+    Quality,
+    QualityReader,
+    Sample,
+    history,
+    minute,
+    thresholds,
+)
 from portal.dashboards.services.session.timeline import in_words
 from portal.dashboards.views.session.pages import DashboardSessionView
 from portal.mirror.values import moment

@@ -14,7 +14,7 @@ from portal.access.origin import origin_of
 from portal.access.roles import Role
 from portal.contract.metrics import Metrics
 from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, MeasureLimit
-from portal.dashboards.services.session.thresholds import Stated, state, stated
+from portal.dashboards.services.session.quality import Stated, state, stated
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.pages import go, page, toast

@@ -3,21 +3,20 @@
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from django.http import HttpResponse, QueryDict
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, QueryDict
 
+from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.access.roles import Role
 from portal.contract.metrics import Metrics
-from portal.dashboards.jobs.quality_reading import (
-    begin_by_itself,
-    last_job,
-    open_job,
-    request_reading,
-)
-from portal.dashboards.quality_filters import BoardFilter, ParticipantsFilter
-from portal.dashboards.quality_tables import BoardTable, ParticipantsTable, query_of
+from portal.dashboards.filters import BoardFilter, ParticipantsFilter
+from portal.dashboards.jobs import begin_by_itself, last_job, open_job, request_reading
+from portal.dashboards.models import MeasuredSession
+from portal.dashboards.quality_tables import BoardTable, ParticipantsTable, query_of, stay_url
 from portal.dashboards.services.session.measures import Thresholds
-from portal.dashboards.services.session.thresholds import thresholds
+from portal.dashboards.services.session.quality import thresholds
+from portal.dashboards.services.streams import person
 from portal.dashboards.services.streams.days import KEPT_FOR, coverage
 from portal.dashboards.services.streams.grouping import (
     DIMENSIONS,
@@ -27,13 +26,17 @@ from portal.dashboards.services.streams.grouping import (
     totals,
     unplaced,
 )
+from portal.dashboards.services.streams.storing import person_of_account
+from portal.dashboards.views.session.quality import STATES
 from portal.directory import users as directory
 from portal.jobs.models import ItemState
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
+from portal.ui.charts import WORDS
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
 from portal.ui.pages import asks_for_part, go, page, toast
+from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import ListView
 
 _SORTS = {"session": "session__topic", "start": "session__start"}
@@ -203,4 +206,55 @@ def _reading(connection: Any, filters: BoardFilter) -> dict[str, Any]:
         "done": done,
         "expected": expected,
         "failed": failed,
+    }
+
+
+class PersonBoardView(ConnectedView):
+    """One person's quality over all their sessions, twenty at a time."""
+
+    needs = Metrics.meeting_qualities
+    http_method_names = ("get", "head", "options")
+
+    def get(self, *_args: object, person: str, **_kwargs: object) -> HttpResponse:
+        context = quality_of(self.request, person)
+        if context["measured"] is None:
+            raise Http404(_("Nothing was measured of this person."))
+        return page(self.request, "dashboards/quality_person.html", context)
+
+
+def quality_of(request: PortalRequest, key: str) -> dict[str, Any]:
+    """Returns the context of `dashboards/quality_person_sessions.html`."""
+    connection = request.connection
+    found = person.find(connection, key)
+    if found is None:
+        return {"measured": None, "kept_days": KEPT_FOR.days}
+    limits = thresholds(connection)
+    paginator = Paginator(person.sessions(connection, key, limits), person.AT_ONCE)
+    shown = paginator.get_page(request.GET.get("page"))
+    listed = list(shown.object_list)
+    rows = [_row(request, one) for one in listed]
+    return {
+        "measured": found,
+        "page": shown,
+        "rows": rows,
+        "charts": person.charts(listed, limits),
+        "poor": sum(row["level"] == "poor" for row in rows),
+        "kept_days": KEPT_FOR.days,
+    }
+
+
+def quality_tab(request: PortalRequest, user_id: str) -> dict[str, Any]:
+    """Returns the context of the tab on the page about a person."""
+    return quality_of(request, person_of_account(user_id))
+
+
+def _row(request: PortalRequest, one: MeasuredSession) -> dict[str, Any]:
+    level = person.level(one)
+    participant: str = one.participant  # type: ignore[attr-defined]
+    return {
+        "session": one,
+        "url": stay_url(request.connection, one, participant),
+        "level": level,
+        "state": STATES[level],
+        "word": WORDS[level],
     }

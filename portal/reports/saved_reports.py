@@ -1,11 +1,14 @@
-"""The saved reports that are sent to somebody who leaves, or that are about them."""
+"""Saving and deleting the reports that are mailed to somebody, and what the audit trail keeps."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from portal.access.models import Connection
+from portal.access.audit import Act, record
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
@@ -21,10 +24,54 @@ from portal.jobs.leaving import (
 )
 from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import NewStep, Step
-from portal.reports.models import SavedReport
-from portal.reports.services import saved_reports
+from portal.reports.models import ReportRun, SavedReport
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+
+
+def save(origin: Origin, saved: SavedReport, recipients: Collection[User]) -> None:
+    """Has it mailed to its owner, and to these people, from now on."""
+    with transaction.atomic():
+        saved.save()
+        saved.recipients.set(recipients)
+        sent: dict[str, Any] = {"frequency": saved.frequency}
+        if recipients:
+            sent["recipients"] = [person.email for person in recipients]
+        _record(origin, Act.REPORT_SAVED, saved, sent)
+
+
+def delete(origin: Origin, saved: SavedReport, *, because: str = "") -> None:
+    """It is mailed no more, and its runs go too."""
+    with transaction.atomic():
+        _record(origin, Act.REPORT_DELETED, saved, sent={"reason": because} if because else {})
+        saved.delete()
+
+
+def note_mailed(run: ReportRun) -> None:
+    """That it was mailed, with how many rows."""
+    sent = {"first": str(run.first), "last": str(run.last), "rows": run.rows}
+    _record(
+        Origin(run.saved.owner, email=run.saved.owner.email), Act.REPORT_MAILED, run.saved, sent
+    )
+
+
+def _record(origin: Origin, act: Act, saved: SavedReport, sent: dict[str, Any]) -> None:
+    about = {"report": saved.slug, "mailed_to": saved.owner.email}
+    record(
+        origin,
+        act,
+        object_id=saved.pk,
+        label=saved.name,
+        connection=saved.connection,
+        sent={**about, **sent},
+    )
+
+
+def saved_reports(connection: Connection, user: User) -> Iterator[str]:
+    for name in SavedReport.objects.filter(connection=connection, owner=user).values_list(
+        "name", flat=True
+    ):
+        yield _("Saved report “%(name)s”, which is mailed to them") % {"name": name}
 
 
 class SavedReports(Holding):
@@ -62,7 +109,7 @@ class DeleteSavedReportStep(Step):
         keys = [int(item.data["target"]) for item in items]
         own = SavedReport.objects.filter(connection=job.connection, pk__in=keys)
         for saved in own.select_related("owner", "connection"):
-            saved_reports.delete(job.origin, saved)
+            delete(job.origin, saved)
 
 
 def _of(connection: Connection, leaver: Leaver) -> QuerySet[SavedReport]:

@@ -17,8 +17,7 @@ from portal.contract.metrics import Metrics
 from portal.contract.operation import Operation
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.dashboards.services.streams import days
-from portal.dashboards.services.streams.reading import BOARDS, StreamList, listed, read
-from portal.dashboards.services.streams.storing import take_over
+from portal.dashboards.services.streams.storing import BOARDS, StreamList, listed, read, take_over
 from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, ItemState, Job, JobItem

@@ -1,7 +1,4 @@
-"""A short-lived cache of what was read of a session, so that many viewers cause one request.
-
-While it does not answer, what was read last is shown as such for an hour.
-"""
+"""Readings of one session on dashboards, by its board, cached for everybody who looks."""
 
 import time
 from collections.abc import Callable
@@ -9,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2s
-from typing import Any
+from typing import Any, Literal
 
 from django.core.cache import cache as django_cache
 from django.utils.translation import get_language
@@ -18,13 +15,73 @@ from redis import RedisError
 from portal.access.models import Connection
 from portal.client import ApiError, NotFound
 from portal.config import cache, clock
-from portal.dashboards.services.session.board import Place
+from portal.contract.metrics import Metrics
+from portal.contract.operation import Call, Operation
 from portal.ui.explain import Fault, explain
 
+Which = Literal["live", "past"]
+LIVE: Which = "live"
+PAST: Which = "past"
 _KEPT = 3600
 _FRESH = {"live": 8.0, "past": 120.0}  # seconds
 _LOCKED = 15  # seconds after which a reader is taken for dead
 _WAIT, _STEP = 3.0, 0.1
+
+
+@dataclass(frozen=True)
+class Board:
+    """The operations of dashboards on one family of sessions, and how their pages are called."""
+
+    family: str
+    noun: str
+    get: Operation[Any, Any]
+    participants: Operation[Any, Any]
+    sharing: Operation[Any, Any]
+    qualities: Operation[Any, Any]
+    quality: Operation[Any, Any]
+
+    def url_name(self, part: str = "") -> str:
+        return f"dashboards:{self.noun}-{part}" if part else f"dashboards:{self.noun}"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A session by its UUID or its number, among those that run or those that ended."""
+
+    board: Board
+    id: str
+    which: Which
+
+    @property
+    def is_live(self) -> bool:
+        return self.which == LIVE
+
+    def call(self, operation: Operation[Any, Any], *ids: str, **query: Any) -> Call[Any]:
+        """The request for one of the board's operations."""
+        made: Any = operation.query  # one with a `type`, as all of a board have
+        return operation.call(self.id, *ids, made(type=self.which, **query))
+
+
+MEETINGS = Board(
+    "meetings",
+    "meeting",
+    Metrics.meeting,
+    Metrics.meeting_participants,
+    Metrics.meeting_sharing,
+    Metrics.meeting_qualities,
+    Metrics.meeting_quality,
+)
+
+
+WEBINARS = Board(
+    "webinars",
+    "webinar",
+    Metrics.webinar,
+    Metrics.webinar_participants,
+    Metrics.webinar_sharing,
+    Metrics.webinar_qualities,
+    Metrics.webinar_quality,
+)
 
 
 @dataclass(frozen=True)
