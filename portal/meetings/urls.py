@@ -9,7 +9,7 @@ app_name = "meetings"
 spec = {"spec": MEETINGS}
 
 urlpatterns = [
-    path("", include("portal.sessions.routes.session"), spec),
+    path("", include("portal.sessions.session_urls"), spec),
     path("<id:session_id>/invitation/", views.invitation, spec, name="invitation"),
     path("<id:session_id>/livestream/", views.stream, spec, name="livestream"),
     path(

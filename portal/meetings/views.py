@@ -23,9 +23,7 @@ from portal.contract.meetings import (
     Meetings,
 )
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.actions import PartActionView
-from portal.sessions.views.parts import part_page
-from portal.sessions.views.tabs import tab
+from portal.sessions.views.base import PartActionView, part_page, tab
 from portal.translation import gettext as _
 from portal.ui.forms import contract_form
 from portal.ui.views import Labels

@@ -15,16 +15,17 @@ from portal.contract.operation import Call
 from portal.contract.recurrence import Recurrence
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
-from portal.sessions import recurrence as recurring
 from portal.sessions.jobs import registering_again
-from portal.sessions.services.lost import (
+from portal.sessions.recurrence import starts
+from portal.sessions.services.losses import (
     DatedRegistrant,
     LostSession,
+    Replacement,
     enrolled,
     is_by_occurrence,
     registered,
+    replaced,
 )
-from portal.sessions.services.replacing import Replacement, replaced
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import in_words, start_of
@@ -130,7 +131,7 @@ def _replacement(session: SessionRecord, call: Call[Any]) -> Replacement:
     if not recurrence or first is None:
         return replaced(session, (), zone)
     wall = start.typed if start else None
-    return replaced(session, recurring.starts(first, zone, recurrence, wall=wall), zone)
+    return replaced(session, starts(first, zone, recurrence, wall=wall), zone)
 
 
 def _zone(session: SessionRecord, call: Call[Any]) -> str:

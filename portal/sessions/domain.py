@@ -12,23 +12,20 @@ from portal.domain.declaration import Domain
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
 from portal.mirror.loading import LoadedList
-from portal.sessions.home import POLICY, USED_UP, waiting
-from portal.sessions.home_panel import NEXT
+from portal.sessions.home import NEXT, POLICY, USED_UP, waiting
+from portal.sessions.imports.registrants import RegisterPeopleJob
 from portal.sessions.jobs.notifications import NotifyHostsJob
 from portal.sessions.jobs.reading import READING, ReadSessionsJob
 from portal.sessions.jobs.registering_again import RegisterAgainJob
 from portal.sessions.jobs.registrant_decisions import DecideRegistrantsJob
-from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.jobs.remediation import RemediateSessionsJob
-from portal.sessions.list_updates import update_lists
 from portal.sessions.mirror import forget_sessions_of, listed, topic_of
 from portal.sessions.part_rules import RULES
-from portal.sessions.person_figures import PERSON_FIGURES
-from portal.sessions.person_tabs import RECORDINGS
+from portal.sessions.person_tabs import PERSON_FIGURES, RECORDINGS
 from portal.sessions.policy.remediations import OFFERED
+from portal.sessions.receivers import EVENT_WORDS, handle_event, reread, update_lists
 from portal.sessions.rereading import REREADS
-from portal.sessions.undoing import keep_registrations
-from portal.sessions.webhook_events import EVENT_WORDS, handle_event, reread
+from portal.sessions.services.losses import keep_registrations
 from portal.translation import gettext_lazy
 from portal.ui.navigation import OVERSIGHT, SESSIONS, NavigationEntry
 

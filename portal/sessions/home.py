@@ -1,29 +1,40 @@
-"""Lines of the first page about coming sessions that break a rule of the policy."""
+"""Lines of Home about sessions that break the policy, and the panel of those that come next."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 
 from portal.access.host_days import HostDays, in_zone
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.config import cache
+from portal.config import cache, clock
 from portal.contract.meetings import Meetings
 from portal.directory import users
 from portal.directory.users import USERS, UserFilter
 from portal.mirror.models import MirrorState
 from portal.mirror.rows import states_of
 from portal.sessions import mirror
-from portal.sessions.policy.counting import counts_of
-from portal.sessions.policy.finding import Policy
-from portal.sessions.policy.rules import CLASH, EARLY, HOST, PASSWORD, RULES, Rule
+from portal.sessions.models import MirroredSession
+from portal.sessions.policy.finding import (
+    CLASH,
+    EARLY,
+    HOST,
+    PASSWORD,
+    RULES,
+    Policy,
+    Rule,
+    counts_of,
+)
+from portal.sessions.specs import has_page
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext_lazy, number
-from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
+from portal.ui.home import HomeItem, HomeLine, HomeLines, HomePanel, none_yet
 
 _MOST_HOSTS = 10
 _SLOW = 0.02  # seconds a connection: to count the sessions of a large account takes longer
@@ -52,9 +63,11 @@ _SAID: dict[Rule, str] = {
         "n",
     ),
 }
+_SHOWN = 4
+_AHEAD = timedelta(days=7)
 
 
-def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
+def _read_policy(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     known = {scope.connection.pk: scope for scope in scopes}
     connections = {key: scope.connection for key, scope in known.items()}
     whole = [one.connection for one in scopes if not one.is_narrow]
@@ -124,7 +137,9 @@ def _counts(
     return found | made
 
 
-POLICY = HomeItem(gettext_lazy("Compliance"), 70, _read, needs=(Meetings.of_user,), of_part=True)
+POLICY = HomeItem(
+    gettext_lazy("Compliance"), 70, _read_policy, needs=(Meetings.of_user,), of_part=True
+)
 
 
 def _used_up(_user: User, scopes: Sequence[Scope]) -> HomeLines:
@@ -146,3 +161,33 @@ def _used_up(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 USED_UP = HomeItem(gettext_lazy("Scheduling"), 8, _used_up, needs=(Meetings.of_user,), of_part=True)
+
+
+def _read_next(scope: Scope) -> Mapping[str, Any]:
+    if mirror.state_of(scope.connection).refreshed_at is None:
+        return {"is_unknown": True}
+    now = clock.now()
+    coming = mirror.beginning(scope, now, now + _AHEAD).select_related("session")
+    zone = timezone.get_current_timezone()
+    day = timezone.localdate(clock.now()) + timedelta(days=1)
+    begin = datetime.combine(day, datetime.min.time(), zone)
+    tomorrow = mirror.beginning(scope, begin, begin + timedelta(days=1)).order_by().count()
+    found = [(one, _address(scope, one.session)) for one in coming[:_SHOWN]]
+    return {"found": found, "tomorrow": tomorrow, "today": timezone.localdate(clock.now())}
+
+
+def _address(scope: Scope, session: MirroredSession) -> str:
+    if not has_page(session.session_id):
+        return ""
+    return reverse(f"{session.kind}:session", args=[scope.connection.key, session.session_id])
+
+
+NEXT = HomePanel(
+    gettext_lazy("Next up"),
+    20,
+    _read_next,
+    "sessions/home_next.html",
+    ("sessions:calendar", gettext_lazy("Calendar")),
+    needs=(Meetings.of_user,),
+    of_part=True,
+)

@@ -26,7 +26,7 @@ from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import NewStep, Step
 from portal.sessions import mirror
 from portal.sessions.services import hosts
-from portal.sessions.services.listing import sessions_of
+from portal.sessions.services.planning import sessions_of
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number

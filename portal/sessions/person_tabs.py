@@ -1,25 +1,37 @@
 """Tabs on the page about a person with the sessions that they host, and their recordings."""
 
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
+from django.db.models import Count, Sum
+from django.urls import reverse
+
 from portal.access.http import PortalRequest
+from portal.access.scope import Scope
+from portal.config import clock
+from portal.contract.meetings import Meetings
 from portal.contract.recordings import Recordings
+from portal.recordings import mirror as recordings
+from portal.sessions import mirror
 from portal.sessions.specs import SessionSpec
-from portal.translation import gettext_lazy
-from portal.ui.tabs import PersonTab
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
+from portal.ui.numbers import size_in_words
+from portal.ui.tabs import PersonFigure, PersonTab, ShownFigure
+from portal.ui.times import absolute
+
+_AHEAD = timedelta(days=30)
 
 
 def _recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:
-    from portal.sessions.views.person_recordings import (  # noqa: PLC0415 - no worker needs pages
-        recordings,
-    )
+    from portal.sessions.views.person import recordings  # noqa: PLC0415 - no worker needs pages
 
     return recordings(request, user_id)
 
 
 def _hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
-    from portal.sessions.views.hosted import hosted  # noqa: PLC0415 - no worker needs pages
+    from portal.sessions.views.person import hosted  # noqa: PLC0415 - no worker needs pages
 
     return hosted(spec, request, user_id)
 
@@ -44,3 +56,38 @@ def hosted_tab(spec: SessionSpec, place: int) -> PersonTab:
         template="sessions/hosted.html",
         read=partial(_hosted, spec),
     )
+
+
+def _upcoming(scope: Scope, user_id: str) -> ShownFigure | None:
+    if mirror.state_of(scope.connection).refreshed_at is None:
+        return None
+    now = clock.now()
+    coming = mirror.beginning(scope, now, now + _AHEAD).filter(session__host_id=user_id)
+    first, count = coming.select_related("session").first(), coming.order_by().count()
+    url = reverse("people:tab", args=[scope.connection.key, user_id, Meetings.of_user.family])
+    if first is None:
+        return ShownFigure(_("None"), _("in the next 30 days"), url)
+    words = _("%(topic)s · %(count)s in 30 days")
+    about = words % {"topic": first.session, "count": number(count)}
+    return ShownFigure(absolute(first.start_time), about, url)
+
+
+def _recorded(scope: Scope, user_id: str) -> ShownFigure | None:
+    if recordings.state_of(scope.connection).refreshed_at is None:
+        return None
+    own = recordings.find(scope, recordings.RecordingFilter(hosts=[user_id])).order_by()
+    found = own.aggregate(count=Count("pk"), size=Sum("size"))
+    exposed = recordings.RecordingFilter(hosts=[user_id], exposed=True)
+    is_open = recordings.find(scope, exposed).order_by().count()
+    url = reverse("people:tab", args=[scope.connection.key, user_id, Recordings.of_user.family])
+    about = size_in_words(found["size"])
+    if is_open:
+        words = ngettext("%(open)s open to anyone", "%(open)s open to anyone", is_open)
+        about = f"{about} · {words % {'open': number(is_open)}}"
+    return ShownFigure(number(found["count"]), about, url)
+
+
+PERSON_FIGURES = (
+    PersonFigure(gettext_lazy("Next session"), 10, Meetings.of_user, _upcoming),
+    PersonFigure(gettext_lazy("Cloud recordings"), 20, Recordings.of_user, _recorded),
+)

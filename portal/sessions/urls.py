@@ -3,7 +3,7 @@
 from django.urls import path
 
 from portal.sessions.policy.remediations import OFFERED
-from portal.sessions.views import calendar, policy, remediation
+from portal.sessions.views import calendar, policy
 
 app_name = "sessions"
 
@@ -27,7 +27,7 @@ urlpatterns = [
     *(
         path(
             f"policy/{each.name}/",
-            remediation.RemediateView.as_view(remediation=each),
+            policy.RemediateView.as_view(remediation=each),
             name=f"policy-{each.name}",
         )
         for each in OFFERED

@@ -9,7 +9,7 @@ app_name = "webinars"
 spec = {"spec": WEBINARS}
 
 urlpatterns = [
-    path("", include("portal.sessions.routes.session"), spec),
+    path("", include("portal.sessions.session_urls"), spec),
     path("<id:session_id>/panelists/", views.panelist_list, spec, name="panelists"),
     path(
         "<id:session_id>/panelists/add/",

@@ -16,9 +16,7 @@ from portal.client import Api
 from portal.contract.problems import problems
 from portal.contract.webinars import NewPanelists, Panelist, PanelistDetails, Panelists
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.actions import PartActionView
-from portal.sessions.views.parts import may_call
-from portal.sessions.views.tabs import tab
+from portal.sessions.views.base import PartActionView, may_call, tab
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
 from portal.ui import many

@@ -9,10 +9,10 @@ from icalendar import Calendar
 from portal.contract.meetings import MeetingDetails, MeetingType
 from portal.directory.colleagues import Colleague
 from portal.meetings.domain import MEETINGS
-from portal.sessions import about, mirror
+from portal.sessions import mirror, specs
 from portal.sessions.services import overview
-from portal.sessions.services.calendar import calendar_file
 from portal.sessions.services.session import SessionRecord
+from portal.sessions.views.overview import calendar_file
 
 FIRST, SECOND = datetime(2038, 3, 1, 8, tzinfo=UTC), datetime(2038, 3, 8, 8, tzinfo=UTC)
 
@@ -41,7 +41,7 @@ def _said(session: SessionRecord) -> dict[str, list[datetime]]:
     listed = [
         datetime.fromisoformat(begins) for _id, begins, _long in mirror.times_of(session.details)
     ]
-    following = about.next_start(session.details)
+    following = specs.next_start(session.details)
     return {
         "page": session.dates,
         "course": [start for start, _end in session.times],

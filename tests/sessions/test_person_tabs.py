@@ -20,8 +20,8 @@ from portal.directory import users
 from portal.directory.colleagues import Colleague
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
-from portal.sessions.services.person_recordings import RecordingPeriod
 from portal.sessions.specs import SessionSpec
+from portal.sessions.views.person import RecordingPeriod
 from tests.support.fault_server import FaultServer, answer, depending
 from tests.support.html import form_with, text_of
 from tests.support.portal import Connect, admin_client_for, member

@@ -24,7 +24,7 @@ from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.models import MirroredSession
-from portal.sessions.policy.clashes import overlapping
+from portal.sessions.policy.finding import overlapping
 from portal.ui.models import ListColumns
 from portal.webinars.domain import WEBINARS
 from tests.support.html import form_with, text_of

@@ -15,8 +15,8 @@ from portal.jobs.models import Job, JobState
 from portal.jobs.planner import plan
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh, request_refresh
-from portal.sessions import mirror, recorded
-from portal.sessions.jobs.reading import READING
+from portal.sessions import mirror
+from portal.sessions.jobs.reading import READING, mark_recorded
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession, Occurrence, RecordedSession
 from tests.support.html import text_of
@@ -93,8 +93,8 @@ def test_every_session_is_read_without_approval_or_entry(
 def test_recordings_of_last_month_match_dashboards(
     connection: Connection, sandbox: Sandbox, reading: Job
 ):
-    recorded.note(connection, "meetings", ["10000000001"])
-    recorded.note(connection, "webinars", ["10000000002"])
+    mark_recorded(connection, "meetings", ["10000000001"])
+    mark_recorded(connection, "webinars", ["10000000002"])
     taken = take(reading.pk)
     assert taken is not None
     plan(taken)

@@ -14,9 +14,13 @@ from portal.access.origin import Origin
 from portal.imports.sheets import Sheet, read
 from portal.jobs import services as jobs
 from portal.jobs.models import ItemState, Job, JobState
-from portal.sessions.imports.registrants import COLUMNS, RegistrantImportRow, reading_of
-from portal.sessions.jobs.registrant_import import RegisterPeopleJob
-from portal.sessions.services import decisions
+from portal.sessions.imports.registrants import (
+    COLUMNS,
+    RegisterPeopleJob,
+    RegistrantImportRow,
+    reading_of,
+)
+from portal.sessions.jobs import registrant_decisions
 from tests.support.html import Form, form_with, text_of
 from tests.support.jobs import Work, approve
 from tests.support.portal import Connect, admin_client_for
@@ -232,7 +236,7 @@ def test_hundreds_are_decided_by_job_that_names_everybody(
 ):
     for number in range(34):
         _register(sandbox, session, f"p{number:02}@example.com")
-    monkeypatch.setattr(decisions, "AT_ONCE", 5)
+    monkeypatch.setattr(registrant_decisions, "AT_ONCE", 5)
     address = url(connection, session, "registrants-decide", "approve")
     asked = client.post(address, {"all": "1", "matching": "status=pending"})
     assert "You preview the full list of names" in asked.text
@@ -260,7 +264,7 @@ def test_one_who_is_gone_fails_alone_in_a_job(
     monkeypatch: pytest.MonkeyPatch,
 ):
     ids = [_register(sandbox, session, f"p{number}@example.com") for number in range(4)]
-    monkeypatch.setattr(decisions, "AT_ONCE", 2)
+    monkeypatch.setattr(registrant_decisions, "AT_ONCE", 2)
     address = url(connection, session, "registrants-decide", "deny")
     asked = client.post(address, {"chosen": ids, "matching": "status=pending"})
     client.post(address, form_with(asked.text, "confirmed").values)

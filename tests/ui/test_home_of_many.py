@@ -19,9 +19,7 @@ from portal.contract.users import UserStatus
 from portal.directory import users
 from portal.jobs.models import ItemState, JobState
 from portal.sessions import mirror
-from portal.sessions.policy.counting import counts_of
-from portal.sessions.policy.finding import Policy
-from portal.sessions.policy.rules import CLASH, HOST, PASSWORD, RULES
+from portal.sessions.policy.finding import CLASH, HOST, PASSWORD, RULES, Policy, counts_of
 from portal.ui import home
 from portal.ui.home import HomeItem, HomeLine
 from tests.support.html import text_of

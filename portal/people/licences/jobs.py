@@ -32,7 +32,7 @@ from portal.people.licences.protection import Protections
 from portal.people.licences.use import Facts, Since, UseFilter, facts_of
 from portal.people.licences.words import UnusedRest, day_of, obstacle, unknown_in_words
 from portal.people.services import seats
-from portal.sessions.coming import next_time_of
+from portal.sessions.jobs.reading import next_time_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.ranges import Range

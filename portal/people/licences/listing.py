@@ -29,8 +29,7 @@ from portal.people.licences.use import Facts, Use, UseFilter, facts_of
 from portal.people.licences.words import suggestions, unknown_in_words, use_in_words
 from portal.people.services import seats
 from portal.people.tables import PersonTable
-from portal.sessions.coming import next_time
-from portal.sessions.jobs.reading import READING
+from portal.sessions.jobs.reading import READING, next_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.exports import ExportColumn, of

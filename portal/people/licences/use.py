@@ -25,8 +25,8 @@ from portal.mirror import hosting
 from portal.mirror.hosting import Hosted, UnknownDays
 from portal.people.licences.protection import Protections
 from portal.people.services.seats import COUNTED
-from portal.sessions import coming
-from portal.sessions.coming import Coming
+from portal.sessions.jobs import reading
+from portal.sessions.jobs.reading import Coming
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
 
@@ -207,5 +207,5 @@ def facts_of(scope: Scope, wanted: UseFilter, can: Can) -> Facts:
         )
     else:
         hosted = report.known(scope, since.first_day)
-    planned = coming.coming(scope.connection) if can.call(Meetings.of_user) else None
+    planned = reading.coming(scope.connection) if can.call(Meetings.of_user) else None
     return Facts(scope, wanted, since, hosted, planned, Protections(scope.connection))

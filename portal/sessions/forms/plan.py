@@ -1,6 +1,7 @@
 """The form that plans a session: the contract's fields, asked as a calendar asks."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from typing import Any, ClassVar
@@ -9,14 +10,19 @@ from django import forms
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
+from pydantic import ValidationError
 
 from portal.access.scope import Scope
 from portal.contract.recurrence import Recurrence
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.contract.types import time_zone_ids
-from portal.directory.colleagues import PeopleField
+from portal.directory.colleagues import PeopleField, colleague
 from portal.sessions.forms import repetition
+from portal.sessions.forms.repetition import PREFIX
 from portal.sessions.forms.tracking import TrackingRows, completed, completed_rows
+from portal.sessions.services.losses import replaced
+from portal.sessions.services.preview import PreviewPlan
+from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSettingGroup, SessionSpec
 from portal.sessions.times import Start, known_zone, start_of
 from portal.translation import gettext as _
@@ -35,6 +41,7 @@ _SELF_EVIDENT = frozenset(
     | {f"settings.{name}" for name in ("approval_type", "enforce_login", "close_registration")}
 )
 _ONLY_AT_FIXED_TIMES = ("start_time", "timezone", "duration")
+_TIMES_AND_LENGTH = frozenset(_ONLY_AT_FIXED_TIMES)
 
 
 class PlanForm(ContractForm):
@@ -225,9 +232,6 @@ class PlanForm(ContractForm):
             self.elsewhere |= {"start_time"}
 
 
-_TIMES_AND_LENGTH = frozenset(_ONLY_AT_FIXED_TIMES)
-
-
 def rule_needed() -> str:
     return _(
         "With another start or time zone the service replaces all occurrences. Choose “Replace all "
@@ -277,3 +281,45 @@ def plan_form(spec: SessionSpec, *, change: bool = False) -> type[PlanForm]:
     name = f"{'Change' if change else 'New'}{spec.code.capitalize()}Form"  # untranslated: a class
     made: type[PlanForm] = type(name, (PlanForm, asked), {**fields, "spec": spec})
     return made
+
+
+def proposed(form: PlanForm, session: SessionRecord | None = None) -> PreviewPlan:
+    """The plan in a form that was checked; what is wrong or missing is left out."""
+    form.full_clean()
+    cleaned = form.cleaned_data
+    named = cleaned.get("schedule_for") or cleaned.get("host") or (session and session.host.id)
+    plan = PreviewPlan(
+        spec=form.spec,
+        host=colleague(form.scope, named) if named else None,
+        start=form.start,
+        minutes=cleaned.get("duration") or None,
+        recurrence=_recurrence(form),
+        expected=cleaned.get("expected"),
+    )
+    return plan if session is None else _of_change(plan, form, session)
+
+
+def _of_change(plan: PreviewPlan, form: PlanForm, session: SessionRecord) -> PreviewPlan:
+    """Returns what the service makes of the change."""
+    plan = replace(plan, besides=session)
+    if not form.replaces_times:
+        is_series = form.chosen_type == form.spec.series
+        return replace(plan, kept=tuple(session.dates) if is_series else ())
+    if form.moves_without_a_rule:
+        return replace(plan, recurrence=None, remarks=(rule_needed(),))
+    if plan.start is None and form.chosen_type in form.spec.fixed:
+        return plan  # the start is still to be filled in
+    is_series = form.chosen_type == form.spec.series
+    zone = plan.start.zone if plan.start else session.timezone
+    return replace(plan, replacement=replaced(session, plan.moments if is_series else (), zone))
+
+
+def _recurrence(form: PlanForm) -> Recurrence | None:
+    chosen = form.chosen_recurrence()
+    if not chosen:
+        return None
+    rule = {name.removeprefix(PREFIX): value for name, value in chosen.items()}
+    try:
+        return Recurrence.model_validate(rule)
+    except ValidationError:
+        return None

@@ -1,10 +1,11 @@
 """The plan of a table of sessions: each row compared with what the service has now."""
 
 from collections import Counter
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
+from portal.access.models import Connection
 from portal.client import NotAvailable, NotFound
 from portal.config import clock
 from portal.contract.users import User, UserStatus
@@ -12,20 +13,94 @@ from portal.directory.colleagues import Colleague, called, colleague
 from portal.imports.plan import CHANGE, CREATE, ImportPlan, item_of
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning
-from portal.sessions import recurrence as recurring
-from portal.sessions.about import ABOUT, about, about_details
-from portal.sessions.imports import session_changes, session_losses
+from portal.sessions.imports import session_changes
 from portal.sessions.imports.session_columns import TRACKING, SessionMapping
-from portal.sessions.imports.session_notes import SessionWarnings
 from portal.sessions.imports.session_rows import SessionImportRow
-from portal.sessions.services.alike import numbers_by_topic
-from portal.sessions.services.listing import sessions_of
-from portal.sessions.services.planning import tracking_fields
+from portal.sessions.models import Occurrence
+from portal.sessions.recurrence import remarks
+from portal.sessions.services.planning import numbers_by_topic, sessions_of, tracking_fields
 from portal.sessions.services.session import Details, SessionRecord
+from portal.sessions.specs import ABOUT, about, about_details
 from portal.translation import gettext as _
+from portal.translation import ngettext
+from portal.translation import number as said_number
 
+_MOST = 5
+Held = tuple[datetime, datetime, str, str]  # from, to, what, its number
 AGAIN = "registers_again"  # the parameter of a job that may replace dates with registrations
 LOSES = "loses"  # the data of an item that takes registrations along
+
+
+class SessionWarnings:
+    """Gathers what is noticed of rows: odd times, starts in the past, and clashes of a host."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._past: list[int] = []
+        self._odd: list[str] = []
+        self._clashes: list[str] = []
+        self._held: dict[str, list[Held]] = {}
+
+    def past(self, row: int) -> None:
+        self._past.append(row)
+
+    def odd(self, row: int, words: str) -> None:
+        self._odd.append(_("Row %(row)s: %(words)s") % {"row": row, "words": words})
+
+    def clashes(
+        self, row: int, host_id: str, session_id: str, moments: Sequence[datetime], minutes: int
+    ) -> None:
+        """Compares the times with what the host has, as far as the mirror and earlier rows know."""
+        if not moments:
+            return
+        if host_id not in self._held:
+            self._held[host_id] = list(self._known(host_id))
+        held = self._held[host_id]
+        length = timedelta(minutes=minutes)
+        found = next(
+            (
+                what
+                for begin, end, what, number in held
+                if (not session_id or number != session_id)
+                and any(begin < each + length and each < end for each in moments)
+            ),
+            "",
+        )
+        if found:
+            self._clashes.append(
+                _("Row %(row)s: the host has %(found)s at that time.")
+                % {"row": row, "found": found}
+            )
+        held += [
+            (each, each + length, _("row %(row)s") % {"row": row}, session_id) for each in moments
+        ]
+
+    def words(self) -> Iterator[str]:
+        if self._past:
+            rows = ", ".join(map(str, self._past[:_MOST]))
+            more = ", …" if len(self._past) > _MOST else ""
+            count = len(self._past)
+            yield ngettext(
+                "%(count)s row begins in the past: %(rows)s.",
+                "%(count)s rows begin in the past: %(rows)s.",
+                count,
+            ) % {"count": said_number(count), "rows": f"{rows}{more}"}
+        for each in (self._odd, self._clashes):
+            yield from each[:_MOST]
+            if len(each) > _MOST:
+                count = len(each) - _MOST
+                yield ngettext(
+                    "%(count)s more row has the same conflict.",
+                    "%(count)s more rows have the same conflict.",
+                    count,
+                ) % {"count": said_number(count)}
+
+    def _known(self, host_id: str) -> Iterator[Held]:
+        rows = Occurrence.objects.filter(
+            connection=self._connection, session__host_id=host_id
+        ).values_list("start_time", "end_time", "session__topic", "session__session_id")
+        for begin, end, topic, number in rows:
+            yield begin, end, f"“{topic}”", number
 
 
 class SessionImportPlan(ImportPlan[SessionImportRow]):
@@ -111,7 +186,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
             details: Details = self._spec.calls(self.planning.api).get(number)
         except NotFound:
             return None
-        return session_losses.session_of(self._spec, details)
+        return session_changes.session_of(self._spec, details)
 
     def _check_tracking(self, rows: list[SessionImportRow]) -> None:
         if not rows:
@@ -170,17 +245,17 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
             return _item(row, CHANGE)
         body, changes = session_changes.of_existing(row, session)
         self._check_alternatives(row, body)
-        replacement = session_losses.replacement_of(row, session, body)
-        lost = session_losses.lost_with(self.planning.api, session, replacement)
+        replacement = session_changes.replacement_of(row, session, body)
+        lost = session_changes.lost_with(self.planning.api, session, replacement)
         if lost and not self.planning.job.parameters.get(AGAIN):
-            row.problem("start_time", session_losses.refusal(lost))
-        self._back[row.id] = list(session_losses.back_in_words(session, replacement))
+            row.problem("start_time", session_changes.refusal(lost))
+        self._back[row.id] = list(session_changes.back_in_words(session, replacement))
         item = _item(row, CHANGE, session.topic)
         who = colleague(self.planning.scope, session.details.host_id)
         item.data[ABOUT] = about(session.details, who.name)
         item.data |= {"host": session.details.host_id, "body": body}
         if lost and replacement:
-            item.data[LOSES] = session_losses.kept_with(row, session, lost, replacement)
+            item.data[LOSES] = session_changes.kept_with(row, session, lost, replacement)
             again = _("Deleted, and prepared to be made again")
             changes.append((_("Registrations"), lost.in_words, again))
         item.changes = changes
@@ -204,7 +279,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         if start.remark:
             notes.odd(row.number, start.remark)
         if row.recurrence:
-            for words in recurring.remarks(start.moment, start.zone, row.recurrence):
+            for words in remarks(start.moment, start.zone, row.recurrence):
                 notes.odd(row.number, words)
         moments: list[datetime] = row.moments(zone)
         if moments and moments[-1] < clock.now():

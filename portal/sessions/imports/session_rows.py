@@ -7,9 +7,9 @@ from typing import Any
 from portal.contract.recurrence import Recurrence, RecurrenceType
 from portal.imports.mapping import ImportRow
 from portal.imports.sheets import plain
-from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_columns import TRACKING, SessionMapping
 from portal.sessions.imports.session_values import end_of
+from portal.sessions.recurrence import starts
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, known_zone, start_of
 from portal.translation import gettext as _
@@ -85,7 +85,7 @@ class SessionImportRow(ImportRow):
         recurrence = self.recurrence
         if recurrence is None:
             return [start.moment]
-        return recurring.starts(start.moment, start.zone, recurrence, wall=start.typed)
+        return starts(start.moment, start.zone, recurrence, wall=start.typed)
 
     def complete(self) -> None:
         """Makes the body of the cells, and checks it."""

@@ -6,15 +6,19 @@ is not sent again unless a person says so.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import groupby
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 from typing import Any
 
 from django.conf import settings
+from django.core.mail import BadHeaderError, get_connection
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
+from portal.access.mails import mail
 from portal.access.models import User
 from portal.client import Api
 from portal.contract.operation import Operation
@@ -33,8 +37,7 @@ from portal.jobs.job_types import (
 )
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.sessions import mail
-from portal.sessions.about import ABOUT, when_there
+from portal.sessions.specs import ABOUT, when_there
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, ngettext
 from portal.translation import number as said_number
@@ -44,6 +47,57 @@ NOTIFIES_HOSTS = "tells_hosts"  # the parameter of a job whose hosts are notifie
 _OF = "of"  # the parameter of this one: the key of that job
 _NOT_NOTIFIED = (ItemState.INVALID, ItemState.LEFT_OUT)
 _LOST = gettext_lazy("A worker stopped while this email was being sent. It may have been sent.")
+
+
+class MailNotSent(Exception):
+    """The mail did not leave; the text says why."""
+
+
+class PerhapsSent(Exception):
+    """Nobody knows whether the mail left; the text says what happened."""
+
+
+def send(address: str, subject: str, text: str) -> None:
+    """Sends a mail. Raises `MailNotSent` and `PerhapsSent`."""
+    server = get_connection()
+    try:
+        server.open()
+    except (SMTPException, OSError) as error:
+        raise MailNotSent(
+            _("The mail server cannot be reached: %(words)s.") % {"words": _words(error)}
+        ) from None
+    try:
+        mail(subject, text, address, server=server).send()
+    except SMTPRecipientsRefused as error:
+        said = next(iter(error.recipients.values()), (0, b""))
+        raise MailNotSent(
+            _("The mail server rejected the address %(address)s: %(answer)s.")
+            % {"address": address, "answer": _answer(*said)}
+        ) from None
+    except SMTPResponseException as error:
+        answer = _answer(error.smtp_code, error.smtp_error)
+        raise MailNotSent(
+            _("The mail server rejected the email: %(answer)s.") % {"answer": answer}
+        ) from None
+    except BadHeaderError:
+        raise MailNotSent(_("The email address is not valid.")) from None
+    except (SMTPException, OSError) as error:
+        words = _(
+            "The connection to the mail server was lost while the email was sent: %(words)s."
+        ) % {"words": _words(error)}
+        raise PerhapsSent(_("%(words)s It may have been sent.") % {"words": words}) from None
+    finally:
+        with suppress(SMTPException, OSError):
+            server.close()
+
+
+def _answer(code: int, said: bytes | str) -> str:
+    text = said.decode(errors="replace") if isinstance(said, bytes) else said
+    return " ".join(f"{code} {text}".split()).removesuffix(".")
+
+
+def _words(error: Exception) -> str:
+    return " ".join(str(error).split()).removesuffix(".") or type(error).__name__
 
 
 class NotifyHostsJob(JobType):
@@ -91,10 +145,10 @@ class NotifyHostsJob(JobType):
             ) % {"count": said_number(count)}
             text = render_to_string("sessions/notify_hosts.txt", context)
         try:
-            mail.send(data["email"], subject, text)
-        except mail.MailNotSent as problem:
+            send(data["email"], subject, text)
+        except MailNotSent as problem:
             raise ItemRefusal(str(problem)) from None
-        except mail.PerhapsSent as problem:
+        except PerhapsSent as problem:
             raise Uncertain(str(problem)) from None
         return Done(item.object_id)
 

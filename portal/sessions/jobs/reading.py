@@ -4,13 +4,15 @@ The interface lists sessions of one person at a time, and reports no settings an
 lists. So each host's lists are read, and each session alone that is recent, coming or recurring.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, OuterRef, QuerySet, Subquery
 
 from portal.access.http import in_words as unread_in_words
+from portal.access.models import Connection
 from portal.client import Api, Invalid, NotAvailable, NotFound, Unauthorized
 from portal.config import clock
 from portal.contract.dashboards import SessionsQuery, SessionsShown
@@ -22,16 +24,19 @@ from portal.contract.sessions import SessionSummary
 from portal.contract.webinars import Webinars
 from portal.directory.hosts import hosts as hosts_of
 from portal.jobs.job_types import Done, JobType
-from portal.jobs.models import Job, JobItem
+from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
+from portal.mirror.models import MirrorState
+from portal.mirror.rows import holding
 from portal.mirror.values import text
-from portal.sessions import mirror, recorded
-from portal.sessions.mirror import ListedSession
-from portal.sessions.models import MirroredSession, SessionKind
+from portal.sessions import mirror
+from portal.sessions.mirror import ListedSession, state_of, times_of
+from portal.sessions.models import MirroredSession, Occurrence, RecordedSession, SessionKind
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
+_BATCH = 500
 HOSTS = "hosts"
 _RECENT = timedelta(days=30)
 READING = ReadByJob(
@@ -41,6 +46,29 @@ READING = ReadByJob(
     HOSTS,
     stale_after=mirror.STALE_AFTER,
 )
+
+
+def replace_recorded(connection: Connection, kind: str, numbers: Collection[str]) -> None:
+    """Takes over all reported sessions of a kind; what else was known of it is forgotten."""
+    known = RecordedSession.objects.filter(connection=connection, kind=kind)
+    with holding(state_of(connection)):
+        pairs = known.values_list("pk", "session_id")
+        gone = [key for key, number in pairs if number not in numbers]
+        for start in range(0, len(gone), _BATCH):
+            known.filter(pk__in=gone[start : start + _BATCH]).delete()
+        mark_recorded(connection, kind, numbers)
+
+
+def mark_recorded(connection: Connection, kind: str, numbers: Collection[str]) -> None:
+    """Adds sessions of a kind, by their numbers."""
+    RecordedSession.objects.bulk_create(
+        (
+            RecordedSession(connection=connection, kind=kind, session_id=number)
+            for number in numbers
+        ),
+        batch_size=_BATCH,
+        ignore_conflicts=True,
+    )
 
 
 class ReadSessionsJob(JobType):
@@ -140,5 +168,56 @@ def _note_recorded(planning: Planning) -> None:
             found = {text(each.id) for each in operation.all(query) if each.has_recording}
         except (Invalid, NotAvailable, Unauthorized):
             continue
-        recorded.take_over(planning.job.connection, kind.value, found)
+        replace_recorded(planning.job.connection, kind.value, found)
         planning.progress(0, 0, _("Loading recordings of %(kind)s") % {"kind": kind.plural})
+
+
+@dataclass(frozen=True)
+class Coming:
+    """`hosts` are the ids of those with a time to come, or one that runs; `unread` of those whose
+    list could not be read. Both are subqueries."""
+
+    hosts: QuerySet[Any, Any]
+    unread: QuerySet[Any, Any]
+    state: MirrorState
+
+    @property
+    def is_known(self) -> bool:
+        return self.state.refreshed_at is not None
+
+
+def coming(connection: Connection) -> Coming:
+    planned = _planned(connection, clock.now())
+    failed = JobItem.objects.filter(
+        job__connection=connection, job__kind=READING.job_type, state=ItemState.FAILED
+    )
+    return Coming(
+        planned.order_by().values("session__host_id"),
+        failed.order_by().values("object_id"),
+        READING.state_of(connection),
+    )
+
+
+def next_time(connection: Connection) -> Subquery:
+    """Returns a subquery for the next time at which a person, the row of an outer query, hosts."""
+    own = _planned(connection, clock.now()).filter(session__host_id=OuterRef("user_id"))
+    return Subquery(own.order_by("start_time").values("start_time")[:1])
+
+
+def next_time_of(api: Api, host_id: str) -> datetime | None:
+    """Returns the next time at which a person hosts, or the start of a session that runs just now,
+    asked of the service. Raises `ApiError`."""
+    now = clock.now()
+    begins = (
+        datetime.fromisoformat(begin)
+        for _, session in sessions_of(api, host_id)
+        for _, begin, minutes in times_of(session)
+        if datetime.fromisoformat(begin) + timedelta(minutes=minutes) > now
+    )
+    return min(begins, default=None)
+
+
+def _planned(connection: Connection, now: datetime) -> QuerySet[Occurrence]:
+    return Occurrence.objects.filter(
+        connection=connection, session__connection=connection, end_time__gt=now
+    )

@@ -24,15 +24,12 @@ from portal.jobs import services as jobs
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Settled
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.sessions.about import ABOUT, session_of
-from portal.sessions.imports.registrants import TITLES
-from portal.sessions.jobs.registrant_import import RegisterPeopleJob
-from portal.sessions.services import registration
-from portal.sessions.services.decisions import Decision
-from portal.sessions.services.lost import DatedRegistrant
-from portal.sessions.services.registrants import answer_to, name_of
+from portal.sessions.imports.registrants import TITLES, RegisterPeopleJob
+from portal.sessions.jobs.registrant_decisions import Decision
+from portal.sessions.services.losses import DatedRegistrant
+from portal.sessions.services.registrants import answer_to, name_of, register
 from portal.sessions.services.session import SessionRecord
-from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
+from portal.sessions.specs import ABOUT, REGISTRANT_FAMILIES, RegistrantFamily, session_of
 from portal.sessions.times import in_words
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, ngettext, number
@@ -126,7 +123,7 @@ class RegisterAgainJob(RegisterPeopleJob):
             raise ItemRefusal(_("It does not take place on %(when)s any more.") % {"when": when})
         person = Registrant.model_validate(item.data["registrant"])
         ids = [known[start] for start in item.data["starts"]]
-        added = registration.register(api, family, session_id, person, ids)
+        added = register(api, family, session_id, person, ids)
         if added.join_url:
             return Done(added.registrant_id)
         if not item.data["was_approved"]:

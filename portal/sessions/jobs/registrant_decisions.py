@@ -1,28 +1,202 @@
 """The job type that approves, denies or cancels many registrants of a session."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 from typing import Any
 
-from portal.client import Api
+from django import forms
+from django.http import QueryDict
+
+from portal.client import Api, Invalid, NotFound
 from portal.contract.operation import Operation
-from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
+from portal.contract.problems import PersonReference
+from portal.contract.registrants import (
+    RegistrantAction,
+    RegistrantDetails,
+    RegistrantStatus,
+    RegistrantStatusChange,
+)
+from portal.contract.sessions import Occurrence, OccurrenceQuery
 from portal.jobs.job_types import BatchJobType, Done
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
-from portal.sessions.registrant_selection import RegistrantSelection
-from portal.sessions.services.decisions import CHUNK, Decision
-from portal.sessions.services.registrants import RegistrantLookup, name_of
-from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
+from portal.sessions.services.registrants import RegistrantLookup, called, everyone, name_of
+from portal.sessions.specs import (
+    ABOUT,
+    REGISTRANT_FAMILIES,
+    SEARCHED,
+    RegistrantFamily,
+    of_registrant,
+    session_of,
+)
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, options, pgettext_lazy
+from portal.translation import gettext_lazy, lazily, options, pgettext_lazy
+from portal.ui import many
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import SearchInput
+from portal.ui.many import ManyOutcome
+from portal.ui.selection import MATCHING, Selection
+from portal.ui.times import exact
 
+CHUNK = 30  # the service takes no more in one request
+AT_ONCE = 300  # as many are changed while the browser waits
+_NOBODY = {
+    RegistrantStatus.PENDING: gettext_lazy("No pending registrants"),
+    RegistrantStatus.APPROVED: gettext_lazy("No approved registrants"),
+    RegistrantStatus.DENIED: gettext_lazy("No denied registrants"),
+}
 _BECOMES = {
     RegistrantAction.APPROVE: pgettext_lazy("registration", "Approved"),
     RegistrantAction.DENY: gettext_lazy("Denied"),
     RegistrantAction.CANCEL: pgettext_lazy("registration", "Cancelled"),
 }
 _TOGETHER = 300  # registrants between two words about the progress
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A registrant whom something is done to."""
+
+    person: RegistrantDetails
+    problem: str = ""
+
+    @property
+    def name(self) -> str:
+        return name_of(self.person)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision on registrants of a session, for all it covers or for one occurrence."""
+
+    family: RegistrantFamily
+    session_id: str
+    action: RegistrantAction
+    occurrence_id: str = ""
+
+    def send(self, api: Api, people: Iterable[RegistrantDetails]) -> None:
+        """One request, for at most `CHUNK` of them. Raises `ApiError`."""
+        named = [PersonReference(id=one.id, email=one.email or None) for one in people]
+        body = RegistrantStatusChange(action=self.action, registrants=named)
+        about: list[OccurrenceQuery] = []
+        if self.occurrence_id:
+            about.append(OccurrenceQuery(occurrence_id=self.occurrence_id))
+        api.caller(self.family.change_status.call(self.session_id, *about, body))
+
+
+def carry_out(
+    api: Api, decision: Decision, people: Sequence[Registered]
+) -> ManyOutcome[Registered]:
+    """Changes all of them as far as the service does.
+
+    Where it refuses a request, each of it is tried alone, so that one who is gone holds up nobody.
+    """
+
+    def ask(some: Sequence[Registered]) -> None:
+        decision.send(api, [one.person for one in some])
+
+    refusals = (NotFound, Invalid)
+    return many.carry_out(people, ask, at_once=CHUNK, refusals=refusals)
+
+
+class RegistrantFilter(ListFilter):
+    """The filter bar of registrants. The service lists those of one status at a time."""
+
+    sorts = ("",)
+    unsaid = frozenset({"status"})
+
+    q = forms.CharField(
+        label=gettext_lazy("Search registrants"),
+        required=False,
+        max_length=200,
+        widget=SearchInput(gettext_lazy("Search registrants")),
+    )
+    occurrence = forms.ChoiceField(label=gettext_lazy("Occurrence"), required=False)
+    status = forms.ChoiceField(
+        label=gettext_lazy("Status"),
+        required=False,
+        choices=[("", pgettext_lazy("registration", "Approved")), *options(RegistrantStatus)],
+    )
+
+    def __init__(self, data: QueryDict, occurrences: Iterable[Occurrence]) -> None:
+        self.occurrences = [
+            (str(one.occurrence_id), lazily(partial(exact, one.start_time)))
+            for one in occurrences
+            if one.start_time
+        ]
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        if self.occurrences:
+            field: Any = self.fields["occurrence"]
+            field.choices = [("", gettext_lazy("Any occurrence")), *self.occurrences]
+        else:
+            del self.fields["occurrence"]
+
+    @property
+    def of_status(self) -> RegistrantStatus:
+        return RegistrantStatus(self.cleaned_data.get("status") or RegistrantStatus.APPROVED)
+
+    @property
+    def nobody(self) -> str:
+        """Returns the words for an empty list of this status."""
+        return _NOBODY[self.of_status]
+
+    @property
+    def query(self) -> str:
+        """The status is always a part of it, for "all that match" and for a registrant's page."""
+        query = QueryDict(super().query, mutable=True)
+        query["status"] = self.of_status.value
+        return query.urlencode()
+
+    @property
+    def in_words(self) -> str:
+        return super().in_words or _("Status: %(label)s") % {"label": self.of_status.label}
+
+    @property
+    def of_list(self) -> RegistrantLookup:
+        """Returns the lookup of the list before it is searched."""
+        return replace(self.wanted, search="")
+
+    @property
+    def wanted(self) -> RegistrantLookup:
+        chosen = self.cleaned_data
+        return RegistrantLookup(
+            self.of_status, chosen.get("occurrence") or "", chosen.get("q") or ""
+        )
+
+
+@dataclass(frozen=True)
+class RegistrantSelection:
+    """`wanted` is the list they were chosen in; `ids` are those ticked, where not all are meant."""
+
+    wanted: RegistrantLookup
+    ids: tuple[str, ...]
+    is_all: bool
+
+    def people(
+        self, api: Api, family: RegistrantFamily, session_id: str, most: int | None = None
+    ) -> list[RegistrantDetails]:
+        """Those who are meant and still in that list, at most so many. Raises `ApiError`."""
+        if self.is_all:
+            return list(islice(everyone(api, family, session_id, self.wanted), most))
+        same = RegistrantLookup(self.wanted.status, self.wanted.occurrence_id)
+        return called(api, family, session_id, same, self.ids[:most])
+
+
+def chosen(
+    selection: Selection, data: QueryDict, occurrences: Iterable[Occurrence]
+) -> RegistrantSelection:
+    """Returns the selection of a list's form. Raises `SelectionRefused`.
+
+    The status under which they were listed is always named: the service lists one at a time.
+    """
+    filters = selection.filters(lambda query: RegistrantFilter(query, occurrences))
+    is_all = filters is not None
+    filters = filters or RegistrantFilter(QueryDict(data.get(MATCHING, "")), occurrences)
+    return RegistrantSelection(filters.wanted, selection.ids, is_all)
 
 
 def parameters(

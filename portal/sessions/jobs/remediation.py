@@ -16,10 +16,9 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.reverting import Held, ItemValue, Reversal
 from portal.sessions import mirror
-from portal.sessions.about import ABOUT, SEARCHED, about, in_words
 from portal.sessions.jobs import notifications
 from portal.sessions.models import MirroredSession, SessionKind
-from portal.sessions.policy.finding import Found
+from portal.sessions.policy.finding import HOST, Found
 from portal.sessions.policy.remediations import (
     FIELDS,
     REASSIGN,
@@ -31,7 +30,7 @@ from portal.sessions.policy.remediations import (
     remediated,
     words_of,
 )
-from portal.sessions.policy.rules import HOST
+from portal.sessions.specs import ABOUT, SEARCHED, about, in_words
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 

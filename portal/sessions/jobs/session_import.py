@@ -8,18 +8,25 @@ from django.urls import reverse
 
 from portal.client import Api
 from portal.imports.plan import CHANGE, CREATE, ImportJob
-from portal.jobs.job_types import Done, ItemVerdict, Pointer, Settled
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Pointer, Settled
+from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.sessions import mirror, specs
-from portal.sessions.about import ABOUT, SEARCHED, in_words
+from portal.sessions.imports.session_changes import session_of
 from portal.sessions.imports.session_columns import SessionMapping, columns_for, mapping_of
-from portal.sessions.imports.session_plan import SessionImportPlan
-from portal.sessions.jobs import import_losses
+from portal.sessions.imports.session_plan import LOSES, SessionImportPlan
+from portal.sessions.jobs import registering_again
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
-from portal.sessions.services import alike
+from portal.sessions.services import planning
+from portal.sessions.services.losses import LostSession, registered
+from portal.sessions.specs import ABOUT, SEARCHED, SessionSpec, in_words
+from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+
+_REGISTERED = "registered"  # the data of an item: who was registered, as a job's file has it
+_FILES = 20  # offered of a plan
+_AFTER = "after_import"  # the parameter of a job: the key of the import
 
 
 def name_of(spec: specs.SessionSpec) -> str:
@@ -49,7 +56,7 @@ class SessionImportJob(ImportJob):
         data = {**item.data["body"], **item.secret}
         calls = self.of.calls(api)
         if item.action == CHANGE:
-            import_losses.keep(api, self.of, item)
+            store_registrations(api, self.of, item)
             calls.update(item.object_id, self.of.change.model_validate(data))
             return Done(item.object_id)
         details = calls.create(item.data["host"], self.of.new.model_validate(data))
@@ -59,7 +66,7 @@ class SessionImportJob(ImportJob):
         if item.action == CHANGE:
             return Settled(ItemVerdict.NOT_DONE)  # the same change again does no harm
         data = item.data
-        sought = alike.Sought(
+        sought = planning.Sought(
             data["host"],
             data["body"]["topic"],
             data["type"],
@@ -67,7 +74,7 @@ class SessionImportJob(ImportJob):
             frozenset(data["before"]),
             data["twins"],
         )
-        return alike.settle(api, self.of, sought, lambda: item.sent_by_service_clock)
+        return planning.resolve(api, self.of, sought, lambda: item.sent_by_service_clock)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         """Puts created sessions into the mirror from the answer, and has changed ones read
@@ -84,10 +91,10 @@ class SessionImportJob(ImportJob):
         hosts = sorted(set(touched.values_list("data__host", flat=True).order_by()))
         if hosts:
             READING.request(job.connection, hosts)
-        import_losses.register_again(job, self.of)
+        register_again(job, self.of)
 
     def pointers(self, job: Job) -> Sequence[Pointer]:
-        return import_losses.files(job, self.of)
+        return registration_files(job, self.of)
 
     def page_of(self, job: Job, item: JobItem) -> str:
         if not item.object_id or (item.action == CHANGE and item.state == ItemState.INVALID):
@@ -96,3 +103,60 @@ class SessionImportJob(ImportJob):
 
     def about(self, item: JobItem) -> Sequence[str]:
         return in_words({**item.data.get(ABOUT, {}), "number": item.object_id})
+
+
+def store_registrations(api: Api, spec: SessionSpec, item: JobItem) -> None:
+    """Stores who is registered for the dates that a row replaces. Raises `ItemRefusal` where they
+    are others than in the preview, and `ApiError`."""
+    loses = item.data.get(LOSES)
+    if not loses or _REGISTERED in item.data:
+        return
+    session = session_of(spec, spec.calls(api).get(item.object_id))
+    gone = [one for one in session.occurrences if str(one.occurrence_id) in loses["gone"]]
+    people = registered(api, session, gone)
+    lost = LostSession.of(people)
+    if lost.signature != loses["agreed"]:
+        words = _(
+            "The registrations are others than in the preview: %(registrations)s. Import the row "
+            "again."
+        )
+        raise ItemRefusal(words % {"registrations": lost.in_words})
+    moment = datetime.fromisoformat
+    follows = {moment(old): moment(new) for old, new in loses["follows"].items()}
+    item.data[_REGISTERED] = registering_again.file_of(people, follows).decode()
+    item.reached()
+
+
+def registration_files(job: Job, spec: SessionSpec) -> list[Pointer]:
+    """Returns links to the registrations that the rows of a plan take along, as files."""
+    if job.state not in (JobState.PLANNED, JobState.AWAITING):
+        return []
+    losing = job.items.filter(state=ItemState.PENDING, data__has_key=LOSES)
+    name = f"{spec.family}:registrants-by-date"
+    return [
+        Pointer(
+            _("Registrations are deleted with the dates of %(session)s. Save them first:")
+            % {"session": item.label},
+            reverse(name, args=[job.connection.key, item.object_id, "xlsx"]),
+            _("Save as Excel"),
+        )
+        for item in losing[:_FILES]
+    ]
+
+
+def register_again(job: Job, spec: SessionSpec) -> None:
+    """Begins a job for each session whose registrations went, which somebody then approves."""
+    earlier = Job.objects.filter(connection=job.connection, **{f"parameters__{_AFTER}": job.key})
+    begun = {one.parameters["session_id"] for one in earlier}
+    states = (ItemState.DONE, ItemState.UNKNOWN)
+    for item in job.items.filter(state__in=states, data__has_key=_REGISTERED):
+        if item.object_id in begun:
+            continue
+        given = {
+            "family": spec.registrants.name,
+            "session_id": item.object_id,
+            "zones": item.data[LOSES]["zones"],
+            _AFTER: job.key,
+        }
+        file = item.data[_REGISTERED].encode()
+        registering_again.begin(job.origin, job.connection, item.label, given, file)

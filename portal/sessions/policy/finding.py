@@ -1,6 +1,14 @@
 """Which coming sessions break a rule, as far as the mirror knows."""
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from pydantic import TypeAdapter
 
 from portal.access.scope import Scope
 from portal.config import clock
@@ -8,19 +16,161 @@ from portal.contract.meetings import MeetingType
 from portal.contract.users import UserStatus
 from portal.contract.webinars import WebinarType
 from portal.directory import users
+from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
+from portal.directory.visible import of_visible_people
+from portal.mirror import rows
+from portal.mirror.models import MirrorState
 from portal.sessions import mirror
-from portal.sessions.mirror import SessionFilter
+from portal.sessions.mirror import SessionFilter, state_of
 from portal.sessions.models import MirroredSession, Occurrence, SessionKind
-from portal.sessions.policy.clashes import Clash, clashes
-from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, RULES, Rule
+from portal.translation import gettext_lazy
 
+_MOST = 5  # others that are named for each; as many running at once are kept in mind
+SettingField = tuple[str, int, datetime, datetime]  # host, session, start, end
 Found = QuerySet[MirroredSession]
-# What breaks the rules that a session's own row decides.
-BY_ROW = {PASSWORD: Q(has_password=False), EARLY: Q(join_before_host=True)}
 OPEN_ENDED = Q(kind=SessionKind.MEETING, type=MeetingType.RECURRING.value) | Q(
     kind=SessionKind.WEBINAR, type=WebinarType.RECURRING.value
 )
+_BATCH = 10_000
+
+
+@dataclass(frozen=True, eq=False)  # known by itself, whatever its words are in a language
+class Rule:
+    """`name` is how URLs say it, empty for the first; `label` is its tab, `why` says what comes of
+    a session that breaks it. `finding` heads the column that shows what each of them has of its
+    own, if there is such a thing."""
+
+    name: str
+    label: str
+    why: str
+    finding: str = ""
+
+
+PASSWORD = Rule(
+    "",
+    gettext_lazy("No password"),
+    gettext_lazy(
+        "Anyone with the link or the meeting ID can join these meetings. Webinars are not checked, "
+        "because the service does not report whether they have a password."
+    ),
+)
+
+
+EARLY = Rule(
+    "early",
+    gettext_lazy("Join before host"),
+    gettext_lazy("Participants can start these meetings without the host."),
+)
+
+
+HOST = Rule(
+    "host",
+    gettext_lazy("Inactive host"),
+    gettext_lazy(
+        "Their hosts are deactivated or no longer on the account, so no one can start them."
+    ),
+    finding=gettext_lazy("Host status"),
+)
+
+
+CLASH = Rule(
+    "clash",
+    gettext_lazy("Scheduling conflicts"),
+    gettext_lazy(
+        "The same person hosts two sessions at the same time. Open one and change its time, or "
+        "schedule it for another host."
+    ),
+    finding=gettext_lazy("Overlaps with"),
+)
+
+
+RULES = (PASSWORD, EARLY, HOST, CLASH)
+
+
+def rule_called(name: str) -> Rule:
+    """The first one for a name that no rule has."""
+    return next((rule for rule in RULES if rule.name == name), PASSWORD)
+
+
+@dataclass(frozen=True)
+class Clash:
+    """With which other session, and when the later of both begins."""
+
+    session: int
+    at: datetime
+
+
+_KEPT = TypeAdapter(dict[int, list[Clash]])
+
+
+def clashes(scope: Scope) -> dict[int, list[Clash]]:
+    """By session, those of the same host that overlap with one of its coming times.
+
+    It is worked out once until a session of the mirror is written.
+    """
+    state = state_of(scope.connection)
+    return rows.remembered(scope, state, "clashes", lambda: _look(scope), _KEPT)
+
+
+def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
+    """The sessions that overlap with another, of several whole connections at once: by the primary
+    keys of these, whose states of the mirror they are."""
+
+    def look(connections: list[int]) -> dict[int, list[int]]:
+        coming = Occurrence.objects.filter(connection__in=connections)
+        found: dict[int, list[int]] = {one: [] for one in connections}
+        for connection, times in groupby(_times(coming, "connection"), key=itemgetter(4)):
+            found[connection] = list(overlapping(each[:4] for each in times))
+        return found
+
+    return rows.remembered_of(states, "clashing", look)
+
+
+def _look(scope: Scope) -> dict[int, list[Clash]]:
+    own = Occurrence.objects.filter(connection=scope.connection)
+    return overlapping(_times(of_visible_people(scope, own, "session__host_id")))
+
+
+def _times(occurrences: QuerySet[Occurrence], *first: str) -> Iterator[Any]:
+    """Those to come, as `overlapping` takes them, in the order of what comes `first`."""
+    coming = occurrences.filter(end_time__gt=clock.now(), session__host_id__gt="")
+    columns = ("session__host_id", "session_id", "start_time", "end_time", *first)
+    ordered = coming.order_by(*first, "session__host_id", "start_time")
+    return ordered.values_list(*columns).iterator(chunk_size=2000)
+
+
+def overlapping(times: Iterable[SettingField]) -> dict[int, list[Clash]]:
+    """Returns the clashes of rows in the order of host and start.
+
+    Of those that run at once, the ones that last longest are kept in mind: whatever begins later
+    and overlaps with any, overlaps with them.
+    """
+    found: dict[int, dict[int, Clash]] = {}
+    running: dict[int, datetime] = {}
+    current = ""
+    for host, session, start, end in times:
+        if host != current:
+            current, running = host, {}
+        running = {one: until for one, until in running.items() if until > start}
+        for other in running:
+            if other != session:
+                _note(found, session, other, start)
+                _note(found, other, session, start)
+        running[session] = max(end, running.get(session, end))
+        if len(running) > _MOST:
+            del running[min(running, key=running.__getitem__)]
+    return {session: list(others.values()) for session, others in found.items()}
+
+
+def _note(found: dict[int, dict[int, Clash]], session: int, other: int, at: datetime) -> None:
+    others = found.setdefault(session, {})
+    if len(others) < _MOST:
+        others.setdefault(other, Clash(other, at))
+
+
+# What breaks the rules that a session's own row decides.
+BY_ROW = {PASSWORD: Q(has_password=False), EARLY: Q(join_before_host=True)}
 
 
 class Policy:
@@ -69,3 +219,44 @@ class Policy:
         if users.state_of(self.scope.connection).refreshed_at:  # else nobody is known yet
             gone |= Q(host_status=None)
         return found.annotate(host_status=Subquery(host.values("status")[:1])).filter(gone)
+
+
+def counts_of(
+    sessions: Mapping[int, MirrorState], people: Mapping[int, MirrorState]
+) -> dict[int, dict[Rule, int]]:
+    """Returns the same as `Policy.counts` for each connection, by its primary key; the arguments
+    are the states of the connections' mirrors by the same keys.
+
+    No query looks into other tables row by row: PostgreSQL would compile one that seems to cost
+    that much, which takes longer than the query.
+    """
+    found = {key: dict.fromkeys(RULES, 0) for key in sessions}
+    of_these = MirroredSession.objects.filter(connection__in=list(sessions))
+    times = Occurrence.objects.filter(connection__in=list(sessions), end_time__gt=clock.now())
+    coming = of_these.filter(Q(pk__in=times.values("session")) | OPEN_ENDED).order_by()
+    counted = {
+        f"breaking{number}": Count("pk", filter=each) for number, each in enumerate(BY_ROW.values())
+    }
+    rows = coming.values_list("connection")
+    for key, *counts in rows.annotate(**counted):
+        found[key] |= dict(zip(BY_ROW, counts, strict=True))
+    known = [key for key in sessions if people[key].refreshed_at]  # else nobody is known yet
+    others = sessions.keys() - known
+    inactive = Q(status=UserStatus.INACTIVE.value)
+    hosts = MirroredUser.objects.filter(
+        connection=OuterRef("connection"), user_id=OuterRef("host_id")
+    )
+    for rule, some in (
+        (HOST, coming.filter(~Exists(hosts.exclude(inactive)), connection__in=known)),
+        (HOST, coming.filter(Exists(hosts.filter(inactive)), connection__in=others)),
+        *((CLASH, coming.filter(pk__in=batch)) for batch in _clashing(sessions)),
+    ):
+        for key, count in some.values_list("connection").annotate(Count("pk")):
+            found[key][rule] += count
+    return found
+
+
+def _clashing(sessions: Mapping[int, MirrorState]) -> Iterator[list[int]]:
+    keys = [key for some in clashing_of(sessions).values() for key in some]
+    for start in range(0, len(keys), _BATCH):
+        yield keys[start : start + _BATCH]

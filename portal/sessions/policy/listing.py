@@ -11,9 +11,8 @@ from django.utils.safestring import SafeString
 from portal.contract.users import UserStatus
 from portal.sessions.mirror import SORTS, SessionFilter
 from portal.sessions.models import MirroredSession, SessionKind
-from portal.sessions.policy.finding import Policy
+from portal.sessions.policy.finding import CLASH, RULES, Policy, Rule, rule_called
 from portal.sessions.policy.remediations import OFFERED
-from portal.sessions.policy.rules import CLASH, RULES, Rule, rule_called
 from portal.sessions.specs import has_page
 from portal.sessions.tables import SessionsTable
 from portal.sessions.times import listed_time

@@ -13,7 +13,7 @@ from portal.contract.meetings import Meetings, MeetingUpdate
 from portal.contract.operation import Operation
 from portal.contract.sessions import ApprovalType
 from portal.contract.webinars import Webinars, WebinarUpdate
-from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, Rule
+from portal.sessions.policy.finding import EARLY, HOST, PASSWORD, Rule
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
 

@@ -1,6 +1,6 @@
 """The live sessions, as the service's dashboard reports them, and the status of one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,16 +8,22 @@ from typing import Any
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.config import cache, clock
+from portal.contract.counts import believed
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
+from portal.contract.paging import TokenQuery
+from portal.contract.past_sessions import PastMeeting, PastParticipant, SessionInstance
+from portal.contract.usage import Attendance, SessionReport
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
-from portal.sessions.services import instances
 from portal.sessions.services.session import SessionRecord, settle
 from portal.sessions.specs import SessionSpec
 from portal.ui.times import aware
 
 _KEPT = 10  # seconds
 _MOST_READ = 20
+PAGE = 100
+Participant = PastParticipant | Attendance
+Held = PastMeeting | SessionReport
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,7 @@ def _now(api: Api, session: SessionRecord) -> Course:
 def _ended(api: Api, session: SessionRecord, now: Course) -> Course:
     over = replace(now, is_over=True)
     try:
-        held = instances.instances(api, session.spec, session.id)
+        held = past_instances(api, session.spec, session.id)
     except NotFound:
         held = []
     except ApiError as error:
@@ -103,7 +109,46 @@ def _ended(api: Api, session: SessionRecord, now: Course) -> Course:
         return replace(over, was_held=False)
     over = replace(over, was_held=True)
     try:
-        ended_at = instances.held(api, session.spec, held[0].uuid).end_time
+        ended_at = past_instance(api, session.spec, held[0].uuid).end_time
     except ApiError as error:
         return replace(over, failure=error)
     return replace(over, ended_at=ended_at and aware(ended_at))
+
+
+@dataclass(frozen=True)
+class Participants:
+    """Some of those who were there; `next_token` leads to the others for 15 minutes."""
+
+    people: list[Participant]
+    next_token: str
+    total: int | None
+
+
+def past_instances(api: Api, spec: SessionSpec, session_id: str) -> list[SessionInstance]:
+    """Past instances, the latest first. Raises `ApiError`."""
+    answer: Any = api.caller(spec.past.instances.call(session_id))
+    found: list[SessionInstance] = getattr(answer, spec.family)
+    return sorted(found, key=lambda one: str(one.start_time or ""), reverse=True)
+
+
+def past_instance(api: Api, spec: SessionSpec, uuid: str) -> Held:
+    """One time that it was held. Raises `ApiError`."""
+    answer: Held = api.caller(spec.past.get.call(uuid))
+    return answer
+
+
+def participants(api: Api, spec: SessionSpec, uuid: str, token: str = "") -> Participants:
+    """Some of those who were there. Raises `ApiError`; `Invalid` for a token that has expired."""
+    query = TokenQuery(page_size=PAGE)
+    if token:
+        query = TokenQuery(page_size=PAGE, next_page_token=token)
+    answer = api.caller(spec.past.participants.call(uuid, query))
+    listed = answer.participants
+    total = answer.total_records if token else believed(answer.total_records, listed)
+    return Participants(listed, answer.next_page_token, total)
+
+
+def all_participants(api: Api, spec: SessionSpec, uuid: str) -> Iterator[Participant]:
+    """All who were there. Raises `ApiError`."""
+    for page in api.caller.pages(spec.past.participants.call(uuid)):
+        yield from page.participants

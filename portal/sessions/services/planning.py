@@ -1,26 +1,35 @@
 """Creating and changing sessions, and finding out whether a creation without an answer happened."""
 
-from datetime import timedelta
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
-from portal.client import Api
+from portal.client import Api, NotFound
 from portal.config import cache
+from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.model import Model
+from portal.contract.sessions import SessionSummary
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.directory.colleagues import colleague
+from portal.jobs.job_types import ItemVerdict, Settled
 from portal.sessions import mirror
 from portal.sessions.services import hosts
-from portal.sessions.services.alike import SentAt
-from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.session import Details, SessionRecord, settle
 from portal.sessions.specs import SessionSpec
+from portal.translation import gettext as _
 from portal.ui.times import aware
 
 _KEPT_FOR = 60  # seconds
 # Those that serve the portal: another may have sent than the one that looks.
 _MACHINES_DIFFER_BY = timedelta(minutes=5)
+# A service's machines may differ, and it may report whole seconds only.
+_CLOCKS_DIFFER_BY = timedelta(seconds=5)
+# By the service's clock, asked once the service has answered; `None` where that is unknown.
+SentAt = Callable[[], datetime | None]
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 def create(api: Api, scope: Scope, spec: SessionSpec, host_id: str, wanted: Model) -> SessionRecord:
@@ -64,3 +73,99 @@ def tracking_fields(api: Api, connection: Connection) -> list[TrackingFieldDetai
         known = [one.model_dump(mode="json", warnings=False) for one in answer]
         cache.set(key, known, _KEPT_FOR)
     return [TrackingFieldDetails.model_construct(**one) for one in known]
+
+
+@dataclass(frozen=True)
+class Sought:
+    """A session that was to be created. `moments` are its first times, empty without a fixed one;
+    `before` the numbers of those of this topic at planning; `twins` is the number of rows that ask
+    for the very same."""
+
+    host_id: str
+    topic: str
+    type: int
+    moments: frozenset[datetime]
+    before: frozenset[str]
+    twins: int = 1
+
+
+def numbers_by_topic(found: Iterable[SessionSummary]) -> dict[str, list[str]]:
+    """The numbers of a host's sessions, by their topic."""
+    known: dict[str, list[str]] = {}
+    for one in found:
+        numbers = known.setdefault(one.topic, [])
+        if str(one.id) not in numbers:
+            numbers.append(str(one.id))
+    return known
+
+
+def resolve(api: Api, spec: SessionSpec, sought: Sought, sent_at: SentAt) -> Settled:
+    """Returns what became of it; `sent_at` says when it was first sent. Raises `ApiError`."""
+    found = {
+        str(one.id): aware(one.created_at) if one.created_at else None
+        for one in sessions_of(api, spec, sought.host_id)
+        if one.topic == sought.topic and one.type == sought.type
+    }
+    found = {
+        number: created
+        for number, created in found.items()
+        if number not in sought.before and _begins_as(api, spec, number, sought.moments)
+    }
+    since = sent_at()
+    surely = [
+        number
+        for number, created in found.items()
+        if since and created and created >= since - _CLOCKS_DIFFER_BY
+    ]
+    if not found:
+        return Settled(ItemVerdict.NOT_SEEN)
+    if sought.twins > 1:
+        return _of_twins(len(found), sought.twins)
+    if len(surely) == 1:
+        return Settled(ItemVerdict.DONE, surely[0], _("Found on the service."))
+    listed = ", ".join(found)
+    words = _(
+        "Similar new ones on the service: %(listed)s. It is unknown whether this row created one."
+    ) % {"listed": listed}
+    return Settled(ItemVerdict.UNCERTAIN, message=words)
+
+
+def _of_twins(found: int, twins: int) -> Settled:
+    if found == twins:
+        words = _("Found on the service, among %(twins)s identical rows of the table.") % {
+            "twins": twins
+        }
+        return Settled(ItemVerdict.DONE, message=words)
+    words = _(
+        "%(twins)s rows are identical, and %(found)s of them exist on the service. Check them "
+        "there."
+    ) % {"twins": twins, "found": found}
+    return Settled(ItemVerdict.UNCERTAIN, message=words)
+
+
+def _begins_as(api: Api, spec: SessionSpec, number: str, moments: frozenset[datetime]) -> bool:
+    """Returns whether the session begins as planned; read alone, as not all lists contain times."""
+    if not moments:
+        return True
+    try:
+        details: Details = spec.calls(api).get(number)
+    except NotFound:
+        return False
+    starts = [details.start_time, *details.starts]
+    return any(aware(start) in moments for start in starts if start)
+
+
+def sessions_of(api: Api, spec: SessionSpec, host_id: str) -> list[SessionSummary]:
+    """All that a host has planned, by their start; those without one are last. Raises `ApiError`.
+
+    What a host holds live without having planned it is asked for beside that.
+    """
+    if spec.of_user.query is MeetingsQuery:
+        found = [
+            *api.meetings.of_user.all(host_id, MeetingsQuery(type=MeetingListType.SCHEDULED)),
+            *api.meetings.of_user.all(host_id, MeetingsQuery(type=MeetingListType.LIVE)),
+        ]
+    else:
+        found = list(spec.calls(api).of_user.all(host_id))
+    once = {(str(one.id), one.start_time): one for one in found}
+    return sorted(once.values(), key=lambda one: (one.start_time or _NEVER, one.topic))

@@ -16,8 +16,7 @@ from portal.contract.users import LicenceType
 from portal.directory.colleagues import Colleague
 from portal.sessions import recurrence as recurring
 from portal.sessions.services import hosts
-from portal.sessions.services.lost import LostSession, lost_with
-from portal.sessions.services.replacing import Replacement
+from portal.sessions.services.losses import LostSession, Replacement, lost_with
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, in_words, known_zone, local_time, offset, start_of

@@ -8,7 +8,9 @@ from portal.client import Api, page_at
 from portal.contract.counts import believed
 from portal.contract.model import Titles
 from portal.contract.registrants import (
+    AddedRegistrant,
     CustomAnswer,
+    NewRegistrantQuery,
     Registrant,
     RegistrantDetails,
     RegistrantsQuery,
@@ -21,7 +23,6 @@ from portal.translation import gettext as _
 LARGEST_PAGE = 300
 SEARCHED = 10_000  # as many are looked through by one search
 _ASKED = 600  # as many are looked through for the questions that were asked
-
 # What registrants may be asked besides name and email, by the field, without the host's own.
 QUESTIONS = Titles(Registrant, without=("email", "first_name", "last_name", "custom_questions"))
 
@@ -193,3 +194,23 @@ def _has(person: RegistrantDetails, words: list[str]) -> bool:
     values += [each.value for each in person.custom_questions or ()]
     text = folded(" ".join(filter(None, values)))
     return all(word in text for word in words)
+
+
+def register(
+    api: Api,
+    family: RegistrantFamily,
+    session_id: str,
+    person: Registrant,
+    occurrence_ids: Iterable[str] = (),
+) -> AddedRegistrant:
+    """Registers for these occurrences, or for all there are. Raises `ApiError`."""
+    chosen = ",".join(occurrence_ids)
+    about = [NewRegistrantQuery(occurrence_ids=chosen)] if chosen else []
+    return api.caller(family.add.call(session_id, *about, person))
+
+
+def look_for(
+    api: Api, family: RegistrantFamily, session_id: str, email: str
+) -> RegistrantDetails | None:
+    """Returns the registrant with this address, after a registration that was not answered."""
+    return with_email(api, family, session_id, email)

@@ -18,8 +18,7 @@ from portal.contract.webinars import WebinarDetails
 from portal.directory.colleagues import Colleague, colleague
 from portal.sessions import mirror
 from portal.sessions.models import SessionKind
-from portal.sessions.pattern import Pattern, pattern_of
-from portal.sessions.recurrence import guess
+from portal.sessions.recurrence import Pattern, guess, pattern_of
 from portal.sessions.rereading import request_reread
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import known_zone

@@ -19,7 +19,7 @@ from portal.sessions import mirror
 from portal.sessions.agenda import Agenda, today, week_of
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import SessionKind
-from portal.sessions.views.reading import SessionsReadView
+from portal.sessions.views.listing import SessionsReadView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext
 from portal.ui.filters import FilterTab, ListFilter

@@ -3,36 +3,144 @@
 from functools import cached_property, partial
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.access import rate_limits
 from portal.access.http import PortalRequest
-from portal.sessions.forms.plan import PlanForm, plan_form
-from portal.sessions.services import planning
-from portal.sessions.services.preview import Preview
-from portal.sessions.services.session import settle
+from portal.client import ApiError
+from portal.contract.tracking_fields import TrackingFieldDetails
+from portal.directory.colleagues import Colleague, colleague
+from portal.sessions.forms.plan import PlanForm, plan_form, proposed
+from portal.sessions.forms.tracking import like, usual
+from portal.sessions.services import planning, templates
+from portal.sessions.services.preview import Preview, preview
+from portal.sessions.services.session import SessionRecord, read, settle
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.actions import SpecMixin
-from portal.sessions.views.initial_data import KEEP, initial_form, keep_as_template
-from portal.sessions.views.plan_page import (
-    asked,
-    is_only_looked_at,
-    is_warned,
-    previewed,
-    show,
-    typed,
-)
-from portal.sessions.views.specs import spec_url, spec_view
-from portal.sessions.views.tabs import session_url
+from portal.sessions.views.base import SpecMixin, session_url, spec_page, spec_url, spec_view
 from portal.translation import gettext as _
+from portal.ui.explain import cause_of
+from portal.ui.forms.layout import nested
 from portal.ui.models import SentForm
+from portal.ui.numbers import whole
 from portal.ui.pages import go, toast
-from portal.ui.picking import answer_search, unchecked
+from portal.ui.picking import FIND, answer_search, unchecked
 from portal.ui.views.create import CheckedCreateView
 
+TEMPLATE = "sessions/plan.html"
+LOOK = "look"  # the button that shows the dates, for those without scripts
+ZONE = "use_zone"  # the button that plans in the host's time zone
+_LONGEST_NAME = 100
+KEEP = "keep"  # the button that makes a template of what is filled in
 PREVIEW = "sessions/plan_preview.html"
+
+
+def asked(request: PortalRequest) -> list[TrackingFieldDetails]:
+    """The account's tracking fields. A session can be planned without: where they cannot be read
+    a form has none, and says why when it is opened."""
+    try:
+        return planning.tracking_fields(request.api, request.connection)
+    except ApiError as error:
+        if request.method == "GET":
+            words = _("Tracking fields could not be loaded: %(why)s")
+            toast(request, "warning", words % {"why": cause_of(error)})
+        return []
+
+
+def previewed(
+    request: PortalRequest, form: PlanForm, session: SessionRecord | None = None
+) -> Preview:
+    """The preview of the form. `form` is validated by that."""
+    return preview(request.api, request.connection, proposed(form, session))
+
+
+def is_only_looked_at(request: PortalRequest) -> bool:
+    """Returns whether a button that searches or previews was pressed: a missing value is no error
+    yet."""
+    return any(button in request.POST for button in (FIND, LOOK, ZONE))
+
+
+def typed(request: PortalRequest) -> QueryDict:
+    """Returns what was typed, in the host's time zone if that was chosen."""
+    if ZONE not in request.POST:
+        return request.POST
+    data = request.POST.copy()
+    data["timezone"] = request.POST.get(ZONE, "")
+    return data
+
+
+def is_warned(request: PortalRequest, seen: Preview) -> bool:
+    """Returns whether something speaks against the plan that this person was not shown yet."""
+    return bool(seen.signature) and request.POST.get("seen") != seen.signature
+
+
+def show(
+    request: PortalRequest,
+    spec: SessionSpec,
+    form: PlanForm,
+    looked: Preview,
+    context: dict[str, Any],
+) -> HttpResponse:
+    """The form with its preview. `context` has `here`, `look`, `verb` and `cancel`."""
+    shared = {"form": form, "preview": looked, "people": spec_url(request, spec, "people")}
+    needs_work = form.is_bound and (form.errors or context.get("uncertain") or context.get("warns"))
+    return spec_page(request, spec, TEMPLATE, shared | context, status=422 if needs_work else 200)
+
+
+def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
+    """The form as it opens: like the session in `copy`, by the template in `template`, or empty,
+    for the host in `host`. Without a host's time zone it begins in the viewer's."""
+    tracking = asked(request)
+    given: dict[str, Any] = {"scope": request.scope, "tracking": tracking}
+    if copied := request.GET.get("copy"):
+        session = read(request.api, request.scope, spec, copied)
+        host = session.host
+        given |= {"suggest": like(session, tracking), "recurrence": session.recurrence}
+    elif (template_id := whole(request.GET.get("template", ""))) is not None:
+        own = templates.templates_of(request.user, request.connection, spec)
+        template = get_object_or_404(own, pk=template_id)
+        host = _named(request) or colleague(request.scope, template.values.get("host", ""))
+        plan = template.values.get("plan", {})
+        zone = plan.get("timezone") or host.timezone or timezone.get_current_timezone_name()
+        given |= {
+            "suggest": {**usual(zone), **plan},
+            "recurrence": templates.recurrence_of(template),
+        }
+    else:
+        host = _named(request) or colleague(request.scope, "")
+        given["suggest"] = usual(host.timezone or timezone.get_current_timezone_name())
+    form = plan_form(spec)(**given)
+    form.initial["host"] = host.id
+    return form
+
+
+def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) -> None:
+    """Keeps what is filled in rightly; `form` has been checked."""
+    name = request.POST.get("template_name", "").replace("\x00", "").strip()
+    if not name:
+        toast(request, "bad", _("Enter a name for the template."))
+        return
+    if len(name) > _LONGEST_NAME:
+        words = _("The name of a template can have at most %(most)s characters.")
+        toast(request, "bad", words % {"most": _LONGEST_NAME})
+        return
+    cleaned = form.cleaned_data
+    flat = {
+        spec: value
+        for spec, value in cleaned.items()
+        if spec in form.plain_fields and value not in (None, "", [])
+    }
+    plan = {**nested(flat), "tracking_fields": form.tracking.values()}
+    values = templates.values_of(plan, proposed(form).recurrence, cleaned.get("host", ""))
+    templates.save(request.user, request.connection, spec, name, values)
+    toast(request, "good", _("Template “%(name)s” saved.") % {"name": name})
+
+
+def _named(request: PortalRequest) -> Colleague | None:
+    named = request.GET.get("host", "")
+    return colleague(request.scope, named) if named else None
 
 
 class CreateSessionView(SpecMixin, CheckedCreateView):
@@ -159,7 +267,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView):
 
 @require_POST
 @spec_view(needs="create")
-def preview(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
+def create_preview(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
     """The preview of the form, while it is being filled in."""
     form = _typed(request, spec)
     looked = previewed(request, form)

@@ -9,9 +9,15 @@ from portal.imports.columns import Choice, Column
 from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import Sheet
 from portal.imports.views.importing import ImportLabels, ImportView
-from portal.sessions.forms.importing import RegistrantColumnsForm, SessionColumnsForm
+from portal.sessions.forms.registrants import RegistrantColumnsForm, SessionColumnsForm
 from portal.sessions.imports import session_columns
-from portal.sessions.imports.registrants import COLUMNS, LIMITS, choices_in, reading_of
+from portal.sessions.imports.registrants import (
+    COLUMNS,
+    LIMITS,
+    RegisterPeopleJob,
+    choices_in,
+    reading_of,
+)
 from portal.sessions.imports.session_columns import (
     TRACKING,
     SessionMapping,
@@ -20,14 +26,12 @@ from portal.sessions.imports.session_columns import (
     recognised,
 )
 from portal.sessions.imports.session_plan import AGAIN
-from portal.sessions.jobs.registrant_import import RegisterPeopleJob
 from portal.sessions.jobs.session_import import name_of
 from portal.sessions.services import registrants
 from portal.sessions.services.session import SessionRecord, read
-from portal.sessions.views.actions import SpecMixin
-from portal.sessions.views.plan_page import asked
+from portal.sessions.views.base import SpecMixin, session_url
+from portal.sessions.views.create import asked
 from portal.sessions.views.registrant_add import occurrences_to_choose
-from portal.sessions.views.tabs import session_url
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 

@@ -6,6 +6,7 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_GET
 from pydantic.fields import FieldInfo
 
+from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError, Invalid
 from portal.config import clock
@@ -13,43 +14,50 @@ from portal.contract.model import Model, fields, title_of
 from portal.contract.operation import Paging
 from portal.contract.recordings import Recordings
 from portal.contract.usage import Attendance
-from portal.recordings import files
-from portal.sessions.services import instances as service
-from portal.sessions.services.instances import Participants
+from portal.recordings import files as recording_files
+from portal.recordings.files import files, recorded, trash
+from portal.recordings.views.sharing import Sharing, sharing_of
+from portal.sessions.services.live import (
+    Participants,
+    all_participants,
+    participants,
+    past_instance,
+    past_instances,
+)
+from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.parts import part_page
-from portal.sessions.views.specs import spec_view
-from portal.sessions.views.tabs import tab
+from portal.sessions.views.base import part_page, session_url, spec_view, tab
 from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.explain import explain
 from portal.ui.numbers import as_percent
 from portal.ui.pages import go, toast, unread_in
 
-TAB = "held"
+_TAB = "held"
+_RECORDINGS_TAB = "recordings"
 
 
 @require_GET
 @spec_view(needs="past.instances")
-def held_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
+def instance_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """The times the session was held, the latest first."""
-    context = {"instances": service.instances(request.api, spec, session_id)}
-    return tab(request, spec, session_id, "sessions/held.html", context, current=TAB)
+    context = {"instances": past_instances(request.api, spec, session_id)}
+    return tab(request, spec, session_id, "sessions/held.html", context, current=_TAB)
 
 
 @require_GET
 @spec_view(needs="past.get")
-def held(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: str) -> HttpResponse:
+def instance(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: str) -> HttpResponse:
     """One time: when it was, who was there, what was recorded."""
     token = request.GET.get("token", "")
     try:
-        found = service.participants(request.api, spec, uuid, token)
+        found = participants(request.api, spec, uuid, token)
     except Invalid:
         if not token:
             raise
         toast(request, "neutral", _("That page of the list has expired. This is the first page."))
         return go(request, request.path)
-    answer = service.held(request.api, spec, uuid)
+    answer = past_instance(request.api, spec, uuid)
     context = {
         "held": answer,
         "uuid": uuid,
@@ -61,7 +69,7 @@ def held(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: str) 
     # The session may be gone: what was held stays known.
     topic = answer.topic or spec.called(session_id)
     return part_page(
-        request, spec, session_id, "sessions/held_one.html", context, tab=TAB, topic=topic
+        request, spec, session_id, "sessions/held_one.html", context, tab=_TAB, topic=topic
     )
 
 
@@ -74,7 +82,7 @@ def _recorded(request: PortalRequest, uuid: str) -> dict[str, Any]:
     if not request.scope.may(Recordings.get):
         return {}
     try:
-        return {"files": files.files(files.recorded(request.api, uuid))}
+        return {"files": recording_files.files(recording_files.recorded(request.api, uuid))}
     except ApiError as error:
         return {"files": None, "files_fault": explain(error).title}
 
@@ -88,7 +96,7 @@ def export(
     if file not in exports.KINDS:
         raise Http404
     # All of them are read before the file begins: a file that ends early would look whole.
-    people = list(service.all_participants(request.api, spec, uuid))
+    people = list(all_participants(request.api, spec, uuid))
     topic, day = _called(request, spec, session_id, uuid)
     title = _("Participants of %(name)s") % {"name": topic}
     export = exports.Export(
@@ -110,7 +118,7 @@ def _called(
 ) -> tuple[str, str]:
     """Returns the topic and the day, as far as they can be read."""
     try:
-        found = service.held(request.api, spec, uuid)
+        found = past_instance(request.api, spec, uuid)
     except ApiError:
         return spec.called(session_id), ""
     return found.topic or spec.called(session_id), exports.day_of(found.start_time)
@@ -130,3 +138,54 @@ def _item(spec: SessionSpec) -> type[Model]:
     assert paging is not None  # noqa: S101 - declared with the operation
     item: type[Model] = paging.item
     return item
+
+
+@require_GET
+@connected(needs=Recordings.get)
+def recordings(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
+    """Shows the recordings of the last time, those in the trash, and who may watch."""
+    return recordings_tab(request, spec, session_id)
+
+
+def recordings_tab(
+    request: PortalRequest, spec: SessionSpec, session_id: str, part: Sharing | None = None
+) -> HttpResponse:
+    answer = recorded(request.api, session_id)
+    session = None if answer else _session(request, spec, session_id)
+    host_id = answer.host_id if answer else session.host.id if session else ""
+    context = {
+        "recorded": answer,
+        "files": files(answer),
+        "part": part or sharing_of(request, answer),
+        "held_url": session_url(request, spec, session_id, "held"),
+        **_trash(request, host_id, session_id),
+    }
+    status = 422 if part and part.form and part.form.errors else 200
+    return tab(
+        request,
+        spec,
+        session_id,
+        "sessions/recordings.html",
+        context,
+        current=_RECORDINGS_TAB,
+        session=session,
+        status=status,
+    )
+
+
+def _session(request: PortalRequest, spec: SessionSpec, session_id: str) -> SessionRecord | None:
+    """Returns the host of the session; if the session is gone, its trash is not known."""
+    try:
+        return read(request.api, request.scope, spec, session_id)
+    except ApiError:
+        return None
+
+
+def _trash(request: PortalRequest, host_id: str, session_id: str) -> dict[str, Any]:
+    """The trash; that it cannot be read now spoils nothing else."""
+    if not host_id:
+        return {}
+    try:
+        return {"trash": trash(request.api, request.scope, host_id, session_id)}
+    except ApiError as error:
+        return {"trash_fault": explain(error).title}

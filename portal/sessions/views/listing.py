@@ -10,20 +10,37 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 
 from portal.client import ApiError
-from portal.mirror.views.listing import MirroredListView
+from portal.mirror.models import MirrorState
+from portal.mirror.views.listing import MirroredListView, MirroredView
 from portal.sessions import mirror
 from portal.sessions.filters import LIVE, NOTHING, WHEN, SessionsFilter
+from portal.sessions.jobs.reading import READING
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
 from portal.sessions.services.live import Running, running
 from portal.sessions.tables import SessionsTable, list_of
-from portal.sessions.views.actions import SpecMixin
-from portal.sessions.views.reading import SessionsReadView
+from portal.sessions.views.base import SpecMixin
 from portal.translation import gettext as _
 from portal.ui import listing
 from portal.ui.explain import explain
 from portal.ui.filters import FilterTab
 from portal.ui.numbers import whole
+
+
+class SessionsReadView(MirroredView):
+    """A page that says how far the reading of sessions has come, and has all of them read again."""
+
+    def look(self) -> MirrorState:
+        return READING.mark_viewed(self.request.connection)
+
+    def refresh(self) -> MirrorState:
+        return READING.request(self.request.connection)
+
+    def find_state(self) -> MirrorState:
+        return mirror.state_of(self.request.connection)
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | READING.progress(self.state)
 
 
 class SessionListView(SpecMixin, SessionsReadView, MirroredListView):

@@ -1,22 +1,97 @@
 """Overview of a session: its times, its settings, and how people join it."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.http import HttpResponse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
+from icalendar import Calendar, Event
 
 from portal.access.http import PortalRequest
 from portal.client import ApiError
+from portal.config import clock
 from portal.contract.path import NotAnId
-from portal.sessions.services.overview import setting_lines, times
-from portal.sessions.services.polls import polls
+from portal.jobs.history import TEMPLATE as HISTORY_TEMPLATE
+from portal.jobs.history import history_of
+from portal.sessions.services.overview import polls, setting_lines, times
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.specs import spec_view
-from portal.sessions.views.tabs import tab
+from portal.sessions.views.base import spec_view, tab
 from portal.ui.explain import explain
 
+_PRODUCT = "-//Switchboard//Sessions//EN"
+_USUAL_LENGTH = 60  # minutes
 TEMPLATE = "sessions/overview.html"
+
+
+def calendar_file(session: SessionRecord) -> bytes:
+    """An event for each time that it takes place; none for what has no fixed time.
+
+    It holds the join link, and neither the start link nor a password.
+    """
+    calendar = Calendar()
+    calendar.add("prodid", _PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    for event in _events(session):
+        calendar.add_component(event)
+    return bytes(calendar.to_ical())
+
+
+def _events(session: SessionRecord) -> list[Event]:
+    details = session.details
+    if details.occurrences:
+        return [
+            _event(session, str(one.occurrence_id), one.start_time, one.duration)
+            for one in session.occurrences
+            if one.start_time
+        ]
+    if details.start_time and session.has_fixed_time:
+        return [_event(session, "", details.start_time, details.duration)]
+    return []
+
+
+def _event(session: SessionRecord, occurrence: str, start: datetime, minutes: int | None) -> Event:
+    details = session.details
+    event = Event()
+    event.add("uid", "-".join(filter(None, (session.spec.code, session.id, occurrence))))
+    event.add("dtstamp", clock.now())
+    event.add("dtstart", start.astimezone(UTC))
+    event.add("dtend", start.astimezone(UTC) + timedelta(minutes=minutes or _USUAL_LENGTH))
+    event.add("summary", session.topic)
+    link = details.join_url and f"Join: {details.join_url}"  # untranslated: goes to anybody
+    values = (details.agenda, link)
+    event.add("description", "\n\n".join(filter(None, values)))
+    if details.join_url:
+        event.add("location", details.join_url)
+        event.add("url", "".join(details.join_url.split()))
+    return event
+
+
+@require_GET
+@never_cache
+@spec_view(needs="update")
+def secrets(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
+    """The start link, which makes whoever has it the host, and the passwords.
+
+    Only for those who may also change them.
+    """
+    session = read(request.api, request.scope, spec, session_id)
+    return overview_tab(request, session, shows_secrets=True)
+
+
+@require_GET
+@spec_view(needs="get")
+def calendar(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
+    """The session's times as a file for calendars."""
+    session = read(request.api, request.scope, spec, session_id)
+    name = f'attachment; filename="{spec.code}-{session.id}.ics"'  # untranslated: a header
+    return HttpResponse(
+        calendar_file(session),
+        content_type="text/calendar; charset=utf-8",  # untranslated: a header
+        headers={"Content-Disposition": name},
+    )
 
 
 @require_GET
@@ -56,3 +131,11 @@ def _polls(request: PortalRequest, session: SessionRecord) -> dict[str, Any]:
         return {}
     except ApiError as error:
         return {"has_polls": True, "polls_fault": explain(error)}
+
+
+@require_GET
+@spec_view(needs="get")
+def history(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
+    """Its changes, and those of its registrants, polls and the like, newest first."""
+    context = history_of(request.scope, spec.family, session_id, request.GET.get("page"))
+    return tab(request, spec, session_id, HISTORY_TEMPLATE, context, current="history")

@@ -1,25 +1,100 @@
-"""Pages of the policy: coming sessions that break it, rule by rule, by the mirror."""
+"""Findings of the policy for sessions, and their remediation."""
 
 from functools import cached_property
 from typing import Any
 
+from django import forms
 from django.db.models import QuerySet
+from django.http import QueryDict
 from django.urls import reverse
 
 from portal.access.http import PortalRequest
+from portal.access.scope import Scope
 from portal.contract.meetings import Meetings
+from portal.contract.operation import Operation
+from portal.directory.colleagues import PeopleField, colleague
+from portal.jobs.models import JobTitle
+from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.mirror.views.listing import MirroredListView
 from portal.sessions import mirror
-from portal.sessions.mirror import SessionFilter
+from portal.sessions.jobs.remediation import RemediateSessionsJob, parameters
+from portal.sessions.mirror import SessionFilter, state_of
 from portal.sessions.models import MirroredSession
-from portal.sessions.policy.finding import Policy
+from portal.sessions.policy.finding import RULES, Found, Policy, Rule
 from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of
-from portal.sessions.policy.rules import RULES, Rule
-from portal.sessions.views.reading import SessionsReadView
+from portal.sessions.policy.remediations import DELETE, REASSIGN, SET_PASSWORD, Remediation
+from portal.sessions.views.listing import SessionsReadView
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext
+from portal.translation import number as said_number
 from portal.ui import listing
 from portal.ui.filters import FilterTab
+from portal.ui.numbers import whole
+from portal.ui.selection import SelectionRefused
+from portal.ui.views import Labels
 
 TEMPLATE = "sessions/policy.html"
+
+
+class RemediationForm(forms.Form):
+    """Nothing is asked but whether it is meant, and whether active hosts are notified.
+
+    `address` is where a search within the form is answered.
+    """
+
+    notify_hosts = forms.BooleanField(
+        label=gettext_lazy("Notify hosts by email"),
+        required=False,
+        help_text=(
+            gettext_lazy(
+                "Each host receives one email that lists their sessions and changes after the "
+                "changes are applied. It contains no passwords."
+            )
+        ),
+    )
+
+    def __init__(self, scope: Scope, data: QueryDict | None = None, *, address: str = "") -> None:
+        self.scope, self.address = scope, address
+        super().__init__(data)
+
+    @property
+    def notifies_hosts(self) -> bool:
+        return bool(self.cleaned_data.get("notify_hosts"))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the job, once the form is valid."""
+        return {}
+
+
+class GoneForm(RemediationForm):
+    """For sessions whose hosts are gone: there is nobody to notify."""
+
+    notify_hosts = None  # type: ignore[assignment]
+
+
+class ReassignForm(GoneForm):
+    """The new host."""
+
+    person = PeopleField(label=gettext_lazy("Schedule for"), required=True)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field: Any = self.fields["person"]
+        field.help_text = _("This person becomes the host.")
+        field.error_messages["required"] = _("Choose a host.")
+        field.offer_people(self.scope, self.address)
+
+    def clean_person(self) -> str:
+        host = colleague(self.scope, self.cleaned_data["person"])
+        if not host.is_known:
+            raise forms.ValidationError(_("No matching user on the account. Choose again."))
+        return host.id
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        host = colleague(self.scope, self.cleaned_data["person"])
+        return {"person": host.id, "name": host.name}
 
 
 class PolicyListView(SessionsReadView, MirroredListView):
@@ -70,3 +145,72 @@ class PolicyListView(SessionsReadView, MirroredListView):
 
 def policy_url(request: PortalRequest) -> str:
     return reverse("sessions:policy", args=[request.connection.key])
+
+
+_FORMS: dict[Remediation, type[RemediationForm]] = {
+    REASSIGN: ReassignForm,
+    DELETE: GoneForm,
+}
+
+
+class RemediateView(ChosenJobView):
+    """Asks for one remediation, and begins its job."""
+
+    remediation = SET_PASSWORD
+
+    found: Found  # those of the chosen that break the rule still
+    count: int
+
+    def operation(self) -> Operation[Any, Any]:
+        return self.remediation.needs[0]
+
+    def choose(self) -> None:
+        known, rule = Policy(self.request.scope), self.remediation.rule
+        filters = self.selection.filters(PolicyFilter)
+        if filters is None:
+            ids = [number for key in self.selection.ids if (number := whole(key)) is not None]
+            self.found = known.find(rule, SessionFilter(ids=ids))
+        elif filters.chosen_rule is not rule:
+            raise SelectionRefused(_("The list has changed since you selected. Select again."))
+        else:
+            self.found = known.find(rule, filters.wanted)
+        count = self.found.count()
+        if not count:
+            raise SelectionRefused(_("None of the selected sessions has this issue any longer."))
+        self.count = count
+
+    def listed_from(self) -> str:
+        return state_of(self.request.connection).notes_in_words
+
+    def labels(self) -> Labels:
+        return Labels(
+            self.remediation.asks % {"what": _sessions(self.count)},
+            submit=_("Preview changes"),
+            consequences=self.remediation.consequences,
+            hint=_("Nothing changes until you apply the preview."),
+        )
+
+    def get_form(self, data: Any = None) -> RemediationForm:
+        form_class = _FORMS.get(self.remediation, RemediationForm)
+        return form_class(self.request.scope, data, address=self.request.path)
+
+    def draft(self, form: RemediationForm) -> Draft:
+        wanted = parameters(
+            self.remediation, self.found, form.parameters, notify_hosts=form.notifies_hosts
+        )
+        title = JobTitle(
+            lambda what: self.remediation.asks % {"what": what}, lambda: _sessions(self.count)
+        )
+        return Draft(RemediateSessionsJob.name, title, wanted)
+
+    def cancel_url(self) -> str:
+        rule = self.remediation.rule.name
+        return f"{policy_url(self.request)}{f'?rule={rule}' if rule else ''}"
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [(_("Compliance"), self.cancel_url())]}
+
+
+def _sessions(count: int) -> str:
+    words = ngettext("%(count)s session", "%(count)s sessions", count)
+    return words % {"count": said_number(count)}

@@ -9,12 +9,9 @@ from django.views.decorators.http import require_GET
 from portal.access.http import PortalRequest
 from portal.contract.polls import PollDetails
 from portal.sessions.forms.polls import ACT, PollForm
-from portal.sessions.services import polls as service
+from portal.sessions.services import overview as service
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.actions import PartActionView
-from portal.sessions.views.parts import may_call
-from portal.sessions.views.specs import spec_view
-from portal.sessions.views.tabs import tab
+from portal.sessions.views.base import PartActionView, may_call, spec_view, tab
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
 from portal.ui.views import CreateView, Labels

@@ -1,20 +1,90 @@
 """Registering somebody, once, whether or not the service answers."""
 
+from functools import cached_property
 from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext_noop
 
 from portal.client import ApiError
-from portal.contract.registrants import RegistrantStatus
+from portal.contract.registrants import RegistrantAction, RegistrantStatus
 from portal.contract.sessions import RegistrationType
+from portal.jobs.views.drafting import Draft, draft_job
 from portal.sessions.forms.registrants import RegistrantForm
-from portal.sessions.services import registrants, registration
+from portal.sessions.jobs import registrant_decisions
+from portal.sessions.jobs.registrant_decisions import (
+    DecideRegistrantsJob,
+    Decision,
+    Registered,
+    RegistrantSelection,
+    chosen,
+    parameters,
+)
+from portal.sessions.services import registrants
 from portal.sessions.services.session import SessionRecord, read
-from portal.sessions.views.actions import PartActionView
+from portal.sessions.views.base import PartActionView
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext_lazy, lazily, ngettext, ngettext_lazy
+from portal.ui.many import ManyOutcome
+from portal.ui.pages import toast
+from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
+from portal.ui.templatetags.ui import names
 from portal.ui.times import exact
-from portal.ui.views import CreateView, Labels
+from portal.ui.views import ChosenView, CreateView, Labels, ManyView
 
 _BY_OCCURRENCE = (RegistrationType.FOR_EACH, RegistrationType.ONCE_FOR_CHOSEN)
+_DONE = {
+    RegistrantAction.APPROVE: gettext_noop("approved"),
+    RegistrantAction.DENY: gettext_noop("denied"),
+    RegistrantAction.CANCEL: gettext_noop("cancelled"),
+}
+_ASKED = {
+    RegistrantAction.APPROVE: ngettext_lazy(
+        "Approve %(count)s registrant", "Approve %(count)s registrants", "n"
+    ),
+    RegistrantAction.DENY: ngettext_lazy(
+        "Deny %(count)s registrant", "Deny %(count)s registrants", "n"
+    ),
+    RegistrantAction.CANCEL: ngettext_lazy(
+        "Cancel %(count)s registration", "Cancel %(count)s registrations", "n"
+    ),
+}
+_TITLES = {
+    RegistrantAction.APPROVE: gettext_lazy("Approve registrants of %(topic)s"),
+    RegistrantAction.DENY: gettext_lazy("Deny registrants of %(topic)s"),
+    RegistrantAction.CANCEL: gettext_lazy("Cancel registrants of %(topic)s"),
+}
+_DECIDED = {
+    RegistrantAction.APPROVE: ngettext_lazy(
+        "%(name)s is approved.", "%(count)s registrants are approved.", "n"
+    ),
+    RegistrantAction.DENY: ngettext_lazy(
+        "%(name)s is denied.", "%(count)s registrants are denied.", "n"
+    ),
+    RegistrantAction.CANCEL: ngettext_lazy(
+        "%(name)s is cancelled.", "%(count)s registrants are cancelled.", "n"
+    ),
+}
+_DOES = {
+    RegistrantAction.APPROVE: (
+        "mail",
+        gettext_lazy("They receive the join link of “{}” by email."),
+    ),
+    RegistrantAction.DENY: ("ban", gettext_lazy("They cannot join “{}” or register again.")),
+    RegistrantAction.CANCEL: (
+        "x",
+        gettext_lazy(
+            "Their registration for “{}” is cancelled, and their join link stops working."
+        ),
+    ),
+}
+_WAY_BACK = {
+    RegistrantAction.APPROVE: gettext_lazy("You can deny or cancel them later."),
+    RegistrantAction.DENY: gettext_lazy("You can approve them later."),
+    RegistrantAction.CANCEL: gettext_lazy("To undo this, register them again."),
+}
 
 
 class AddRegistrantView(PartActionView, CreateView):
@@ -56,7 +126,7 @@ class AddRegistrantView(PartActionView, CreateView):
 
     def perform(self, form: RegistrantForm) -> str:
         family, chosen = self.session_spec.registrants, form.chosen_occurrences()
-        added = registration.register(
+        added = registrants.register(
             self.request.api, family, self.session_id, form.registrant(), chosen
         )
         is_approved = bool(added.join_url)
@@ -65,7 +135,7 @@ class AddRegistrantView(PartActionView, CreateView):
 
     def find(self, form: RegistrantForm) -> str | None:
         family, email = self.session_spec.registrants, form.cleaned_data["email"]
-        found = registration.look_for(self.request.api, family, self.session_id, email)
+        found = registrants.look_for(self.request.api, family, self.session_id, email)
         return found.status if found else None
 
     def created(self, form: RegistrantForm) -> str:
@@ -92,3 +162,132 @@ def occurrences_to_choose(session: SessionRecord) -> list[tuple[str, str]]:
         for one in session.occurrences
         if one.start_time
     ]
+
+
+class DecideView(ChosenView, PartActionView, ManyView):
+    """Asks first; then it is done, by a job where there are many."""
+
+    http_method_names = ["post", "options"]
+    operation_name: ClassVar[str] = "registrants.change_status"
+    tab = "registrants"
+    tab_label = gettext_lazy("Registrants")
+
+    picked: RegistrantSelection | None = None
+    people: list[Registered]
+
+    @property
+    def action(self) -> RegistrantAction:
+        return RegistrantAction(self.kwargs["action"])
+
+    @property
+    def is_destructive(self) -> bool:  # type: ignore[override]
+        return self.action is not RegistrantAction.APPROVE and not self.is_job
+
+    @property
+    def verb_done(self) -> str:  # type: ignore[override]
+        return _DONE[self.action]
+
+    @cached_property
+    def session(self) -> SessionRecord:
+        request = self.request
+        return read(request.api, request.scope, self.session_spec, self.session_id)
+
+    @cached_property
+    def topic(self) -> str:
+        return self.session.topic
+
+    def prepare(self) -> None:
+        if self.kwargs["action"] not in set(RegistrantAction):
+            raise Http404
+
+    def choose(self) -> None:
+        request, most = self.request, registrant_decisions.AT_ONCE + 1
+        self.picked = chosen(self.selection, request.POST, self.session.occurrences)
+        found = self.picked.people(
+            request.api, self.session_spec.registrants, self.session_id, most
+        )
+        if not found:
+            raise SelectionRefused(
+                _("None of the selected registrants is in this list any longer.")
+            )
+        self.people = [Registered(one) for one in found]
+
+    @property
+    def is_job(self) -> bool:
+        return len(self.people) > registrant_decisions.AT_ONCE
+
+    def carried(self) -> list[tuple[str, str]]:
+        """They are named one by one, so that nobody else is changed; a job names them itself."""
+        assert self.picked is not None  # noqa: S101 - `choose` has been called
+        ids = self.picked.ids if self.is_job else [one.person.id for one in self.people]
+        who = (ALL, "1") if self.is_job and self.picked.is_all else (KEPT, " ".join(ids))
+        return [who, (MATCHING, self.request.POST.get(MATCHING, ""))]
+
+    def labels(self) -> Labels:
+        count: object = len(self.people)
+        if self.is_job:
+            count = _("more than %(count)s") % {"count": registrant_decisions.AT_ONCE}
+        what = _ASKED[self.action] % {"n": len(self.people), "count": count}
+        icon, does = _DOES[self.action]
+        preview = _("You preview the full list of names before the change is applied.")
+        consequences = [
+            (icon, does.format(self.topic)),
+            ("list-checks", preview) if self.is_job else ("users", f"{names(self.people)}."),
+            ("undo-2", _WAY_BACK[self.action]),
+        ]
+        if when := self._when():
+            kept = _("Only for %(when)s; their other occurrences are kept.") % {"when": when}
+            consequences.insert(1, ("calendar", kept))
+        submit = _("Preview changes") if self.is_job else what
+        return Labels(f"{what}?", submit=submit, consequences=consequences)
+
+    def submit(self, form: Any) -> HttpResponse:
+        if not self.is_job or self.picked is None:
+            return super().submit(form)
+        named = parameters(self.session_spec.registrants, self.session_id, self.action, self.picked)
+        title = lazily(lambda: _TITLES[self.action] % {"topic": self.topic})
+        return draft_job(self.request, Draft(DecideRegistrantsJob.name, title, named))
+
+    def carry_out(self, form: Any) -> ManyOutcome[Registered]:
+        assert self.picked is not None  # noqa: S101 - `choose` has been called
+        occurrence_id = self.picked.wanted.occurrence_id
+        family = self.session_spec.registrants
+        decision = Decision(family, self.session_id, self.action, occurrence_id)
+        return registrant_decisions.carry_out(self.request.api, decision, self.people)
+
+    def rest(self, outcome: ManyOutcome[Registered]) -> Any:
+        self.people = outcome.left
+        return forms.Form()
+
+    def done(self, outcome: ManyOutcome[Registered]) -> str:
+        count = len(outcome.done)
+        if gone := len(self.selection.ids) - count:
+            words = ngettext(
+                "%(count)s of the selected registrants is no longer in the list: someone else has "
+                "processed them.",
+                "%(count)s of the selected registrants are no longer in the list: someone else has "
+                "processed them.",
+                gone,
+            )
+            toast(self.request, "warning", words % {"count": gone})
+        name = outcome.done[0].name if outcome.done else ""
+        return _DECIDED[self.action] % {"n": count, "count": count, "name": name}
+
+    def cancel_url(self) -> str:
+        """The list as it was when they were chosen in it."""
+        back = super().cancel_url()
+        if self.picked is None:
+            return back
+        wanted = self.picked.wanted
+        query = {
+            "status": wanted.status.value,
+            "occurrence": wanted.occurrence_id,
+            "q": wanted.search,
+        }
+        return f"{back}?{urlencode({name: value for name, value in query.items() if value})}"
+
+    def _when(self) -> str:
+        """The time of the only occurrence that it is about, or nothing."""
+        about = self.picked.wanted.occurrence_id if self.picked else ""
+        found = (one for one in self.session.occurrences if str(one.occurrence_id) == about)
+        return next((exact(one.start_time) for one in found if one.start_time), "")

@@ -1,26 +1,54 @@
 """Those who registered for a session: by status, as the service pages them, searched, as files."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar
 
-from django.http import HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.views.decorators.http import require_GET, require_safe
 
+from portal.access.http import PortalRequest
+from portal.config import clock
 from portal.contract.registrants import RegistrantDetails, RegistrantStatus
 from portal.contract.sessions import ApprovalType
-from portal.sessions.registrant_filter import RegistrantFilter
-from portal.sessions.registrant_list import RegistrantTable, list_of
-from portal.sessions.services import registrants as service
-from portal.sessions.services.registrants import SEARCHED, RegistrantLookup
+from portal.sessions.jobs.registrant_decisions import RegistrantFilter
+from portal.sessions.registrant_list import RegistrantTable, decisions_for, list_of
+from portal.sessions.services.losses import DatedRegistrant, registered
+from portal.sessions.services.registrants import (
+    QUESTIONS,
+    SEARCHED,
+    RegistrantLookup,
+    answer_to,
+    answer_to_own,
+    answers,
+    called,
+    count,
+    everyone,
+    listing,
+    name_of,
+    own_questions,
+)
 from portal.sessions.services.session import SessionRecord, read
-from portal.sessions.views.actions import SpecMixin
-from portal.sessions.views.parts import may_call
-from portal.sessions.views.specs import spec_url
-from portal.sessions.views.tabs import session_url, tab
+from portal.sessions.specs import SessionSpec
+from portal.sessions.views.base import (
+    SpecMixin,
+    may_call,
+    part_page,
+    session_url,
+    spec_url,
+    spec_view,
+    tab,
+)
 from portal.translation import gettext as _
 from portal.translation import number
+from portal.ui import exports
+from portal.ui.exports import ExportColumn
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
+from portal.ui.pages import unread_in
+from portal.ui.selection import MATCHING
 from portal.ui.views.service_listing import ServiceListView, ServicePage
 
 
@@ -57,7 +85,7 @@ class RegistrantListView(SpecMixin, ServiceListView):
 
     def _count(self, lookup: RegistrantLookup) -> int | None:
         family = self.session_spec.registrants
-        return service.count(self.request.api, family, self.session_id, lookup)
+        return count(self.request.api, family, self.session_id, lookup)
 
     def get_filters(self, data: QueryDict) -> RegistrantFilter:
         self.filters = RegistrantFilter(data, self.session.occurrences)
@@ -68,20 +96,20 @@ class RegistrantListView(SpecMixin, ServiceListView):
 
     def read_page(self, filters: RegistrantFilter, number: int, size: int) -> ServicePage:
         family = self.session_spec.registrants
-        found = service.listing(
+        found = listing(
             self.request.api, family, self.session_id, filters.wanted, number=number, size=size
         )
         return ServicePage(found.people, found.total, _cut() if found.is_cut else "")
 
     def rows(self, filters: RegistrantFilter) -> list[RegistrantDetails]:  # type: ignore[override]
         family = self.session_spec.registrants
-        return list(service.everyone(self.request.api, family, self.session_id, filters.wanted))
+        return list(everyone(self.request.api, family, self.session_id, filters.wanted))
 
     def rows_of(self, ids: Collection[str]) -> list[RegistrantDetails]:  # type: ignore[override]
         """Those of the status under which they were listed: the service reports one at a time."""
         self.get_filters(QueryDict(self.request.POST.get("matching", "")))
         family, wanted = self.session_spec.registrants, self.filters.of_list
-        return service.called(self.request.api, family, self.session_id, wanted, ids)
+        return called(self.request.api, family, self.session_id, wanted, ids)
 
     def get_table(self, rows: Any, **_options: Any) -> RegistrantTable:
         url = spec_url(self.request, self.session_spec, "registrant", self.session_id, "REGISTRANT")
@@ -134,3 +162,116 @@ class RegistrantListView(SpecMixin, ServiceListView):
 def _cut() -> str:
     words = _("The service has no search: only the first %(count)s were searched")
     return f". {words % {'count': number(SEARCHED)}}"
+
+
+@require_GET
+@spec_view(needs="registrants.list")
+def registrant(
+    request: PortalRequest, spec: SessionSpec, session_id: str, registrant_id: str
+) -> HttpResponse:
+    """All that the service reports about a registrant, who has to be found in its list."""
+    session = read(request.api, request.scope, spec, session_id)
+    filters = RegistrantFilter(request.GET, session.occurrences)
+    person = _found(request, spec, session_id, filters.wanted, registrant_id)
+    query = f"status={person.status}" if person.status in set(RegistrantStatus) else ""
+    if filters.wanted.occurrence_id:
+        query += f"&occurrence={filters.wanted.occurrence_id}"
+    context = {
+        "person": person,
+        "name": name_of(person),
+        "answers": answers(person),
+        "decisions": decisions_for(person.status),
+        "matching": query,
+        "matching_name": MATCHING,
+        "may_register": may_call(request, spec.registrants),
+    }
+    return part_page(
+        request,
+        spec,
+        session_id,
+        "sessions/registrant.html",
+        context,
+        tab="registrants",
+        topic=session.topic,
+    )
+
+
+def _found(
+    request: PortalRequest,
+    spec: SessionSpec,
+    session_id: str,
+    wanted: RegistrantLookup,
+    registrant_id: str,
+) -> RegistrantDetails:
+    """By the status of the list they were opened from, then by the others."""
+    others = [status for status in RegistrantStatus if status is not wanted.status]
+    for status in (wanted.status, *others):
+        same = RegistrantLookup(status, wanted.occurrence_id)
+        ids = [registrant_id]
+        for person in called(request.api, spec.registrants, session_id, same, ids):
+            return person
+    raise Http404
+
+
+@dataclass(frozen=True)
+class _RegistrantLine:
+    person: RegistrantDetails
+    status: RegistrantStatus
+    start: datetime
+
+
+@require_safe
+@spec_view(needs="registrants.list")
+def export(
+    request: PortalRequest, spec: SessionSpec, session_id: str, file: str
+) -> HttpResponseBase:
+    """A row for each registration, with the answers: the import of registrants takes it again."""
+    if file not in exports.KINDS:
+        raise Http404
+    session = read(request.api, request.scope, spec, session_id)
+    day = exports.day_of(clock.now())
+    found = registered(request.api, session, session.occurrences)
+    rows = list(_lines(found))
+    title = _("Registrants of %(name)s") % {"name": session.topic or spec.called(session_id)}
+    export = exports.Export(
+        title=title,
+        name=exports.file_name(title, day),
+        what="registrants",
+        columns=_columns([one.person for one in found]),
+        rows=rows,
+        count=len(rows),
+        by=f"id={session.id}",
+        read_at=clock.now(),
+        unread=unread_in(request),
+    )
+    return exports.send(request, file, export)
+
+
+def _lines(found: list[DatedRegistrant]) -> Iterator[_RegistrantLine]:
+    lines = [
+        _RegistrantLine(one.person, one.status, start) for one in found for start in one.starts
+    ]
+    yield from sorted(lines, key=lambda line: (line.start, line.person.email))
+
+
+def _columns(people: list[RegistrantDetails]) -> list[ExportColumn]:
+    named = {"email": _("Email"), "first_name": _("First name"), "last_name": _("Last name")}
+    return [
+        ExportColumn("start_time", lambda line: line.start, _("Date"), is_moment=True),
+        ExportColumn("status", lambda line: line.status.label, _("Status")),
+        *(ExportColumn(name, _field(name), title) for name, title in named.items()),
+        *(ExportColumn(name, _answer(name), title) for name, title in QUESTIONS.items()),
+        *(ExportColumn(title, _own(title)) for title in own_questions(people)),
+    ]
+
+
+def _field(name: str) -> Callable[[_RegistrantLine], Any]:
+    return lambda line: getattr(line.person, name)
+
+
+def _answer(name: str) -> Callable[[_RegistrantLine], str]:
+    return lambda line: answer_to(line.person, name)
+
+
+def _own(title: str) -> Callable[[_RegistrantLine], str]:
+    return lambda line: answer_to_own(line.person, title)

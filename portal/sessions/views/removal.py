@@ -7,13 +7,11 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 
 from portal.contract import sessions as contract
-from portal.sessions.services import removal
+from portal.sessions.services import losses
 from portal.sessions.services.live import course
-from portal.sessions.services.lost import LostSession, lost_with, lost_with_session
-from portal.sessions.services.replacing import Replacement
+from portal.sessions.services.losses import LostSession, Replacement, lost_with, lost_with_session
 from portal.sessions.times import in_words
-from portal.sessions.views.actions import SessionActionView
-from portal.sessions.views.specs import spec_url
+from portal.sessions.views.base import SessionActionView, spec_url
 from portal.translation import gettext as _
 from portal.ui.pages import go, toast
 from portal.ui.views import Labels
@@ -67,7 +65,7 @@ class DeleteSessionView(SessionActionView):
         return words % {"count": count}
 
     def perform(self, form: Any) -> str:
-        removal.delete(self.request.api, self.request.connection, self.session)
+        losses.delete_session(self.request.api, self.request.connection, self.session)
         return _("“%(topic)s” deleted.") % {"topic": self.session.topic}
 
     def next_url(self) -> str:
@@ -131,7 +129,7 @@ class DeleteOccurrenceView(SessionActionView):
 
     def perform(self, form: Any) -> str:
         query = contract.OccurrenceQuery(occurrence_id=self.kwargs["occurrence_id"])
-        removal.delete(self.request.api, self.request.connection, self.session, query)
+        losses.delete_session(self.request.api, self.request.connection, self.session, query)
         return (
             _("%(when)s deleted.") % {"when": self.when} if self.when else _("Occurrence deleted.")
         )

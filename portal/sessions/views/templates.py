@@ -1,8 +1,9 @@
-"""Templates: what new sessions can begin with."""
+"""Templates of sessions: listed, saved, renamed, deleted."""
 
 from functools import cached_property
 from typing import Any
 
+from django import forms
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
@@ -10,17 +11,36 @@ from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
 from portal.directory.colleagues import colleague
-from portal.sessions.forms.state import like
-from portal.sessions.forms.templates import SessionTemplateForm
+from portal.sessions.forms.tracking import like
 from portal.sessions.models import SessionTemplate
 from portal.sessions.services import templates
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.actions import SpecActionView
-from portal.sessions.views.plan_page import asked
-from portal.sessions.views.specs import spec_page, spec_url, spec_view
+from portal.sessions.views.base import SpecActionView, spec_page, spec_url, spec_view
+from portal.sessions.views.create import asked
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.views import Labels
+
+
+class SessionTemplateForm(forms.Form):
+    """A name that none of the `others` has."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=100,
+        help_text=gettext_lazy("Templates are private to you."),
+    )
+
+    def __init__(self, *args: Any, others: QuerySet[SessionTemplate], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._others = others
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if self._others.filter(name=name).exists():
+            raise forms.ValidationError(_("You already have a template with this name."))
+        return name
 
 
 @require_GET

@@ -3,23 +3,40 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
 
+from django import forms
+from django.core.paginator import Paginator
+from django.http import QueryDict
 from django.urls import reverse
+from django.utils import dateformat
 
+from portal.access.grants import Can
+from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api
+from portal.config import clock
 from portal.contract.meetings import MeetingType
 from portal.contract.recordings import RecordedMeeting, RecordingsQuery
 from portal.contract.webinars import WebinarType
 from portal.mirror.values import text
 from portal.sessions import mirror
+from portal.sessions.filters import ALL, NOTHING, HostedFilter
+from portal.sessions.jobs.reading import READING
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
+from portal.sessions.specs import SessionSpec
+from portal.sessions.tables import HostedTable
+from portal.sessions.views.base import spec_url
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.listing import pages_of
 from portal.ui.times import aware
 
 LAST_DAYS = timedelta(days=30)
-_PAGE = 300
+_PAGE_OF_SERVICE = 300
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 _RECURRING = {
     MeetingType.RECURRING.value,
@@ -27,6 +44,8 @@ _RECURRING = {
     WebinarType.RECURRING.value,
     WebinarType.RECURRING_FIXED.value,
 }
+_MONTHS = 24  # that are offered
+_PAGE = 50
 
 
 @dataclass(frozen=True)
@@ -71,7 +90,7 @@ def recorded_by(
     Raises `ApiError`.
     """
     days = {"from": period.first, "to": period.last}
-    query = RecordingsQuery(page_size=_PAGE, **days)
+    query = RecordingsQuery(page_size=_PAGE_OF_SERVICE, **days)
     answer = list(api.recordings.of_user.all(user_id, query))
     answer.sort(
         key=lambda one: aware(one.start_time) if one.start_time else _EARLIEST, reverse=True
@@ -117,3 +136,79 @@ def _number(data: str | int | None) -> int | None:
     if isinstance(data, str):
         return int(data) if data.isdecimal() and len(data) < 19 else None
     return data
+
+
+class MonthForm(forms.Form):
+    """The days of which recordings are shown: those of a month, or the last 30."""
+
+    month = forms.ChoiceField(label=gettext_lazy("Recorded"), required=False)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data, auto_id="recorded-%s", use_required_attribute=False)
+        self.today = clock.now().date()
+        offered = [(f"{one:%Y-%m}", dateformat.format(one, "F Y")) for one in _months(self.today)]
+        field: Any = self.fields["month"]
+        field.choices = [("", _("Last 30 days")), *offered]
+
+    @property
+    def period(self) -> RecordingPeriod:
+        chosen = self.cleaned_data.get("month") if self.is_valid() else ""
+        if not chosen:
+            return RecordingPeriod.until(self.today)
+        return RecordingPeriod.month(date.fromisoformat(f"{chosen}-01"), self.today)
+
+
+def recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:
+    """Returns the context of the tab. Raises `ApiError`."""
+    form = MonthForm(request.GET)
+    period = form.period
+    found = recorded_by(request.api, request.scope, user_id, period)
+    sizes = [one.size for one in found if one.size is not None]
+    return {
+        "form": form,
+        "period": period,
+        "page": Paginator(found, _PAGE).get_page(request.GET.get("page")),
+        "size": sum(sizes) if sizes else None,
+    }
+
+
+def _months(today: date) -> list[date]:
+    """The first days of this month and of those before it."""
+    months = [today.replace(day=1)]
+    while len(months) < _MONTHS:
+        months.append((months[-1] - timedelta(days=1)).replace(day=1))
+    return months
+
+
+def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
+    """Returns the context of the tab; read from the mirror, as the list of all sessions is."""
+    scope, filters = request.scope, HostedFilter(request.GET)
+    chosen = filters.chosen_time
+    host_id = user_id.replace("\x00", "")  # PostgreSQL refuses it in text
+    found = {
+        when: mirror.find(scope, filters.wanted(spec, host_id, when), filters.order)
+        for when, _label in filters.TIMES
+    }
+    counts = {when: rows.order_by().count() for when, rows in found.items()}
+    filters.count(counts)
+    table = HostedTable(found[chosen], key=scope.connection.key, spec=spec, order_by=filters.order)
+    table.show(HostedTable.shown)
+    table.before_render(request)
+    table.paginator = pages_of(table, filters.page_size, counts[chosen])
+    table.page = table.paginator.get_page(request.GET.get("page"))
+    missing, use = NOTHING.get(chosen, (_("No {}"), ""))
+    in_list = urlencode({"host": user_id, "when": chosen})
+    state = READING.mark_viewed(scope.connection)
+    return {
+        **READING.progress(state),
+        "is_loading": state.is_wanted and not state.refreshed_at and not counts[ALL],
+        "spec": spec,
+        "may": getattr(Can(request.scope), spec.family),
+        "table": table,
+        "count": counts[chosen],
+        "form": filters,
+        "empty_title": missing.format(spec.plural),
+        "empty_text": use
+        or _("Scheduled %(plural)s that this person hosts appear here.") % {"plural": spec.plural},
+        "list_url": f"{spec_url(request, spec, 'list')}?{in_list}",
+    }

@@ -1,26 +1,100 @@
-"""The registrations that go with occurrences which are replaced or deleted."""
+"""Deleting a session, or one of its occurrences."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
+from typing import Any, cast
 
 from portal.access.models import Connection
+from portal.access.undo.members import UndoPlan, UnrestoredValue
+from portal.access.undo.recorded import RecordedWrite
 from portal.client import Api, ApiError
-from portal.config import cache
-from portal.contract.registrants import RegistrantDetails, RegistrantStatus
-from portal.contract.sessions import ApprovalType, Occurrence, RegistrationType
+from portal.config import cache, clock
+from portal.contract.meetings import Meetings
+from portal.contract.operation import Caller, Operation
+from portal.contract.registrants import (
+    MeetingRegistrants,
+    RegistrantDetails,
+    RegistrantStatus,
+    WebinarRegistrants,
+)
+from portal.contract.sessions import ApprovalType, Occurrence, OccurrenceQuery, RegistrationType
+from portal.sessions import mirror
+from portal.sessions.services import hosts
 from portal.sessions.services.registrants import RegistrantLookup, count, everyone
-from portal.sessions.services.replacing import Replacement
-from portal.sessions.services.session import Details, SessionRecord
+from portal.sessions.services.session import Details, SessionRecord, settle
+from portal.sessions.times import local_time
 from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.concurrency import concurrently
 
 BY_OCCURRENCE = (RegistrationType.FOR_EACH, RegistrationType.ONCE_FOR_CHOSEN)
 # Whoever was denied is registered for nothing.
 STATUSES = (RegistrantStatus.APPROVED, RegistrantStatus.PENDING)
 _KEPT_FOR = 30  # seconds
+_TIMES = frozenset({"start_time", "timezone", "recurrence", "type"})
+_WHY = gettext_lazy(
+    "With the earlier times all dates are replaced, and their registrations deleted. Edit it "
+    "instead, which names them and can register them again."
+)
+
+
+def delete_session(
+    api: Api, connection: Connection, session: SessionRecord, one: OccurrenceQuery | None = None
+) -> None:
+    """Deletes the session, or the occurrence that `one` names. Raises `ApiError`."""
+    parts = (session.id, one) if one else (session.id,)
+    session.spec.calls(api).delete(*parts)
+    hosts.clear(connection, session.host.id)
+    if one:
+        settle(api, connection, session.spec, session.id)
+    else:
+        mirror.drop(connection, session.spec.family, session.id)
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """`dates` are all that it takes place at then, `gone` the occurrences that are no more.
+
+    `follows` says which new date comes for an old one, and `back` the same of those that had been
+    deleted.
+    """
+
+    dates: tuple[datetime, ...]
+    gone: tuple[Occurrence, ...] = ()
+    follows: Mapping[datetime, datetime] = field(default_factory=dict)
+    back: Mapping[datetime, datetime] = field(default_factory=dict)
+
+
+def replaced(session: SessionRecord, planned: Sequence[datetime], zone: str) -> Replacement:
+    """Returns the replacement by new times at which it would take place, `planned`, in a zone."""
+    now = clock.now()
+    coming = [each for each in planned if each > now] if session.dates else []
+    wanted = coming or list(planned)
+    stays = [each for each in session.dates if each <= now] if coming else []
+    gone = tuple(
+        one
+        for one in session.occurrences
+        if one.start_time and one.start_time not in (*stays, *wanted)
+    )
+    deleted = session.pattern.deleted if session.pattern else ()
+    before = sorted({*session.dates, *deleted} - set(stays))
+    before = [each for each in before if not coming or each > now]
+    follows = _follows(before, wanted, (session.timezone, zone))
+    back = {each: follows[each] for each in deleted if each in follows}
+    return Replacement(tuple(sorted({*stays, *wanted})), gone, follows, back)
+
+
+def _follows(
+    before: Sequence[datetime], after: Sequence[datetime], zones: tuple[str, str]
+) -> dict[datetime, datetime]:
+    """As many dates follow each other in their order; of others, those on the same day."""
+    if len(before) == len(after):
+        return dict(zip(before, after, strict=True))
+    by_day = {local_time(each, zones[1]).date(): each for each in reversed(after)}
+    days = {each: local_time(each, zones[0]).date() for each in before}
+    return {each: by_day[day] for each, day in days.items() if day in by_day}
 
 
 @dataclass(frozen=True)
@@ -150,3 +224,24 @@ def registered(
             begins = (one.start_time,) if one.start_time else ()
             found[key] = DatedRegistrant(person, status, (*starts, *begins))
     return list(found.values())
+
+
+def keep_registrations(found: RecordedWrite, plan: UndoPlan, caller: Caller) -> UndoPlan:
+    """The plan without what would replace dates that people are registered for."""
+    if not any(_TIMES & set(call.body.sent()) for call in plan.calls if call.body is not None):
+        return plan
+    reading = cast(Operation[Any, Any], found.operation.before)
+    details = caller(reading.call(*found.ids[:1]))
+    if not is_by_occurrence(details) or not _registered(found, caller):
+        return plan
+    return UndoPlan(left=[*plan.left, *(UnrestoredValue(one.title, _WHY) for one in plan.back)])
+
+
+def _registered(found: RecordedWrite, caller: Caller) -> bool:
+    is_meeting = found.operation.family == Meetings.name
+    family = MeetingRegistrants if is_meeting else WebinarRegistrants
+    pages = (
+        caller(family.list.call(found.ids[0], RegistrantLookup(status).query(1)))
+        for status in STATUSES
+    )
+    return any(page.registrants for page in pages)

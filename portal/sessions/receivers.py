@@ -1,23 +1,26 @@
 """The events of sessions: the worker reads those sessions again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import structlog
 from django.utils.translation import gettext_noop
 
+from portal.access.api import Made
 from portal.access.models import Connection
-from portal.contract.meetings import MeetingType
+from portal.contract.meetings import Meetings, MeetingType
 from portal.contract.path import PATH_PARAMETERS, NotAnId
 from portal.contract.webhooks import WebhookEvent
-from portal.contract.webinars import WebinarType
+from portal.contract.webinars import Webinars, WebinarType
 from portal.mirror.deliveries import EventEffect
 from portal.mirror.models import MirrorState
 from portal.mirror.values import text
-from portal.sessions import mirror, recorded
+from portal.sessions import mirror
+from portal.sessions.jobs import reading
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.rereading import request_reread
+from portal.sessions.services import hosts
 from portal.translation import gettext as _
 from portal.translation import ngettext
 
@@ -56,7 +59,7 @@ def handle_event(
     kinds = _kinds(connection, number, data.get("type"))
     for kind in kinds:
         if is_recording:
-            recorded.note(connection, kind, [number])
+            reading.mark_recorded(connection, kind, [number])
         else:
             request_reread(connection, kind, number)
     words = (
@@ -90,3 +93,25 @@ def _kinds(connection: Connection, number: str, reported_type: object) -> list[S
         return [SessionKind.WEBINAR]
     known = MirroredSession.objects.filter(connection=connection, session_id=number)
     return [SessionKind(kind) for kind in known.values_list("kind", flat=True)] or list(SessionKind)
+
+
+def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> None:
+    """Has those that were created or changed read again; what was deleted is forgotten, and so are
+    the planned times of their hosts."""
+    for call, answer in calls:
+        family = call.operation.family
+        if family not in (Meetings.name, Webinars.name):
+            continue
+        is_new = call.operation in (Meetings.create, Webinars.create)
+        number = str(answer.id if is_new else call.ids[0])
+        hosts.clear(connection, answer.host_id if is_new else _host_of(connection, family, number))
+        one_occurrence = getattr(call.query, "occurrence_id", None)
+        if call.operation in (Meetings.delete, Webinars.delete) and not one_occurrence:
+            mirror.drop(connection, family, number)
+        else:
+            request_reread(connection, SessionKind(family), number)
+
+
+def _host_of(connection: Connection, family: str, number: str) -> str:
+    known = MirroredSession.objects.filter(connection=connection, kind=family, session_id=number)
+    return known.values_list("host_id", flat=True).first() or ""

@@ -1,1 +1,0 @@
-"""The URLs that meetings and webinars share. Each domain includes them with its `spec`."""

@@ -1,0 +1,105 @@
+"""The pages that every kind of session has. Each domain includes them with its spec."""
+
+from django.urls import include, path
+
+from portal.recordings.views import removal as recording_removal
+from portal.recordings.views import sharing
+from portal.sessions.views import (
+    change,
+    create,
+    instances,
+    listing,
+    overview,
+    polls,
+    registrant_add,
+    registrants,
+    removal,
+    templates,
+)
+from portal.sessions.views.importing import RegistrantImportView, SessionImportView
+from portal.sessions.views.instances import recordings, recordings_tab
+
+instances_urls = [
+    path("", instances.instance_list, name="held"),
+    path("<id:uuid>/", instances.instance, name="held-one"),
+    path("<id:uuid>/export/<str:file>/", instances.export, name="held-export"),
+]
+polls_urls = [
+    path("", polls.poll_list, name="polls"),
+    path("new/", polls.AddPollView.as_view(), name="poll-new"),
+    path("<id:poll_id>/", polls.ChangePollView.as_view(), name="poll"),
+    path("<id:poll_id>/delete/", polls.DeletePollView.as_view(), name="poll-delete"),
+]
+_OF = "<id:uuid>/"
+_FILE = f"{_OF}files/<id:file_id>/"
+_TAB = {"whole_page": recordings_tab}
+recordings_urls = [
+    path("", recordings, name="recordings"),
+    path(f"{_OF}settings/", sharing.settings, _TAB, name="recordings-settings"),
+    path(f"{_OF}password/", sharing.password, _TAB, name="recordings-password"),
+    path(f"{_OF}recover/", recording_removal.recover, name="recordings-recover"),
+    path(
+        f"{_OF}remove/<str:how>/",
+        recording_removal.RemoveRecordingView.as_view(),
+        name="recordings-remove",
+    ),
+    path(f"{_FILE}recover/", recording_removal.recover_file, name="recording-recover"),
+    path(
+        f"{_FILE}remove/<str:how>/",
+        recording_removal.RemoveFileView.as_view(),
+        name="recording-remove",
+    ),
+]
+registrants_urls = [
+    path("", registrants.RegistrantListView.as_view(), name="registrants"),
+    path("add/", registrant_add.AddRegistrantView.as_view(), name="registrant-add"),
+    *RegistrantImportView.paths(name="registrants-import"),
+    path(
+        "export/<str:file>/",
+        registrants.RegistrantListView.as_view(part="export"),
+        name="registrants-export",
+    ),
+    path("by-date/<str:file>/", registrants.export, name="registrants-by-date"),
+    path("decide/<str:action>/", registrant_add.DecideView.as_view(), name="registrants-decide"),
+    path("of/<id:registrant_id>/", registrants.registrant, name="registrant"),
+]
+urlpatterns = [
+    path("", listing.SessionListView.as_view(), name="list"),
+    path("refresh/", listing.SessionListView.as_view(part="refresh"), name="refresh"),
+    path("freshness/", listing.SessionListView.as_view(part="freshness"), name="freshness"),
+    path("export/<slug:file>/", listing.SessionListView.as_view(part="export"), name="export"),
+    *SessionImportView.paths(),
+    path("create/", create.CreateSessionView.as_view(), name="create"),
+    path("create/preview/", create.create_preview, name="create-preview"),
+    path("create/look/", create.CreateSessionView.as_view(part="look"), name="create-look"),
+    path("people/", create.people, name="people"),
+    path("templates/", templates.listing, name="templates"),
+    path(
+        "templates/<int:template_id>/rename/",
+        templates.RenameTemplateView.as_view(),
+        name="template-rename",
+    ),
+    path(
+        "templates/<int:template_id>/delete/",
+        templates.DeleteSessionTemplateView.as_view(),
+        name="template-delete",
+    ),
+    path("<id:session_id>/", overview.overview, name="session"),
+    path("<id:session_id>/edit/", change.edit, name="edit"),
+    path("<id:session_id>/edit/preview/", change.preview, name="edit-preview"),
+    path("<id:session_id>/delete/", removal.DeleteSessionView.as_view(), name="delete"),
+    path(
+        "<id:session_id>/times/<id:occurrence_id>/delete/",
+        removal.DeleteOccurrenceView.as_view(),
+        name="delete-occurrence",
+    ),
+    path("<id:session_id>/end/", removal.EndSessionView.as_view(), name="end"),
+    path("<id:session_id>/shown/", overview.secrets, name="shown"),
+    path("<id:session_id>/template/", templates.SaveTemplateView.as_view(), name="template-new"),
+    path("<id:session_id>/calendar/", overview.calendar, name="calendar"),
+    path("<id:session_id>/history/", overview.history, name="history"),
+    path("<id:session_id>/registrants/", include(registrants_urls)),
+    path("<id:session_id>/polls/", include(polls_urls)),
+    path("<id:session_id>/held/", include(instances_urls)),
+    path("<id:session_id>/recordings/", include(recordings_urls)),
+]

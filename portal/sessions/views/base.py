@@ -1,0 +1,251 @@
+"""The decorator of the views of meetings and webinars, and what their pages know of the spec."""
+
+from collections.abc import Callable
+from functools import cached_property, wraps
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from django.http import HttpResponse, HttpResponseBase
+from django.urls import reverse
+
+from portal.access.connected import Needs, connected
+from portal.access.grants import Can, CanFamily
+from portal.access.http import PortalRequest
+from portal.client import ApiError
+from portal.contract.operation import Family
+from portal.sessions.services.live import course
+from portal.sessions.services.session import SessionRecord, placeholder, read
+from portal.sessions.specs import SessionSpec
+from portal.ui.explain import explain
+from portal.ui.pages import page
+from portal.ui.tabs import PANEL, PageTab, wants_panel
+from portal.ui.views import ActionView
+from portal.ui.views.connected import ConnectedView
+
+
+def spec_view(*, needs: str) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., Any]]:
+    """`connected` for a view that takes a `spec`.
+
+    `needs` names one of the spec's operations, such as `update` or `polls.create`.
+    """
+    operation = attrgetter(needs)
+
+    def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+        @wraps(view)
+        def wrapped(*args: Any, spec: SessionSpec, **kwargs: Any) -> HttpResponseBase:
+            return connected(needs=operation(spec))(view)(*args, spec=spec, **kwargs)
+
+        wrapped.needs = needs  # type: ignore[attr-defined]
+        return wrapped
+
+    return decorate
+
+
+def spec_url(request: PortalRequest, spec: SessionSpec, name: str, *more: str) -> str:
+    """The address of one of the spec's pages, `more` being what its path names."""
+    return reverse(f"{spec.family}:{name}", args=[request.connection.key, *more])
+
+
+def spec_page(
+    request: PortalRequest,
+    spec: SessionSpec,
+    template: str,
+    context: dict[str, Any],
+    *,
+    fragment: str = "content",
+    status: int = 200,
+) -> HttpResponse:
+    """A page that knows its `spec`, and as `may` which of its operations are allowed."""
+    may = getattr(Can(request.scope), spec.family)
+    shared = {"spec": spec, "may": may}
+    return page(request, template, shared | context, fragment=fragment, status=status)
+
+
+def tab(
+    request: PortalRequest,
+    spec: SessionSpec,
+    session_id: str,
+    template: str,
+    context: dict[str, Any] | None = None,
+    *,
+    current: str,
+    session: SessionRecord | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """A tab as a whole page, or as the fragment `panel` for a page that is open.
+
+    `current` is the tab's name in `spec.tabs`, `template` what stands below the tabs. The session
+    is read here if the page shows it and the view has not; `session` is `None` in the template of a
+    tab that is loaded into an open page unless the view gave it.
+    """
+    if session is None and not wants_panel(request):
+        session = read(request.api, request.scope, spec, session_id)
+    is_whole = session is not None and not wants_panel(request)
+    now = course(request.api, session) if is_whole and session else None
+    shared = {
+        "course": now,
+        "course_fault": explain(now.failure) if now and now.failure else None,
+        "session": session,
+        "session_id": session_id,
+        "session_tabs": [
+            PageTab(
+                one.name,
+                one.label,
+                spec_url(request, spec, one.name, session_id),
+                one.name == current,
+            )
+            for one in spec.tabs
+            if request.scope.may(one.needs)
+        ],
+        "panel_template": template,
+    }
+    fragment = PANEL if wants_panel(request) else "content"
+    return spec_page(
+        request,
+        spec,
+        "sessions/session.html",
+        shared | (context or {}),
+        fragment=fragment,
+        status=status,
+    )
+
+
+def session_url(
+    request: PortalRequest, spec: SessionSpec, session_id: str, name: str = "session", *more: str
+) -> str:
+    """Returns the address of a page about this session."""
+    return spec_url(request, spec, name, session_id, *more)
+
+
+class SpecMixin(ConnectedView):
+    """A view of meetings or webinars.
+
+    `operation_name` is of the spec's operations, such as `polls.create`; or else there is `needs`.
+    """
+
+    operation_name: ClassVar[str] = ""
+
+    @property
+    def session_spec(self) -> SessionSpec:
+        spec: SessionSpec = self.kwargs["spec"]
+        return spec
+
+    def operation(self) -> Needs:
+        if not self.operation_name:
+            return super().operation()
+        operation: Needs = attrgetter(self.operation_name)(self.session_spec)
+        return operation
+
+    def spec_context(self) -> dict[str, Any]:
+        """The spec, and which of its operations are allowed, as templates take them."""
+        may = getattr(Can(self.request.scope), self.session_spec.family)
+        return {"spec": self.session_spec, "may": may}
+
+
+class SpecActionView(SpecMixin, ActionView):
+    """An action of meetings or webinars."""
+
+    def cancel_url(self) -> str:
+        return spec_url(self.request, self.session_spec, "list")
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | self.spec_context()
+
+
+class SessionActionView(SpecActionView):
+    """An action on a session. What is sent is not lost because it cannot be read now."""
+
+    @cached_property
+    def session(self) -> SessionRecord:
+        request, session_id = self.request, self.kwargs["session_id"]
+        try:
+            return read(request.api, request.scope, self.session_spec, session_id)
+        except ApiError:
+            if request.method == "GET":
+                raise
+            return placeholder(self.session_spec, session_id)
+
+    def prepare(self) -> None:
+        _read = self.session
+
+    def cancel_url(self) -> str:
+        return session_url(self.request, self.session_spec, self.session.id)
+
+    def context(self) -> dict[str, Any]:
+        breadcrumbs = "sessions/breadcrumbs.html"
+        return super().context() | {"session": self.session, "breadcrumbs": breadcrumbs}
+
+
+class PartActionView(SpecActionView):
+    """An action on what one of the session's tabs shows; `tab` names it."""
+
+    tab: ClassVar[str]
+    tab_label: ClassVar[str] = ""
+
+    @property
+    def session_id(self) -> str:
+        session_id: str = self.kwargs["session_id"]
+        return session_id
+
+    @cached_property
+    def topic(self) -> str:
+        """Returns the topic of the session; its number if it cannot be read after a change."""
+        try:
+            request = self.request
+            return read(request.api, request.scope, self.session_spec, self.session_id).topic
+        except ApiError:
+            if self.request.method == "GET":
+                raise
+            return self.session_spec.called(self.session_id)
+
+    def cancel_url(self) -> str:
+        return session_url(self.request, self.session_spec, self.session_id, self.tab)
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | {
+            "session_id": self.session_id,
+            "session_url": session_url(self.request, self.session_spec, self.session_id),
+            "topic": self.topic,
+            "tab_label": self.tab_label,
+            "breadcrumbs": "sessions/part_breadcrumbs.html",
+        }
+
+
+def may_call(request: PortalRequest, family: type[Family]) -> CanFamily:
+    """Which of a family's operations this person may call, for templates."""
+    can: CanFamily = getattr(Can(request.scope), family.name)
+    return can
+
+
+def part_page(
+    request: PortalRequest,
+    spec: SessionSpec,
+    session_id: str,
+    template: str,
+    context: dict[str, Any],
+    *,
+    tab: str,
+    topic: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """A page below one of the session's tabs, such as a form; `topic` spares reading the session.
+
+    What was typed is not lost because the session cannot be read now: it then goes by its
+    number.
+    """
+    shared = {
+        "session_id": session_id,
+        "topic": topic or _topic(request, spec, session_id),
+        "session_url": session_url(request, spec, session_id),
+        "cancel": session_url(request, spec, session_id, tab),
+    }
+    return spec_page(request, spec, template, shared | context, status=status)
+
+
+def _topic(request: PortalRequest, spec: SessionSpec, session_id: str) -> str:
+    try:
+        return read(request.api, request.scope, spec, session_id).topic
+    except ApiError:
+        if request.method == "GET":
+            raise
+        return spec.called(session_id)
