@@ -128,6 +128,26 @@ class JobSummary:
         return labels.plan_in_words(self.job, self.kind, actions) if actions else ""
 
     @property
+    def awaited(self) -> str:
+        """Returns for what a job waits that goes on only when somebody decides."""
+        reason = self.job.reason
+        match self.job.state:
+            case JobState.PLANNED if self.plan:
+                return _("Preview ready: %(plan)s") % {"plan": self.plan}
+            case JobState.PLANNED:
+                return _("No changes to apply")
+            case JobState.PAUSED:
+                words = _("Paused at %(percent)s %%") % {"percent": self.percent}
+                return f"{words}: {reason}" if reason else words
+            case JobState.UNPLANNABLE:
+                return reason
+        if not (unknown := self.unknown):
+            return self.plan
+        return ngettext(
+            "%(count)s row with unknown outcome", "%(count)s rows with unknown outcome", unknown
+        ) % {"count": number(unknown)}
+
+    @property
     def button(self) -> str:
         if self.has_steps:
             return self.job.title

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from portal.config import clock
 from portal.jobs import export, labels
 from portal.jobs.job_summary import JobSummary
-from portal.jobs.models import ItemState, JobItem
+from portal.jobs.models import ItemState, JobItem, JobState
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.translation import number as said_number
@@ -48,6 +48,8 @@ class JobsTable(Table):
         return format_html('<a class="row-link" href="{0}" title="{1}">{1}</a>', url, job.title)
 
     def render_results(self, record: JobSummary) -> str | SafeString:
+        if record.job.state in {JobState.PAUSED, JobState.UNPLANNABLE}:
+            return format_html('<span title="{0}">{0}</span>', record.awaited)
         if record.job.is_worked_on or (record.did_run and record.job.is_open):
             return render_to_string("jobs/list_progress.html", {"one": record})
         return record.summary if record.did_run else record.plan

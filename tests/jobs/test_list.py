@@ -62,14 +62,12 @@ def test_what_waits_for_a_person_stands_on_top(client: Client, connection: Conne
     forced(connection, JobState.DONE, item(2, ItemState.DONE), title="A success")
     page = shown(client, jobs_url(connection))
     on_top = page.partition('id="jobs-waiting"')[2].partition("</section>")[0]
-    for each in (
-        "Preview ready: Create 2 people",
-        "The token is refused.",
-        "no rows",
-        "1 row with",
-    ):
-        assert each in on_top
-    assert "A success" not in on_top
+    assert "A riddle</a> 1 row with unknown outcome" in on_top
+    assert "3 more" in on_top
+    rest = shown(client, f"{jobs_url(connection)}?state=waiting").partition("</thead>")[2]
+    for each in ("Create 2 people", "Paused at 0 %: The token is refused.", "no rows", "A riddle"):
+        assert each in rest
+    assert "A success" not in rest
 
 
 def test_the_list_is_narrowed_by_state(client: Client, connection: Connection):

@@ -19,7 +19,6 @@ from portal.ui.pages import SeeOther, asks_for_part, page, toast
 from portal.ui.states import HEALTH, health_header
 
 _PAGE = 25
-_WAITING = 10
 
 
 @require_GET
@@ -30,7 +29,7 @@ def jobs(request: PortalRequest) -> HttpResponse:
     tab = request.GET.get("state", "")
     tab = tab if tab in TABS else ""
     counts = _counts(request)
-    waiting = job_summaries(waiting_for_a_person(own).select_related("owner")[:_WAITING])
+    waiting = job_summaries(waiting_for_a_person(own).select_related("owner")[:1])
     paginator = Paginator(narrowed(own, tab).select_related("owner", "connection"), _PAGE)
     paginator.count = counts[tab]
     shown = paginator.get_page(request.GET.get("page"))
