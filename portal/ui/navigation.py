@@ -112,6 +112,12 @@ OWN_PAGES = (
         gettext_lazy("2FA MFA TOTP passkeys security factor"),
     ),
     OwnPage(
+        gettext_lazy("Email"),
+        "mail",
+        "account_email",
+        gettext_lazy("The address you sign in with"),
+    ),
+    OwnPage(
         gettext_lazy("Sign-in sessions"),
         "monitor-smartphone",
         "access:sessions",
