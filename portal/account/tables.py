@@ -124,11 +124,13 @@ class SubAccountTable(ResourceTable):
     name_field = "account_name"
     fixed = ()
 
-    account_name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main")
+    account_name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main cell-rest")
     owner_email = SortedColumn(gettext_lazy("Owner"), css="cell-wide")
-    account_type = TableColumn(gettext_lazy("Type"), default=gettext_lazy("Not reported"))
+    account_type = TableColumn(
+        gettext_lazy("Type"), default=gettext_lazy("Not reported"), css="cell-narrow"
+    )
     seats = SortedColumn(
-        gettext_lazy("Seats"), default=gettext_lazy("Not reported"), css="cell-number"
+        gettext_lazy("Seats"), default=gettext_lazy("Not reported"), css="cell-number cell-narrow"
     )
     subscription_end_time = SortedColumn(
         gettext_lazy("Subscribed until"),

@@ -63,8 +63,8 @@ class PastTable(Table):
     caption = gettext_lazy("Past sessions")
     key_field = "uuid"
 
-    topic = SortedColumn(gettext_lazy("Topic"), empty_values=(), css="cell-main")
-    host = SortedColumn(gettext_lazy("Host"), empty_values=(), default="")
+    topic = SortedColumn(gettext_lazy("Topic"), empty_values=(), css="cell-main cell-rest")
+    host = SortedColumn(gettext_lazy("Host"), empty_values=(), default="", css="cell-name")
     start = SortedColumn(
         gettext_lazy("Start"),
         default=gettext_lazy("Unknown"),
@@ -88,6 +88,7 @@ class PastTable(Table):
     features = TableColumn(
         gettext_lazy("Media"),
         empty_values=(),
+        css="cell-kind",
         default="",
         export=[
             ExportColumn(name, partial(_has, name), title)
@@ -156,7 +157,7 @@ def _count_column(name: str) -> SortedColumn:
         lazily(partial(_TITLES.__getitem__, name)),
         accessor=f"counts__{name}",
         default=gettext_lazy("Unknown"),
-        css="cell-number",
+        css="cell-number cell-length",
         export=[ExportColumn(name, partial(_count, name))],
     )
 
@@ -167,8 +168,8 @@ class MessagesTable(Table):
     caption = gettext_lazy("Instant messages by person")
     key_field = "user_id"
 
-    name = SortedColumn(gettext_lazy("Person"), css="cell-main")
-    department = SortedColumn(gettext_lazy("Department"), css="cell-some")
+    name = SortedColumn(gettext_lazy("Person"), css="cell-main cell-rest")
+    department = SortedColumn(gettext_lazy("Department"), css="cell-name")
     email = TableColumn(gettext_lazy("Email"))
     total_send = _count_column("total_send")
     total_receive = _count_column("total_receive")

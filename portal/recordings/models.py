@@ -15,7 +15,7 @@ from portal.jobs.models import Job
 from portal.mirror.models import MirroredRow
 from portal.mirror.models.row import UnsetFirst
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext_lazy, ngettext, number, pgettext
 from portal.ui.states import State, pill
 
 _SHORT = {
@@ -259,7 +259,11 @@ def sharing_cell(known: KnownSharing | None) -> SafeString:
     words = sharing_in_words(known)
     if known is None or known.sharing != RecordingSharing.PUBLICLY:
         return format_html('<span class="text-secondary" title="{0}">{0}</span>', words)
-    drawn = pill("warning", _("Open, password")) if known.has_password else pill("bad", _("Open"))
+    drawn = (
+        pill("warning", _("Open, password"))
+        if known.has_password
+        else pill("bad", pgettext("recording", "Open"))
+    )
     return format_html('<span title="{}">{}</span>', words, drawn)
 
 

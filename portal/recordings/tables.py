@@ -121,7 +121,7 @@ class RecordingsTable(Table):
     key_field = "uuid"
     name_field = "topic"
 
-    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main")
+    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main cell-rest")
     host = SortedColumn(
         gettext_lazy("Host"),
         accessor="host_name",
@@ -131,11 +131,13 @@ class RecordingsTable(Table):
     start_time = SortedColumn(gettext_lazy("Recorded"), css="cell-narrow", is_moment=True)
     size = SortedColumn(
         gettext_lazy("Size"),
-        css="cell-number cell-narrow",
+        css="cell-number cell-length",
         export=[ExportColumn("total_size", attrgetter("size"), gettext_lazy("Size (bytes)"))],
     )
     status = TableColumn(
-        gettext_lazy("Status"), css="cell-state", words=lambda value: RecordingStatus(value).label
+        gettext_lazy("Status"),
+        css="cell-state cell-long",
+        words=lambda value: RecordingStatus(value).label,
     )
     sharing = TableColumn(
         gettext_lazy("Sharing"),

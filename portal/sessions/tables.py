@@ -67,7 +67,7 @@ class SessionsTable(Table):
     key_field = "pk"
     name_field = "topic"
 
-    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main cell-wide")
+    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main cell-rest")
     start_time = SortedColumn(
         gettext_lazy("Starts"),
         default=gettext_lazy("No fixed time"),
@@ -83,9 +83,10 @@ class SessionsTable(Table):
     host = SortedColumn(
         gettext_lazy("Host"),
         accessor="host_name",
+        css="cell-name",
         export=[ExportColumn("host_email", lambda one: one.host_email or one.host_id)],
     )
-    type = TableColumn(gettext_lazy("Type"), css="cell-kind")
+    type = TableColumn(gettext_lazy("Type"), css="cell-narrow")
     joining = TableColumn(
         gettext_lazy("Joining"),
         empty_values=(),
@@ -153,6 +154,13 @@ class SessionsTable(Table):
     def render_duration(self, value: int) -> str:
         return length(value)
 
+    def render_type(self, value: int) -> SafeString | str:
+        """One word: whether the times are fixed stands under the start."""
+        words = self.columns["type"].column.words(value)
+        if value not in self._spec.recurring:
+            return str(words)
+        return format_html('<span title="{}">{}</span>', words, _("Recurring"))
+
     def render_number(self, value: str) -> str:
         return spaced(value)
 
@@ -187,8 +195,6 @@ class HostedTable(SessionsTable):
     """Sessions of one host, on the page about them."""
 
     shown = ("topic", "start_time", "duration")
-
-    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main cell-rest")
 
     class Meta(SessionsTable.Meta):
         pass

@@ -152,8 +152,9 @@ class Table(tables.Table):  # type: ignore[misc]
     """A table in the house's look.
 
     A column's `attrs` for `td` and `th` are constants, `row_attrs` functions of a record. Classes
-    of cells: `cell-main` (what the row is called by), `cell-state`, `cell-number`, `cell-time` (a
-    moment), `cell-length` (of time), `cell-answer` (below a whole question), `cell-wide`,
+    of cells: `cell-main` (what the row is called by), `cell-name` (of somebody else), `cell-rest`
+    (the room that others leave), `cell-state`, `cell-number`, `cell-time` (a moment with its day),
+    `cell-moment`, `cell-length` (of time), `cell-answer` (below a whole question), `cell-wide`,
     `cell-some` (a few words), `cell-kind`, `cell-brief`, `cell-narrow`, `cell-tiny`,
     `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the class `row-link`
     is where the whole row leads.

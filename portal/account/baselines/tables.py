@@ -44,7 +44,7 @@ class BaselineTable(Table):
         css="cell-number cell-tiny",
         export=[FileColumn("settings", lambda baseline: len(baseline.values))],
     )
-    drift = SortedColumn(gettext_lazy("Drift"), css="cell-state")
+    drift = SortedColumn(gettext_lazy("Drift"), css="cell-state cell-long")
     checked_at = SortedColumn(
         gettext_lazy("Last check"), default=gettext_lazy("Never"), is_moment=True, css="cell-narrow"
     )

@@ -88,7 +88,7 @@ class PolicyTable(Table):
     key_field = "pk"
     name_field = "topic"
 
-    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main")
+    topic = SortedColumn(gettext_lazy("Topic"), css="cell-main cell-rest")
     finding = TableColumn(gettext_lazy("Finding"), empty_values=(), css="cell-wide cell-wrap")
     kind = TableColumn(gettext_lazy("Type"), css="cell-tiny")
     start_time = SortedColumn(
