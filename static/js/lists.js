@@ -20,7 +20,7 @@
 
   /* What is cut is read in its title. */
   document.addEventListener("mouseover", (event) => {
-    const cut = event.target.closest(".text-truncate, .sb-table td, .home-what > *");
+    const cut = event.target.closest(".text-truncate, .sb-table td, .sb-facts span, .home-what > *");
     if (cut && !cut.title && cut.scrollWidth > cut.clientWidth) cut.title = cut.innerText.trim();
   });
 

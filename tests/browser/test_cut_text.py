@@ -23,7 +23,8 @@ FORMS = (
 )
 SCRIPT = (Path(__file__).parent / "cut_text.js").read_text()
 # The pointer over each of them: what is not shown is in a title by then.
-POINT = """() => document.querySelectorAll("td, .text-truncate, .home-what > *").forEach(
+POINT = """() => document.querySelectorAll("td, .text-truncate, .sb-facts span, .home-what > *")
+  .forEach(
   (one) => one.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }))
 )"""
 # What moved without somebody having pressed anything.

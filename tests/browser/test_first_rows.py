@@ -1,28 +1,55 @@
 """Lists begin high, little is cut, sizes are few, and the open page is in sight."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page
 
-from bench.design import LISTS, OTHERS, measured, wrong
+from bench.design import LISTS, OTHERS, address, measured, wrong
 from tests.browser.people import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
+Visit = Callable[..., Page]
+
+# Facts of a list that is being updated and limited to departments of long names.
+CROWD = """() => {
+  const facts = document.querySelector(".sb-facts"), head = document.querySelector(".page-header");
+  const before = head.offsetHeight;
+  for (const one of facts.querySelectorAll("span"))
+    if (!one.children.length) one.textContent = "is being updated from the service ".repeat(5);
+  for (let more = 0; more < 3; more++) {
+    const words = { textContent: "limited to departments ".repeat(3) };
+    facts.append(Object.assign(document.createElement("span"), words));
+  }
+  return [before, head.offsetHeight];
+}"""
 
 
-def test_pages_keep_sizes_and_lists_begin_high(visit: Callable[..., Page]) -> None:
-    page = visit(viewport={"width": 1280, "height": 800})
+def walk(page: Page, paths: tuple[str, ...]) -> Iterator[str]:
+    """Opens one of the pages after the other."""
     enter(page)
     base = page.url.split("people/")[0]
+    for path in paths:
+        page.goto(address(base, path))
+        yield path
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_pages_keep_sizes_and_lists_begin_high(visit: Visit, language: str) -> None:
+    page = visit(viewport={"width": 1280, "height": 800}, locale=language)
     found = []
-    for path in (*LISTS, *OTHERS):
-        page.goto(f"{base}{path}" if path else base.partition("/c/")[0])
+    for path in walk(page, (*LISTS, *OTHERS)):
         found += [f"{path}: {words}" for words in wrong(path, measured(page))]
     assert found == []
 
 
-def test_home_is_one_screen_and_a_meeting_form_one_and_a_half(visit: Callable[..., Page]) -> None:
+def test_head_of_a_list_is_as_high_whatever_its_facts_say(visit: Visit) -> None:
+    page = visit(viewport={"width": 1280, "height": 800}, locale="de-DE")
+    found = {path: page.evaluate(CROWD) for path in walk(page, LISTS)}
+    assert {path: each for path, each in found.items() if each[0] != each[1]} == {}
+
+
+def test_home_is_one_screen_and_a_meeting_form_one_and_a_half(visit: Visit) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
     page.goto("/")
     page.locator("#home").wait_for()
