@@ -8,6 +8,7 @@ from django.core.validators import RegexValidator
 from django.utils.html import format_html
 
 from portal.access import renewal
+from portal.access.kept_secrets import KeptSecretInput
 from portal.access.models import Connection
 from portal.access.models.connection import Way, dialect_choices, target_for
 from portal.access.services.trial import (
@@ -84,8 +85,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     token = forms.CharField(
         max_length=4000,
-        # What was typed stays in the page, which is not sent it back.
-        widget=forms.PasswordInput(attrs={"autocomplete": "off", "hx-preserve": "true"}),
+        widget=KeptSecretInput({"autocomplete": "off"}),
         validators=[_VISIBLE],
     )
     extra = forms.CharField(

@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 
 from portal.access.grants import recipients_of
+from portal.access.kept_secrets import KeptSecretInput
 from portal.access.models import Connection, User
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.operation import Operation
@@ -81,13 +82,13 @@ class Picks(forms.CheckboxSelectMultiple):
     template_name = "ui/forms/picks.html"
 
 
-class SecretInput(forms.PasswordInput):
-    """A value that is typed in and never sent back; htmx keeps what was typed."""
+class SecretInput(KeptSecretInput):
+    """A value that is typed in and never sent back to be read, with a button that shows it."""
 
     template_name = "ui/forms/secret.html"
 
     def __init__(self, attrs: dict[str, Any] | None = None) -> None:
-        usual = {"autocomplete": "new-password", "spellcheck": "false", "hx-preserve": "true"}
+        usual = {"autocomplete": "new-password", "spellcheck": "false"}
         super().__init__({**usual, **(attrs or {})})
 
 

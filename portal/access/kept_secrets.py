@@ -1,0 +1,102 @@
+"""Secrets that were typed into a form which is shown again, kept for the next try.
+
+With a script the page keeps the field itself, and is sent nothing. Without one it carries what was
+typed in a hidden field, encrypted under `TOKEN_KEYS` for this person, session, address and field,
+for half an hour: anywhere else, and to anybody else, it is nothing.
+"""
+
+import json
+from collections.abc import Callable
+from contextvars import ContextVar
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponseBase
+
+from portal.access import tokens
+from portal.access.models import User
+from portal.access.tokens import TokenUnreadable
+from portal.config import clock
+
+KEPT = "-kept"  # after the name of a field
+MINUTES = 30
+_answered: ContextVar[HttpRequest | None] = ContextVar("answered", default=None)
+
+
+class TypedSecrets:
+    """Middleware that tells the fields of forms whose request is answered."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        before = _answered.set(request)
+        try:
+            return self.get_response(request)
+        finally:
+            _answered.reset(before)
+
+
+class KeptSecretInput(forms.PasswordInput):
+    """A value that is typed in and never sent back to be read."""
+
+    template_name = "ui/forms/kept_secret.html"
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__({"hx-preserve": "true", **(attrs or {})})
+        self._typed: dict[str, str] = {}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "KeptSecretInput":
+        copied: KeptSecretInput = super().__deepcopy__(memo)
+        copied._typed = {}  # of each form its own
+        return copied
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        value = super().value_from_datadict(data, files, name)
+        if not value and (kept := opened(data.get(name + KEPT) or "", name)):
+            value = kept
+        if isinstance(value, str):
+            self._typed[name] = value
+        return value
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        # Only what was typed: a value of the service's is no part of any page.
+        kept = sealed(self._typed.get(name, ""), name)
+        context["widget"] |= {"kept": kept, "kept_name": name + KEPT}
+        if kept:
+            given = context["widget"]["attrs"]
+            given.pop("required", None)
+            described = [given.get("aria-describedby", ""), f"{given.get('id', name)}_kept"]
+            given["aria-describedby"] = " ".join(filter(None, described))
+        return {**context, "minutes": MINUTES}
+
+
+def sealed(typed: str, name: str) -> str:
+    """Returns what the page carries of a typed secret; empty where a script keeps it."""
+    request = _answered.get()
+    bound = _bound_to(request, name)
+    if not typed or request is None or bound is None or "HX-Request" in request.headers:
+        return ""
+    until = (clock.now() + timedelta(minutes=MINUTES)).timestamp()
+    return tokens.seal(json.dumps([*bound, until, typed]))
+
+
+def opened(kept: str, name: str) -> str:
+    """Returns the secret that `sealed` has made for this person and field; empty for any other."""
+    bound = _bound_to(_answered.get(), name)
+    if bound is None or not tokens.is_sealed(kept):
+        return ""
+    try:
+        *known, until, typed = json.loads(tokens.unseal(kept).value)
+    except (TokenUnreadable, ValueError, TypeError):
+        return ""
+    return str(typed) if known == bound and clock.now().timestamp() < until else ""
+
+
+def _bound_to(request: HttpRequest | None, name: str) -> list[Any] | None:
+    """Returns whose secret it is, in which session, and of what."""
+    if request is None or not isinstance(request.user, User):
+        return None
+    return [request.user.pk, request.session.session_key, request.path, name]

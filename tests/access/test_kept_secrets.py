@@ -1,0 +1,97 @@
+"""A typed secret is kept for the next try of its form: encrypted, for one person and field."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access import kept_secrets
+from portal.access.models import Connection, User
+from portal.access.roles import Role
+from portal.config import clock
+from tests.support.fault_server import FaultServer, answer
+from tests.support.html import form_with, text_of
+from tests.support.portal import admin_client_for, member
+from tests.support.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+NEW = "access:connection-new"
+TOKEN = "token-kept"
+HTMX = {"HX-Request": "true"}
+
+
+def typed(sandbox: Sandbox, **more: str) -> dict[str, str]:
+    return {"name": "Main", "base_url": sandbox.url, "token": sandbox.token, **more}
+
+
+def refused(client: Client, sandbox: Sandbox) -> dict[str, Any]:
+    """Returns the form as it comes back of an address that is wrong, without a script."""
+    page = client.post(reverse(NEW), typed(sandbox, base_url=sandbox.url.removesuffix("/v2")))
+    assert page.status_code == 422
+    assert sandbox.token not in page.text
+    assert "What you typed is kept for 30 minutes" in text_of(page.text)
+    values = form_with(page.text, "base_url").values
+    assert values["token"] == ""
+    return {**values, "base_url": sandbox.url}
+
+
+def test_token_without_script_is_kept_until_address_is_right(client: Client, sandbox: Sandbox):
+    again = refused(client, sandbox)
+    assert client.post(reverse(NEW), again).status_code == 302
+    assert Connection.objects.get().token.value == sandbox.token
+
+
+def test_token_that_is_typed_anew_replaces_kept_one(client: Client, sandbox: Sandbox):
+    page = client.post(reverse(NEW), {**refused(client, sandbox), "token": "wrong"})
+    assert "does not accept this token" in text_of(page.text)
+
+
+def test_page_of_a_script_is_sent_no_secret(client: Client, sandbox: Sandbox):
+    page = client.post(reverse(NEW), typed(sandbox, base_url="https://"), headers=HTMX)
+    assert "hx-preserve" in page.text
+    assert TOKEN not in page.text
+
+
+@pytest.mark.parametrize("whose", ["another person", "another session", "another form", "late"])
+def test_kept_token_is_nothing_elsewhere_and_later(
+    whose: str,
+    client: Client,
+    sandbox: Sandbox,
+    administrator: User,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    again, url, now = refused(client, sandbox), reverse(NEW), clock.now()
+    if whose == "another person":
+        client = admin_client_for(member("operator@example.com", Role.OPERATOR))
+    elif whose == "another session":
+        client = admin_client_for(administrator)
+    elif whose == "another form":
+        client.post(url, typed(sandbox, name="Other", colour="teal"))
+        url = reverse("access:connection", args=[Connection.objects.get().key])
+        again["base_url"] = f"{sandbox.url}/other"
+    else:
+        later = now + timedelta(minutes=kept_secrets.MINUTES, seconds=1)
+        monkeypatch.setattr(kept_secrets.clock, "now", lambda: later)
+    page = client.post(url, again)
+    assert page.context["form"].errors.keys() & {"token"}
+    assert not Connection.objects.filter(name="Main").exists()
+
+
+def test_password_of_contract_form_is_kept_too(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(answer(400, {"code": 300, "message": "Not now."}))
+    url = reverse("mirror:follow-signed", args=[faulty.key])
+    page = client.post(url, {"secret": "long-enough-secret", "signature_header": "no header"})
+    values = form_with(page.text, "secret").values
+    assert "long-enough-secret" not in page.text
+    rest = {"signature_header": "x-sign", "timestamp_header": "x-time", "version": "v0"}
+    assert client.post(url, {**values, **rest}).status_code in (302, 303)
+
+
+def test_secret_that_service_holds_is_not_in_a_form_that_is_opened():
+    """Only what came with the request is kept: initial values are not."""
+    widget = kept_secrets.KeptSecretInput()
+    assert kept_secrets.KEPT not in widget.render("password", "stored-by-the-service")
