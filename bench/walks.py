@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import unescape
+from inspect import CO_OPTIMIZED
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -41,6 +42,8 @@ class Trace:
         if event != "call" or not code.co_filename.startswith(_OURS):
             return
         if code.co_filename.startswith(_SANDBOX) or code.co_name.startswith("<"):
+            return
+        if not code.co_flags & CO_OPTIMIZED:  # the body of a class, of a module read by the way
             return
         self.functions.add((code.co_filename, code.co_qualname))
         self.calls += 1
@@ -172,11 +175,11 @@ class Browser:
 
     def _work(self) -> None:
         from portal.jobs import running  # noqa: PLC0415
-        from portal.jobs.leases import take  # noqa: PLC0415
+        from portal.jobs.leases import JOBS  # noqa: PLC0415
         from portal.jobs.models import JobState  # noqa: PLC0415
         from portal.jobs.planner import plan  # noqa: PLC0415
 
-        while (job := take(self._job.pk)) is not None:
+        while (job := JOBS.acquire(self._job.pk)) is not None:
             if job.state == JobState.PLANNING:
                 plan(job)
             else:

@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 import structlog
 from allauth.core.exceptions import ReauthenticationRequired
 
-from portal.access import parts
+from portal.access import scope_rules
 from portal.access.approval_rules import ApprovalRequired, is_chosen
 from portal.access.audit import guards, trail
 from portal.access.audit import wording as said
 from portal.access.audit.trail import Ledger
-from portal.access.audit.wording import known_label, label_of
+from portal.access.audit.wording import label_of, stored_label
 from portal.access.host_days import SCHEDULING, ScheduledForHost
 from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
@@ -153,7 +153,7 @@ class AuditedCaller:
 
     def _check(self, call: Call[Any]) -> None:
         self._permit.check(call.operation)
-        scope, rule = self._permit.scope, parts.rule_of(call.operation)
+        scope, rule = self._permit.scope, scope_rules.rule_of(call.operation)
         if scope.is_narrow and rule.check:
             rule.check(scope, call, self._inner)
 
@@ -228,7 +228,7 @@ class AuditedCaller:
             path=f"{call.operation.method} {call.path}",
             family=family,
             object_id=object_id,
-            object_label=label or known_label(permit.scope, family, object_id),
+            object_label=label or stored_label(permit.scope, family, object_id),
             sent=sent,
             before=kept,
             approved_by=permit.approved_by,
@@ -261,7 +261,7 @@ class AuditedCaller:
 
 def _narrowed(scope: Scope, call: Call[R], answer: R) -> R:
     """Returns what is left of an answer within the part that somebody sees."""
-    narrow = parts.rule_of(call.operation).narrow if scope.is_narrow else None
+    narrow = scope_rules.rule_of(call.operation).narrow if scope.is_narrow else None
     return narrow(scope, answer) if narrow else answer
 
 

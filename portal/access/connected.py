@@ -14,8 +14,8 @@ from portal.access.api import api_for_request
 from portal.access.calls import check
 from portal.access.grants import Watch, grant_for
 from portal.access.http import PortalRequest
-from portal.access.parts import NoPart
-from portal.access.session_store import note_briefly
+from portal.access.scope_rules import PageOutOfScope
+from portal.access.session_store import record_briefly
 from portal.contract.operation import Operation
 
 P = ParamSpec("P")
@@ -58,7 +58,7 @@ def _wrap(view: View[P], needs: Needs) -> Callable[..., HttpResponseBase]:
         request.connection = request.scope.connection
         still_granted = Watch(request.scope)
         if request.session.get(LAST_USED) != connection:
-            note_briefly(request, {LAST_USED: connection})
+            record_briefly(request, {LAST_USED: connection})
         if isinstance(needs, Operation):
             check(request.scope, needs)
         if request.scope.is_narrow:
@@ -80,4 +80,4 @@ def _require_page(request: PortalRequest) -> None:
     """Raises `NoPart` for a page that shows more than the part the person is limited to."""
     match = request.resolver_match
     if match is None or not request.scope.shows(match.view_name):
-        raise NoPart
+        raise PageOutOfScope

@@ -13,7 +13,7 @@ from requests import RequestException
 
 from portal.access.models import User
 from portal.access.services import second_factor
-from portal.access.session_store import BEGUN, SEEN, note_use_briefly
+from portal.access.session_store import BEGUN, SEEN, record_use_briefly
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.translation import gettext as _
@@ -58,7 +58,7 @@ class SessionAge:
             )
             messages.info(request, words % {"count": count})
         elif now - seen >= _WRITE_AT_MOST_EVERY and _UNWATCHED not in request.headers:
-            note_use_briefly(request)
+            record_use_briefly(request)
 
 
 class SecondFactorRequired:

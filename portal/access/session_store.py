@@ -38,19 +38,19 @@ USER_AGENT = "user_agent"
 @receiver(user_logged_in)
 def begin(request: HttpRequest, **_kwargs: Any) -> None:
     request.session[BEGUN] = int(clock.now().timestamp())
-    note_use(request)
+    record_use(request)
 
 
-def note_use(request: HttpRequest) -> None:
+def record_use(request: HttpRequest) -> None:
     """A session may go on from another address, and in a newer browser."""
     request.session.update(_use_of(request))
 
 
-def note_use_briefly(request: HttpRequest) -> None:
-    note_briefly(request, _use_of(request))
+def record_use_briefly(request: HttpRequest) -> None:
+    record_briefly(request, _use_of(request))
 
 
-def note_briefly(request: HttpRequest, values: dict[str, Any]) -> None:
+def record_briefly(request: HttpRequest, values: dict[str, Any]) -> None:
     """Notes what is a convenience: a page does not wait for whoever writes to the database, and
     the next one notes it then."""
     was_modified = request.session.modified

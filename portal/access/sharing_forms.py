@@ -5,12 +5,12 @@ from typing import Any
 
 from django import forms
 
-from portal.access import parts
+from portal.access import scope_rules
 from portal.access.forms import RoleCards
 from portal.access.models import Connection, Share, User
-from portal.access.parts import choices_of
 from portal.access.roles import Role
 from portal.access.scope import Scope
+from portal.access.scope_rules import choices_of
 from portal.access.services import shares
 from portal.contract import FAMILIES
 from portal.translation import gettext as _
@@ -125,9 +125,9 @@ def limits_in_words(share: Share) -> list[str]:
     titles = dict(family_choices())
     families = [titles.get(name, name) for name in share.families]
     choices = (
-        parts.choices_of(Scope.whole(share.connection, "its owner limits a share"))
+        scope_rules.choices_of(Scope.whole(share.connection, "its owner limits a share"))
         if share.groups
-        else parts.PartChoices()
+        else scope_rules.ScopeChoices()
     )
     names = dict(choices.groups)
     groups = sorted(names.get(one, one) for one in share.groups)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from portal.access.models import Connection, User
-from portal.access.parts import OPEN, refused
+from portal.access.scope_rules import OPEN, refused
 from portal.account.baselines.jobs import TASK, CheckBaselineJob, RestoreBaselineJob
 from portal.account.home import DRIFT, GAPS
 from portal.account.models import Baseline
@@ -115,7 +115,7 @@ DOMAIN = Domain(
         DRIFT,
         GAPS,
     ),
-    part_rules={
+    scope_rules={
         **refused(Accounts, Billing, Devices, TelephonyProvider, TrackingFields, Webhooks),
         # What fields there are says nothing of anybody.
         TrackingFields.list.name: OPEN,

@@ -17,7 +17,7 @@ from portal.approvals.subjects import ApprovalRefused
 from portal.client import NotFound
 from portal.contract.groups import Groups, NewGroup
 from portal.domain.samples import DEPARTMENT, MARK, SampleContent
-from portal.mirror import hooks
+from portal.mirror import webhooks
 
 _GROUP = f"{MARK}: trade fair 2025"  # untranslated: a name
 _WHY = "The sample is taken away."  # untranslated: typed
@@ -30,11 +30,11 @@ _WANTED = {
 
 
 def _make_webhook(colleague: User, connection: Connection) -> None:
-    hooks.follow(api_for(scope_of(colleague, connection)), connection)
+    webhooks.follow(api_for(scope_of(colleague, connection)), connection)
 
 
 def _remove_webhook(_colleague: User, by: Origin, connection: Connection) -> None:
-    hooks.unfollow(api_for(scope_of(connection.owner, connection)), connection, by)
+    webhooks.unfollow(api_for(scope_of(connection.owner, connection)), connection, by)
 
 
 def _make_baseline(colleague: User, connection: Connection) -> None:

@@ -51,7 +51,7 @@ def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMultiAltern
 @app.task(name="approvals.work_on")
 def work_on(request_id: int) -> None:
     """Has a request lapse, carries out what was approved, or sends the mail that is due."""
-    asked = REQUESTS.take(request_id)
+    asked = REQUESTS.acquire(request_id)
     if asked is None:
         return
     if asked.state in UNDER_WAY:

@@ -3,14 +3,10 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("portal.ui.home_urls")),
+    path("", include("portal.ui.urls")),
     path("account/", include("portal.access.account_urls")),
     path("", include("portal.access.urls")),
-    path("audit/export/", include("portal.ui.audit_urls")),
-    path("preferences/", include("portal.ui.urls")),
-    path("hooks/", include("portal.mirror.hook_urls")),
-    path("c/<str:connection>/", include("portal.mirror.urls")),
-    path("c/<str:connection>/lists/", include("portal.ui.list_urls")),
+    path("", include("portal.mirror.urls")),
     path("c/<str:connection>/people/", include("portal.people.urls")),
     path("c/<str:connection>/", include("portal.sessions.urls")),
     path("c/<str:connection>/meetings/", include("portal.meetings.urls")),
@@ -21,8 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<str:connection>/chat/", include("portal.chat.urls")),
     path("c/<str:connection>/account/", include("portal.account.urls")),
     path("c/<str:connection>/approvals/", include("portal.approvals.urls")),
-    path("c/<str:connection>/jobs/", include("portal.jobs.urls")),
-    path("c/<str:connection>/changes/", include("portal.jobs.change_urls")),
+    path("c/<str:connection>/", include("portal.jobs.urls")),
     path("c/<str:connection>/groups/", include("portal.people.groups.urls")),
 ]
 

@@ -47,10 +47,14 @@ class Usual(Said, total=False):
 def GET(
     path: str, summary: str, *, returns: type[R], **said: Unpack[Said]
 ) -> Operation[Never, R]: ...
+
+
 @overload
 def GET(
     path: str, summary: str, *, query: type[Q], returns: type[R], **said: Unpack[Said]
 ) -> Operation[Q, R]: ...
+
+
 @overload
 def GET(
     path: str,

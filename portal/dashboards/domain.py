@@ -10,8 +10,8 @@ from django.urls import reverse
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
-from portal.access.parts import REFUSED, PartRule
 from portal.access.scope import Limit, Scope
+from portal.access.scope_rules import REFUSED, ScopeRule
 from portal.config import cache
 from portal.contract.dashboards import MeetingQuery, PartQuery
 from portal.contract.metrics import Metrics
@@ -112,12 +112,12 @@ def _of_session(
 
 def _by_host(
     reading: Operation[Any, Any], query: Any, *operations: Operation[Any, Any]
-) -> dict[str, PartRule]:
-    rule = PartRule(Limit.BY_SESSION, partial(_of_session, reading, query))
+) -> dict[str, ScopeRule]:
+    rule = ScopeRule(Limit.BY_SESSION, partial(_of_session, reading, query))
     return {operation.name: rule for operation in (reading, *operations)}
 
 
-RULES: Mapping[str, PartRule] = {
+RULES: Mapping[str, ScopeRule] = {
     Metrics.ports.name: REFUSED,
     Metrics.rooms.name: REFUSED,
     Metrics.room.name: REFUSED,
@@ -257,8 +257,8 @@ DOMAIN = Domain(
         ALERTS,
         LIVE,
     ),
-    part_rules=RULES,
-    part_pages=(
+    scope_rules=RULES,
+    limited_pages=(
         "dashboards:now",
         *(f"dashboards:{one}{of}" for one in ("past", "messages") for of in _OF_LIST),
         *(f"dashboards:{one}{of}" for one in ("meeting", "webinar") for of in _OF_SESSION),

@@ -14,7 +14,7 @@ from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
 from portal.translation import gettext as _
 from portal.ui.addresses import people_in
-from portal.ui.picking import Pick, PickField, PickSource
+from portal.ui.autocomplete import Pick, PickField, PickSource
 
 _SUGGESTED = 8
 

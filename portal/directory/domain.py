@@ -1,7 +1,7 @@
 """Registration of the directory app with the portal."""
 
-from portal.access.parts import PartChoices, PartCount
 from portal.access.scope import Scope
+from portal.access.scope_rules import ScopeChoices, ScopeCount
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
 from portal.directory import groups, users
@@ -15,9 +15,9 @@ from portal.mirror.loading import LoadedList
 from portal.translation import gettext_lazy
 
 
-def part_choices(scope: Scope) -> PartChoices:
+def part_choices(scope: Scope) -> ScopeChoices:
     """The departments and the groups that the mirror knows."""
-    return PartChoices(users.departments(scope), groups.choices(scope)[GroupKind.GROUP])
+    return ScopeChoices(users.departments(scope), groups.choices(scope)[GroupKind.GROUP])
 
 
 def group_count(scope: Scope) -> int:
@@ -30,12 +30,12 @@ DOMAIN = Domain(
         LoadedList(USERS, 10, gettext_lazy("People"), "people:list", (Users.list,)),
         LoadedList(GROUPS, 20, gettext_lazy("Groups"), "groups:list", (Groups.list, ImGroups.list)),
     ),
-    part_rules=RULES,
+    scope_rules=RULES,
     stored_words=REFUSALS,
     part_choices=(part_choices,),
     part_counts=(
-        PartCount(gettext_lazy("People"), Users.list, lambda scope: visible_people(scope).count()),
-        PartCount(gettext_lazy("Groups"), Groups.list, group_count),
+        ScopeCount(gettext_lazy("People"), Users.list, lambda scope: visible_people(scope).count()),
+        ScopeCount(gettext_lazy("Groups"), Groups.list, group_count),
     ),
     object_labels={
         Users.list.family: email_of,

@@ -88,7 +88,7 @@ def choices(scope: Scope) -> dict[GroupKind, list[tuple[str, str]]]:
         return found
 
     return rows.remembered(
-        scope, rows.held_state(scope.connection, GROUPS.name), "choices", read, _CHOICES
+        scope, rows.cached_state(scope.connection, GROUPS.name), "choices", read, _CHOICES
     )
 
 

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from portal.access.audit.guards import Protected
-from portal.access.parts import OPEN, REFUSED, Outside, PartRule
 from portal.access.scope import Limit, Scope
+from portal.access.scope_rules import OPEN, REFUSED, Outside, ScopeRule
 from portal.contract.delegates import Assistants, Schedulers
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Call, Caller
@@ -43,15 +43,15 @@ REFUSALS = (OUTSIDE.words, _WITHOUT, _LEAVES_BY_DEPARTMENT, _LEAVES_BY_GROUP)
 Names = Callable[[Any], Iterable[str | None]]  # from a query or body, whom it names
 
 
-def by_person(names: Names | None = None) -> PartRule:
+def by_person(names: Names | None = None) -> ScopeRule:
     """Of calls that are done to a person, by their id or email; `names` are others whom the body or
     query names."""
-    return PartRule(Limit.BY_PERSON, partial(_of_person, names))
+    return ScopeRule(Limit.BY_PERSON, partial(_of_person, names))
 
 
-def filtered(records: str, names: Callable[[Any], Iterable[str]]) -> PartRule:
+def filtered(records: str, names: Callable[[Any], Iterable[str]]) -> ScopeRule:
     """Of lists; of the records those are left of which `names` names somebody within."""
-    return PartRule(Limit.FILTERED, None, partial(keep, records, names))
+    return ScopeRule(Limit.FILTERED, None, partial(keep, records, names))
 
 
 def require_within(call: Call[Any], scope: Scope, name: str) -> None:
@@ -147,13 +147,13 @@ def _counts(kind: GroupKind, scope: Scope) -> dict[str, int]:
     return dict(found.values_list("group_id", "within"))
 
 
-def _of_groups(kind: GroupKind, family: Any, leave: PartRule) -> dict[str, PartRule]:
+def _of_groups(kind: GroupKind, family: Any, leave: ScopeRule) -> dict[str, ScopeRule]:
     of_group = partial(_of_group, kind)
     return {
-        family.list.name: PartRule(Limit.FILTERED, None, partial(_known_groups, kind)),
-        family.get.name: PartRule(Limit.FILTERED, of_group, partial(_counted, kind)),
-        family.members.name: PartRule(Limit.FILTERED, of_group, partial(keep, "members", named)),
-        family.add_members.name: PartRule(Limit.BY_PERSON, of_group),
+        family.list.name: ScopeRule(Limit.FILTERED, None, partial(_known_groups, kind)),
+        family.get.name: ScopeRule(Limit.FILTERED, of_group, partial(_counted, kind)),
+        family.members.name: ScopeRule(Limit.FILTERED, of_group, partial(keep, "members", named)),
+        family.add_members.name: ScopeRule(Limit.BY_PERSON, of_group),
         family.remove_member.name: leave,
         # A group is of all its members, whoever they are.
         family.create.name: REFUSED,
@@ -163,17 +163,17 @@ def _of_groups(kind: GroupKind, family: Any, leave: PartRule) -> dict[str, PartR
 
 
 _ONE = by_person()
-_DELEGATES = PartRule(
+_DELEGATES = ScopeRule(
     Limit.BY_PERSON, partial(_of_person, None), partial(keep, "assistants", named)
 )
-RULES: Mapping[str, PartRule] = {
+RULES: Mapping[str, ScopeRule] = {
     Users.list.name: filtered("users", named),
     # A person is created outside of every department and group, so outside of the part.
     Users.create.name: REFUSED,
     Users.email_exists.name: OPEN,
     Users.vanity_name_exists.name: OPEN,
     Users.zpk_expiry.name: OPEN,
-    Users.update.name: PartRule(Limit.BY_PERSON, _change_profile),
+    Users.update.name: ScopeRule(Limit.BY_PERSON, _change_profile),
     Users.delete.name: by_person(lambda removal: [removal.transfer_email] if removal else []),
     **{
         one.name: _ONE
@@ -205,10 +205,10 @@ RULES: Mapping[str, PartRule] = {
     ),
     Assistants.remove.name: _ONE,
     Schedulers.remove.name: _ONE,
-    **_of_groups(GroupKind.GROUP, Groups, PartRule(Limit.BY_PERSON, _leave_group)),
+    **_of_groups(GroupKind.GROUP, Groups, ScopeRule(Limit.BY_PERSON, _leave_group)),
     **_of_groups(
         GroupKind.IM_GROUP,
         ImGroups,
-        PartRule(Limit.BY_PERSON, partial(_of_group, GroupKind.IM_GROUP)),
+        ScopeRule(Limit.BY_PERSON, partial(_of_group, GroupKind.IM_GROUP)),
     ),
 }

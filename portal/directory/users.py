@@ -144,7 +144,7 @@ def counts_by_status(scope: Scope) -> dict[str, int]:
     """Returns the number of people of each status."""
     counted = _listed(scope).values_list("status").annotate(count=Count("id")).order_by()
     return rows.remembered(
-        scope, rows.held_state(scope.connection, USERS.name), "statuses", lambda: dict(counted)
+        scope, rows.cached_state(scope.connection, USERS.name), "statuses", lambda: dict(counted)
     )
 
 
@@ -242,7 +242,7 @@ def _values_of(scope: Scope, column: str) -> list[str]:
     found = _listed(scope).exclude(**{column: ""}).values_list(column, flat=True)
     distinct = found.distinct().order_by(column)
     return rows.remembered(
-        scope, rows.held_state(scope.connection, USERS.name), column, lambda: list(distinct)
+        scope, rows.cached_state(scope.connection, USERS.name), column, lambda: list(distinct)
     )
 
 

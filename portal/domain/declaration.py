@@ -6,12 +6,12 @@ from typing import Any
 
 from django.dispatch import Signal
 
-from portal.access import parts, scope
+from portal.access import scope, scope_rules
 from portal.access.audit import guards, wording
 from portal.access.audit.guards import Guard
 from portal.access.audit.wording import ObjectLabel
-from portal.access.parts import PartChoices, PartCount, PartRule
 from portal.access.scope import Scope
+from portal.access.scope_rules import ScopeChoices, ScopeCount, ScopeRule
 from portal.access.services import shares
 from portal.access.services.shares import Running
 from portal.access.undo import planning as undoing
@@ -21,9 +21,9 @@ from portal.approvals.services.losses import LossFinder
 from portal.config.celery import repeat
 from portal.domain import samples
 from portal.domain.samples import SampleContent
-from portal.jobs import job_types, leaving, steps
+from portal.jobs import job_types, offboarding, steps
 from portal.jobs.job_types import JobType
-from portal.jobs.leaving import Holding
+from portal.jobs.offboarding import Holding
 from portal.jobs.steps import Step
 from portal.mirror import gaps, hosting, loading, search
 from portal.mirror import mirrored_list as mirrored
@@ -54,8 +54,8 @@ class Domain:
     approval. `witnesses` say what lists show to have
     happened and the service should have reported. `home` are lines of the first page about what
     needs somebody. `holdings` are what people leave behind when they go, `steps` what jobs
-    do to one person. `part_rules` say how operations, by their names, are limited for those whose
-    share of a connection is limited to a part of the people, `part_pages` which pages (names of
+    do to one person. `scope_rules` say how operations, by their names, are limited for those whose
+    share of a connection is limited to a part of the people, `limited_pages` which pages (names of
     URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of,
     `part_counts` how many rows of lists it shows.
     `hosting` is a report that says who hosted. `loaded_lists` are what is loaded when an account is
@@ -87,10 +87,10 @@ class Domain:
     home_columns: tuple[HomeColumn, ...] = ()
     holdings: tuple[Holding, ...] = ()
     steps: tuple[Step, ...] = ()
-    part_rules: Mapping[str, PartRule] = field(default_factory=dict)
-    part_pages: tuple[str, ...] = ()
-    part_choices: tuple[Callable[[Scope], PartChoices], ...] = ()
-    part_counts: tuple[PartCount, ...] = ()
+    scope_rules: Mapping[str, ScopeRule] = field(default_factory=dict)
+    limited_pages: tuple[str, ...] = ()
+    part_choices: tuple[Callable[[Scope], ScopeChoices], ...] = ()
+    part_counts: tuple[ScopeCount, ...] = ()
     hosting: tuple[HostingReport, ...] = ()
     stored_words: tuple[Words, ...] = ()
     running_by_share: tuple[Running, ...] = ()
@@ -123,13 +123,13 @@ class Domain:
         gaps.register(*self.witnesses)
         home.register(*self.home)
         home.register_panels(self.home_tiles, self.home_panels, self.home_columns)
-        leaving.register(*self.holdings)
+        offboarding.register(*self.holdings)
         steps.register(*self.steps)
-        parts.register(self.part_rules)
-        scope.register_pages(self.part_pages)
+        scope_rules.register(self.scope_rules)
+        scope.register_pages(self.limited_pages)
         for read in self.part_choices:
-            parts.register_choices(read)
-        parts.register_counts(*self.part_counts)
+            scope_rules.register_choices(read)
+        scope_rules.register_counts(*self.part_counts)
         hosting.register(*self.hosting)
         stored.register(self.stored_words)
         shares.register(*self.running_by_share)

@@ -211,7 +211,7 @@ def choices_of(columns: Mapping[str, Column], own: str, named: Sequence[Choice])
     return [*choices, (own, named)] if named else choices
 
 
-def held(column: Column, thing: Any) -> Any:
+def current_value(column: Column, thing: Any) -> Any:
     """Returns the value of an object in a column, as JSON has it."""
     value = getattr(thing, column.name, None)
     if column.spec and column.spec.is_list:

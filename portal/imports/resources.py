@@ -10,15 +10,15 @@ from django.utils.text import capfirst
 from portal.client import Api
 from portal.contract.model import Model
 from portal.contract.operation import Family
-from portal.imports.columns import Column, by_name, held, in_words, is_same, text_of
+from portal.imports.columns import Column, by_name, current_value, in_words, is_same, text_of
 from portal.imports.mapping import ImportMapping, ImportRow, Repetitions
 from portal.imports.plan import CHANGE, CREATE, DELETE, ImportJob, ImportPlan, item_of
 from portal.imports.sheets.headings import OF_REPORTS, headed
 from portal.jobs.desired_state import DesiredStateJob, UnclearableValue
-from portal.jobs.job_types import Done, ItemVerdict, Settled
+from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, ItemValue, Look
+from portal.jobs.undo import Held, ItemValue, Look
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, number
 
@@ -107,18 +107,20 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
             return Done(str(calls.create(self.new.model_validate(body)).id))
         return Done(item.object_id)
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         """Asks whether one of the name is there; what changes or deletes can be sent again."""
         if item.action != CREATE:
-            return Settled(ItemVerdict.NOT_DONE)
+            return Resolution(ItemVerdict.NOT_DONE)
         found, total = self.listed(api)
         body = item.data["body"]
         named = [one for one in found if is_same(getattr(one, self.label), item.data["name"])]
         for one in named:
-            if all(is_same(held(self.own_columns[name], one), body[name]) for name in body):
-                return Settled(ItemVerdict.DONE, str(one.id))
+            if all(
+                is_same(current_value(self.own_columns[name], one), body[name]) for name in body
+            ):
+                return Resolution(ItemVerdict.DONE, str(one.id))
         if not named and total <= len(found):
-            return Settled(ItemVerdict.NOT_SEEN)
+            return Resolution(ItemVerdict.NOT_SEEN)
         noun, words = (
             self.noun[0],
             _("There is a %(noun)s of this name now, which differs from the row."),
@@ -128,7 +130,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
                 self.noun[1],
                 _("The service does not list all %(noun)s, so the outcome stays unknown."),
             )
-        return Settled(ItemVerdict.UNCERTAIN, message=words % {"noun": noun})
+        return Resolution(ItemVerdict.UNCERTAIN, message=words % {"noun": noun})
 
     def page_of(self, job: Job, item: JobItem) -> str:
         if item.action == DELETE or not item.object_id:
@@ -147,7 +149,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
 
         def now(item: JobItem) -> Held | None:
             one = by_id.get(item.object_id)
-            return None if one is None else lambda name: held(self.own_columns[name], one)
+            return None if one is None else lambda name: current_value(self.own_columns[name], one)
 
         return lambda items: map(now, items)
 
@@ -238,7 +240,7 @@ class _ResourcePlan(ImportPlan[ImportRow]):
 
     def _change(self, row: ImportRow, one: Any) -> NewItem:
         of = self._of
-        present = {name: held(column, one) for name, column in of.own_columns.items()}
+        present = {name: current_value(column, one) for name, column in of.own_columns.items()}
         wanted = {
             name: value for name, value in row.values.items() if not is_same(present[name], value)
         }

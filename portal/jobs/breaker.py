@@ -26,7 +26,7 @@ _LONGEST = 30.0
 
 
 class Breaker:
-    """`heed` after each call, in the thread that made it: those that wait for their turn learn of
+    """`record` after each call, in the thread that made it: those that wait for their turn learn of
     it before they leave.
 
     Where a job's calls are not all of one class, a limit that one class or one user has used up is
@@ -72,7 +72,7 @@ class Breaker:
             return 0
         return free if not self._is_open else 0 if under_way else min(free, 1)
 
-    def heed(self, error: ApiError | None) -> None:
+    def record(self, error: ApiError | None) -> None:
         """Counts the end of a call, with this error or without one, for or against the service."""
         with self._lock:
             if error is None or self.concerns_rows(error) or not passes(error):

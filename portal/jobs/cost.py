@@ -12,7 +12,7 @@ from portal.access.host_days import SCHEDULING, HostDays
 from portal.access.rate_limits import closures_of, rate_limiter_of
 from portal.contract.operation import Operation, Weight
 from portal.jobs import labels
-from portal.jobs.counts import Tally
+from portal.jobs.counts import JobCounts
 from portal.jobs.job_types import BatchJobType, JobType, job_type_of
 from portal.jobs.models import ItemState, Job
 from portal.translation import gettext as _
@@ -82,7 +82,7 @@ class JobCost:
         return said
 
 
-def cost_of(job: Job, tally: Tally) -> JobCost | None:
+def cost_of(job: Job, tally: JobCounts) -> JobCost | None:
     """Returns the cost of what is still to be sent; `None` where nothing is."""
     job_type = job_type_of(job)
     calls = _calls(job, job_type, tally.actions(ItemState.PENDING))

@@ -14,7 +14,7 @@ _KEPT = 3600
 
 
 @dataclass(frozen=True)
-class Tally:
+class JobCounts:
     """Items of one job, counted by action and state."""
 
     counts: Mapping[tuple[str, str], int] = field(default_factory=dict)
@@ -61,17 +61,17 @@ class Tally:
         return self.ended * 100 // self.sent if self.sent else 0
 
 
-def tally_of(job: Job) -> Tally:
-    return tallies([job])[job.pk]
+def counts_of(job: Job) -> JobCounts:
+    return counts_by_job([job])[job.pk]
 
 
-def tallies(jobs: Iterable[Job]) -> dict[int, Tally]:
+def counts_by_job(jobs: Iterable[Job]) -> dict[int, JobCounts]:
     """The counts of each. Those of jobs in which nothing moves any more are kept a while."""
     jobs = list(jobs)
     kept = {job.pk: _cache_key(job) for job in jobs if job.state in _AT_REST}
     cached = cache.get_many(kept.values()) if kept else {}
     found = {
-        pk: Tally({(action, state): count for action, state, count in cached[key]})
+        pk: JobCounts({(action, state): count for action, state, count in cached[key]})
         for pk, key in kept.items()
         if key in cached
     }
@@ -87,14 +87,14 @@ def tallies(jobs: Iterable[Job]) -> dict[int, Tally]:
     return found
 
 
-def _counted(pks: list[int]) -> dict[int, Tally]:
+def _counted(pks: list[int]) -> dict[int, JobCounts]:
     if not pks:
         return {}
     counts: dict[int, dict[tuple[str, str], int]] = {pk: {} for pk in pks}
     rows = JobItem.objects.filter(job__in=pks).values_list("job", "action", "state")
     for pk, action, state, count in rows.annotate(count=Count("pk")).order_by():
         counts[pk][action, state] = count
-    return {pk: Tally(found) for pk, found in counts.items()}
+    return {pk: JobCounts(found) for pk, found in counts.items()}
 
 
 def _cache_key(job: Job) -> str:

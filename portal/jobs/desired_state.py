@@ -14,7 +14,7 @@ from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, ItemValue, Reversal, RevertibleJob
+from portal.jobs.undo import Held, ItemValue, Reversal, RevertibleJob
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.settings import Values

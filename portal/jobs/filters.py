@@ -6,7 +6,7 @@ from django.http import QueryDict
 
 from portal.access.scope import Scope
 from portal.jobs import job_types, labels
-from portal.jobs.counts import Tally
+from portal.jobs.counts import JobCounts
 from portal.jobs.job_types import Wording
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
 from portal.translation import any_form, gettext_lazy
@@ -36,7 +36,7 @@ class ItemFilter(ListFilter):
         widget=forms.HiddenInput,
     )
 
-    def __init__(self, data: QueryDict, kind: Wording, tally: Tally) -> None:
+    def __init__(self, data: QueryDict, kind: Wording, tally: JobCounts) -> None:
         self._actions = {
             action: labels.verb_of(kind, action) for action in tally.actions() if action
         }

@@ -34,7 +34,7 @@ class ItemQueue:
         self.next_due = None
         if room <= 0:
             return []
-        units = [WorkUnit([item], settles=True) for item in self._unknown(room)]
+        units = [WorkUnit([item], resolves=True) for item in self._unknown(room)]
         self._asked.update(unit.items[0].pk for unit in units)
         room -= len(units)
         if room > 0:

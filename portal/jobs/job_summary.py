@@ -8,7 +8,7 @@ from functools import cached_property
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.jobs import labels
-from portal.jobs.counts import Tally, tallies
+from portal.jobs.counts import JobCounts, counts_by_job
 from portal.jobs.filters import begun_by_people
 from portal.jobs.job_types import JobType, Wording, job_type_of
 from portal.jobs.models import NEVER_SENT, WORKED_ON, ItemState, Job, JobState
@@ -39,7 +39,7 @@ class BarSegment:
 class JobSummary:
     """A job with its counts, in words. `now` is the moment that it is summed up at."""
 
-    def __init__(self, job: Job, tally: Tally) -> None:
+    def __init__(self, job: Job, tally: JobCounts) -> None:
         self.job = job
         self.tally = tally
         self.now = clock.now()
@@ -317,7 +317,7 @@ def job_type_or_wording(job: Job) -> Wording:
 
 def job_summaries(jobs: Iterable[Job]) -> list[JobSummary]:
     jobs = list(jobs)
-    counts = tallies(jobs)
+    counts = counts_by_job(jobs)
     return [JobSummary(job, counts[job.pk]) for job in jobs]
 
 

@@ -43,7 +43,7 @@ class ItemVerdict(Enum):
 
 
 @dataclass(frozen=True)
-class Settled:
+class Resolution:
     verdict: ItemVerdict
     object_id: str = ""
     message: str = ""
@@ -125,7 +125,7 @@ class Wording:
 
 
 class JobType(Wording, ABC):
-    """A type of jobs. All calls of `carry_out` and `settle` come from threads of their own.
+    """A type of jobs. All calls of `carry_out` and `resolve` come from threads of their own.
 
     What `reads_only` needs no approval, and leaves no entry in the audit trail. It is among the
     jobs that people see only if it `is_listed`. What `fills_copies` keeps what it reads for all who
@@ -175,12 +175,12 @@ class JobType(Wording, ABC):
         heading, and words with the value."""
         return field, message
 
-    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
+    def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002
         """Asks the service whether an item, whose outcome is unknown, was carried out.
 
         As it stands it is for requests that may be repeated without harm.
         """
-        return Settled(ItemVerdict.NOT_DONE)
+        return Resolution(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         """Called with items just done, in batches, in the transaction that records it."""

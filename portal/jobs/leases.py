@@ -12,14 +12,8 @@ from portal.work import leases
 from portal.work.leases import LeaseLost, release
 from portal.work.queue import WorkQueue
 
-__all__ = ["JOBS", "LeaseLost", "doubt", "release", "renew", "take"]
-
+__all__ = ["JOBS", "LeaseLost", "mark_unknown", "release", "renew"]
 _PLANNING = timedelta(seconds=90)  # between two steps of a plan one read may take its time
-
-
-def take(job_id: int) -> Job | None:
-    """The job under a lease of the caller; None where it is not to be worked on, or is taken."""
-    return JOBS.take(job_id)
 
 
 def renew(job: Job, **values: object) -> None:
@@ -30,7 +24,7 @@ def renew(job: Job, **values: object) -> None:
     leases.renew(job, length, **values)
 
 
-def doubt(job: Job, in_flight_until: datetime) -> None:
+def mark_unknown(job: Job, in_flight_until: datetime) -> None:
     """Marks `sending` items as unknown: they were perhaps sent, and may be under way until then."""
     job.items.filter(state=ItemState.SENDING).update(
         state=ItemState.UNKNOWN,
@@ -46,7 +40,7 @@ def _length() -> timedelta:
 
 def _taken_away(job: Job) -> None:
     """Nobody waited until its last requests were over, as a lease that runs out does."""
-    doubt(job, clock.now() + timedelta(seconds=settings.API_TIMEOUT))
+    mark_unknown(job, clock.now() + timedelta(seconds=settings.API_TIMEOUT))
 
 
 JOBS = WorkQueue(

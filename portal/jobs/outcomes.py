@@ -27,7 +27,7 @@ from portal.jobs.job_types import (
     ItemVerdict,
     JobType,
     NotEndedYet,
-    Settled,
+    Resolution,
     Uncertain,
 )
 from portal.jobs.leases import LeaseLost
@@ -74,7 +74,7 @@ class Outcomes:
             raise error
         if isinstance(error, HeldBack | NotWritten):
             _back(item for item in items if item.state == ItemState.SENDING)
-        elif result.unit.settles:
+        elif result.unit.resolves:
             self._settled(items[0], result)
         elif error is None:
             self._done(items, result.value)
@@ -201,7 +201,7 @@ class Outcomes:
         elif not passes(error):
             _end(item, ItemState.UNKNOWN, error.message)
 
-    def _judged(self, item: JobItem, settled: Settled) -> None:
+    def _judged(self, item: JobItem, settled: Resolution) -> None:
         item.object_id, item.value = settled.object_id or item.object_id, settled.value
         if settled.verdict is ItemVerdict.DONE:
             _end(item, ItemState.DONE, settled.message)

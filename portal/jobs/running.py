@@ -35,11 +35,11 @@ from portal.jobs.item_queue import ItemQueue
 from portal.jobs.job_types import (
     BatchJobType,
     ItemVerdict,
-    Settled,
+    Resolution,
     following_names,
     job_type_of,
 )
-from portal.jobs.leases import LeaseLost, doubt, release, renew
+from portal.jobs.leases import LeaseLost, mark_unknown, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.outcomes import Outcomes
 from portal.jobs.planning import filled_by_whole
@@ -222,7 +222,7 @@ class Run:
         """Whoever was at the job before may have sent what stands as `sending`, or not."""
         with transaction.atomic():
             renew(self._job, **self._measurements())
-            doubt(self._job, clock.now())
+            mark_unknown(self._job, clock.now())
 
     def _turn(self, values: Sequence[PendingWrite | Result]) -> list[WorkUnit]:
         """One transaction: results are written, and the next items are claimed."""
@@ -245,7 +245,7 @@ class Run:
                 each.give_up()
             raise
         for each in written:
-            each.settle()
+            each.finish()
         return units
 
     def _keep(self) -> None:
@@ -253,10 +253,10 @@ class Run:
         colleague of the connection's owner may lose access at any time."""
         now = time.monotonic()
         if not self._scope.is_owner:
-            self._heed_grant()
+            self._check_grant()
         if now < self._looked_at + _LOOK:
             return
-        self._heed_grant()
+        self._check_grant()
         if now > self._held_until:
             raise LeaseLost
         renew(self._job, **self._measurements())
@@ -265,7 +265,7 @@ class Run:
         self._looked_at = now
         self._in_flight.size = self._share()
 
-    def _heed_grant(self) -> None:
+    def _check_grant(self) -> None:
         """Pauses the job if its scope has ended. If the scope has changed, this stretch of work
         ends, and the next one goes by the new scope."""
         found = renewed(self._scope)
@@ -282,7 +282,7 @@ class Run:
         for each in written:
             if each.leads_to_request:
                 each.refused = self._refusal
-                each.settle()
+                each.finish()
             else:
                 others.append(each)
         return others
@@ -323,7 +323,7 @@ class Run:
         To write costs nearly the same for one and for many. Until then they stand as being sent.
         """
         is_late = time.monotonic() >= self._decided_at + _TOGETHER or not self._pool.under_way
-        is_asked = any(result.unit.settles for result in results)
+        is_asked = any(result.unit.resolves for result in results)
         return is_late or is_asked or bool(self._outcomes.stop_reason)
 
     def _erase_secrets(self, items: Iterable[JobItem]) -> None:
@@ -393,19 +393,19 @@ class Run:
             with speaking_to(self._job.owner):
                 value = self._have_done(unit)
         except ApiError as error:
-            self._breaker.heed(error)
+            self._breaker.record(error)
             raise
-        self._breaker.heed(None)
+        self._breaker.record(None)
         return value
 
     def _have_done(self, unit: WorkUnit) -> Any:
         item = unit.items[0]
-        if unit.settles:
+        if unit.resolves:
             api, unread = self._background.watched(item.label)
-            settled = self._job_type.settle(api, item)
+            settled = self._job_type.resolve(api, item)
             if settled.verdict is ItemVerdict.NOT_SEEN and unread.in_words:
                 # Sent again, one of those that could not be read would be there twice.
-                return Settled(ItemVerdict.UNCERTAIN, message=" ".join(unread.in_words))
+                return Resolution(ItemVerdict.UNCERTAIN, message=" ".join(unread.in_words))
             return settled
         if isinstance(self._job_type, BatchJobType) and len(unit.items) > 1:
             label = f"{len(unit.items)} {self._job_type.noun[1]}"

@@ -15,7 +15,7 @@ from portal.access.scope import Scope
 from portal.client import Api
 from portal.config import clock
 from portal.contract.operation import Operation
-from portal.jobs.job_types import Done, ItemVerdict, Settled
+from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.translation import gettext as _
 
@@ -62,10 +62,10 @@ class Step(ABC):
         """Returns the value of the portal's lists, for what `now` does not say."""
         return str(item.data["after"])
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         """Asks whether it was done; what the service does not report may be done again."""
         is_done = self.now(api, item) == item.data["after"]
-        return Settled(ItemVerdict.DONE if is_done else ItemVerdict.NOT_DONE)
+        return Resolution(ItemVerdict.DONE if is_done else ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:  # noqa: B027 - as in `JobType`
         """Notes in the portal's own tables what was done, see `JobType.ended`."""

@@ -7,7 +7,7 @@ from celery.signals import worker_shutting_down
 from portal.config.celery import app
 from portal.jobs import running, secret_export
 from portal.jobs.job_types import following_names
-from portal.jobs.leases import JOBS, take
+from portal.jobs.leases import JOBS
 from portal.jobs.models import JobState
 from portal.jobs.planner import plan
 
@@ -19,7 +19,7 @@ _LOOK = 0.5  # the same for one that only follows what others do; the sweep wake
 @app.task(name="jobs.work_on")
 def work_on(job_id: int) -> None:
     """Plans or runs a job, if nobody else is at it."""
-    job = take(job_id)
+    job = JOBS.acquire(job_id)
     if job is None:
         return
     if job.state == JobState.PLANNING:

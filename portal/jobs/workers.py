@@ -43,7 +43,7 @@ class WorkUnit:
     """Items to be carried out by one request, or one item whose outcome is to be asked for."""
 
     items: Sequence[JobItem]
-    settles: bool = False
+    resolves: bool = False
 
 
 @dataclass
@@ -66,7 +66,7 @@ class PendingWrite:
         is_intent = self.entry is not None and self.entry.intent is None
         return is_intent or (self.entry is None and self.item is None)
 
-    def settle(self, *, failed: bool = False) -> None:
+    def finish(self, *, failed: bool = False) -> None:
         self.failed = failed
         self.done.set()
 
@@ -75,7 +75,7 @@ class PendingWrite:
         find it out again."""
         if self.entry is not None and self.entry.intent_id is not None:
             trail.later(self.entry)
-        self.settle(failed=True)
+        self.finish(failed=True)
 
     def wait(self) -> None:
         self.done.wait()

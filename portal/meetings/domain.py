@@ -113,5 +113,5 @@ DOMAIN = Domain(
     losses={
         one.name: RegistrationLossFinder(MEETINGS) for one in (Meetings.update, Meetings.delete)
     },
-    part_pages=("meetings",),
+    limited_pages=("meetings",),
 )

@@ -100,7 +100,7 @@ class ReadByJob:
         try:
             if is_old or state.is_view_due:
                 with briefly():
-                    rows.note_view(state)
+                    rows.record_view(state)
                     return self.request(connection) if is_old else state
         except Busy:
             _log.info("view of a list not noted", connection=connection.key, list=self.name)

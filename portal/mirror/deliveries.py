@@ -22,7 +22,7 @@ from portal.config import clock
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.metrics import DELIVERIES
 from portal.mirror.models import Delivery, Gap, Refusal, Subscription
-from portal.mirror.payloads import event_in, happened_in, kept, texts_in
+from portal.mirror.payloads import event_in, happened_in, stored, texts_in
 from portal.mirror.values import text
 from portal.translation import folded, in_all_languages, lazily, ngettext, number
 from portal.translation import gettext as _
@@ -52,7 +52,7 @@ class EventEffect:
     changes: bool = True
 
 
-def take(
+def accept(
     subscription: Subscription, notification: dict[str, Any], content: bytes = b""
 ) -> Delivery:
     """Takes a notification, keeps it, and sends `event_received`; of one that was taken before, it
@@ -154,7 +154,7 @@ def _notify(delivery: Delivery, data: Mapping[str, Any]) -> None:
 
 
 def _row(connection: Connection, notification: dict[str, Any], event_id: str) -> Delivery:
-    content, is_cut = kept(notification)
+    content, is_cut = stored(notification)
     data = _object(content)
     event = event_in(notification)
     titles = in_all_languages(lazily(partial(title, event)))
@@ -210,10 +210,10 @@ def count(subscription: Subscription, why: Refusal.Why) -> None:
         if key not in _waiting and len(_waiting) >= _MOST:
             return
         _waiting[key] = _waiting.get(key, 0) + 1
-    settle(subscription, why)
+    write_counts(subscription, why)
 
 
-def settle(subscription: Subscription, *reasons: Refusal.Why) -> None:
+def write_counts(subscription: Subscription, *reasons: Refusal.Why) -> None:
     """Writes what was counted, for these reasons or for all, unless that was done lately."""
     now, due = time.monotonic(), {}
     with _counting:

@@ -25,16 +25,15 @@ from portal.access.tokens import TokenUnreadable
 from portal.client import Api, ApiError, NotAvailable, NotFound
 from portal.config import clock
 from portal.mirror.deliveries import title
-from portal.mirror.hooks import FOLLOWED
 from portal.mirror.models import Delivery, Gap, MirrorState, Subscription
 from portal.mirror.values import UNREPORTED, UNREPORTED_MORE
+from portal.mirror.webhooks import FOLLOWED
 from portal.translation import gettext as _
 from portal.translation.stored import in_english
 
 # Sent with the `connection` of which something was missed. A receiver has its list read again, and
 # returns the state of that.
 missed = Signal()
-
 _COMES_WITHIN = timedelta(minutes=2)
 _LOOKED_BACK = timedelta(days=1)
 _CLOCKS_DIFFER = timedelta(minutes=5)
@@ -75,7 +74,7 @@ def check_all() -> int:
             checked += 1
         except (ApiError, TokenUnreadable, RoleRefused) as error:
             _log.warning("webhook not checked", connection=connection.key, failure=str(error))
-    settle()
+    record_readings()
     return checked
 
 
@@ -113,7 +112,7 @@ def end(connection: Connection, now: datetime) -> bool:
     return True
 
 
-def settle() -> None:
+def record_readings() -> None:
     """Notes when the lists that were asked for had been read again."""
     for gap in Gap.objects.filter(read_at=None).exclude(lists=[]):
         gap.read_at = read_again_at(gap)

@@ -57,7 +57,7 @@ class Budget:
         return self.left >= 0
 
 
-def kept(notification: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+def stored(notification: dict[str, Any]) -> tuple[dict[str, Any], bool]:
     """The notification without secrets, and whether more than that was left out.
 
     What names it and its object is kept first, so that it can be replayed.

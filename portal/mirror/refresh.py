@@ -28,7 +28,7 @@ from portal.mirror.mirrored_list import (
     nothing_else,
 )
 from portal.mirror.models import MirrorState
-from portal.mirror.rows import note_view, state_of
+from portal.mirror.rows import record_view, state_of
 from portal.mirror.values import CHANGING, INTERRUPTED, NO_TOKEN
 from portal.translation.stored import in_english
 from portal.work.leases import LeaseLost, release
@@ -70,7 +70,7 @@ def mark_viewed(connection: Connection, mirrored: MirroredList) -> MirrorState:
     try:
         if is_old or state.is_view_due:
             with briefly():
-                note_view(state)
+                record_view(state)
                 return request_refresh(connection, mirrored) if is_old else state
     except Busy:
         _log.info("view of a list not noted", connection=connection.key, list=mirrored.name)
@@ -90,7 +90,7 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
     """Refreshes for work that needs the list: raises what stops it, too, as `ApiError`,
     `TokenUnreadable`, `DatabaseError` or `ListChangedError`. `on_progress` is called at least every
     quarter of a minute; where it raises `LeaseLost`, the list is left to another worker."""
-    state = REFRESHES.take(state_id, read=0, expected=0)
+    state = REFRESHES.acquire(state_id, read=0, expected=0)
     if state is None:
         return False
     kind, began = MIRRORED_LISTS[state.kind], clock.now()

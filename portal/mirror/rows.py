@@ -53,18 +53,18 @@ def states_of(connections: Sequence[Connection], kind: str) -> dict[int, MirrorS
     return known
 
 
-def note_view(state: MirrorState) -> None:
+def record_view(state: MirrorState) -> None:
     """Notes that somebody is looking at the list now and then, which is enough to keep it fresh."""
     if state.is_view_due:
         MirrorState.objects.filter(pk=state.pk).update(viewed_at=clock.now())
 
 
-def hold_state(connection: Connection, state: MirrorState) -> None:
+def cache_state(connection: Connection, state: MirrorState) -> None:
     """Lets a page that has read this state ask for it again without a query: `held_state`."""
     vars(connection).setdefault("_mirror_states", {})[state.kind] = state
 
 
-def held_state(connection: Connection, kind: str) -> MirrorState:
+def cached_state(connection: Connection, kind: str) -> MirrorState:
     """Returns `state_of`, or as it was when the page that is being made has read it."""
     held: MirrorState | None = vars(connection).get("_mirror_states", {}).get(kind)
     return held or state_of(connection, kind)

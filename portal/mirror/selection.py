@@ -22,7 +22,6 @@ from portal.ui.selection import Selection
 from portal.ui.times import exact
 
 M = TypeVar("M", bound=Model)
-
 _TOGETHER = 500
 
 
@@ -112,7 +111,7 @@ class SelectionJob(JobType, Generic[M]):
             yield start, len(keys), [found[key] for key in some if key in found]
 
 
-def settled(item: NewItem) -> NewItem:
+def marked_unchanged(item: NewItem) -> NewItem:
     """Returns the item; without changes there is nothing to send."""
     if not item.changes and item.state == ItemState.PENDING:
         item.state = ItemState.UNCHANGED

@@ -1,11 +1,10 @@
-"""Routes of a connection's mirrors."""
+"""Routes of a connection's mirrors, and those to which the service sends its notifications."""
 
-from django.urls import path
+from django.urls import include, path
 
-from portal.mirror.views import connection, signing
+from portal.mirror.views import connection, receiver, signing
 
-app_name = "mirror"
-urlpatterns = [
+_mirror = [
     path("", connection.start, name="start"),
     path("search/", connection.everywhere, name="search"),
     path("loading/", connection.loading, name="loading"),
@@ -15,4 +14,9 @@ urlpatterns = [
     path("changes/signed/", signing.FollowSignedView.as_view(), name="follow-signed"),
     path("changes/signed/newest/", signing.forget_earlier, name="forget-earlier-secrets"),
     path("changes/unfollow/", signing.unfollow, name="unfollow"),
+]
+
+urlpatterns = [
+    path("hooks/<slug:path>/", receiver.hook, name="hook"),
+    path("c/<str:connection>/", include((_mirror, "mirror"))),
 ]

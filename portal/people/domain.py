@@ -234,6 +234,6 @@ DOMAIN = Domain(
     home_columns=(PEOPLE_COLUMN,),
     holdings=HOLDINGS,
     steps=STEPS,
-    part_pages=("people", "groups", "im-groups"),
+    limited_pages=("people", "groups", "im-groups"),
     samples=SAMPLES,
 )

@@ -14,7 +14,7 @@ from portal.config import clock
 from portal.contract.users import Users, UserStatus
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS, UserFilter, counts_by_status, find
-from portal.mirror.rows import held_state, remembered, remembered_of, states_of
+from portal.mirror.rows import cached_state, remembered, remembered_of, states_of
 from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
@@ -125,7 +125,7 @@ LICENCES = HomeItem(gettext_lazy("Licences"), 60, _read, needs=(Users.list,))
 
 def _people(scope: Scope) -> HomeFigure:
     url = reverse("people:list", args=[scope.connection.key])
-    state = held_state(scope.connection, USERS.name)
+    state = cached_state(scope.connection, USERS.name)
     if state.refreshed_at is None:
         return HomeFigure(url, about=_("Load people"))
     counts = counts_by_status(scope)
@@ -167,7 +167,7 @@ def _growth(scope: Scope) -> list[int]:
 
 def _licences(scope: Scope) -> HomeFigure:
     url = reverse("people:licences", args=[scope.connection.key])
-    if held_state(scope.connection, USERS.name).refreshed_at is None:
+    if cached_state(scope.connection, USERS.name).refreshed_at is None:
         return HomeFigure(url, about=_("Load people"))
     known = seats.known(scope)
     used = sum(one.used for one in known)

@@ -13,8 +13,8 @@ from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
-from portal.access.parts import Outside, PartCount, PartRule
 from portal.access.scope import Limit, Scope
+from portal.access.scope_rules import Outside, ScopeCount, ScopeRule
 from portal.client import NotFound
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Call, Caller
@@ -130,9 +130,9 @@ def _of_recording(scope: Scope, call: Call[Any], ask: Caller) -> None:
     require_within(call, scope, host)
 
 
-RULES: Mapping[str, PartRule] = {
+RULES: Mapping[str, ScopeRule] = {
     **{
-        operation.name: PartRule(Limit.BY_SESSION, _of_recording)
+        operation.name: ScopeRule(Limit.BY_SESSION, _of_recording)
         for operation in Recordings.operations()
     },
     Recordings.of_user.name: by_person(),
@@ -165,7 +165,7 @@ DOMAIN = Domain(
     ),
     running_by_share=(retention_rules,),
     part_counts=(
-        PartCount(
+        ScopeCount(
             gettext_lazy("Recordings"),
             Recordings.of_user,
             lambda scope: listed(scope).count(),
@@ -201,8 +201,8 @@ DOMAIN = Domain(
     home=(STORAGE, SHARING),
     holdings=(HostedRecordings(),),
     steps=(TrashRecordingStep(), RecoverRecordingStep()),
-    part_rules=RULES,
-    part_pages=(
+    scope_rules=RULES,
+    limited_pages=(
         *(f"recordings:{name}" for name in ("list", "export", "refresh", "freshness")),
         *(f"recordings:chosen-{name}" for name in _ON_CHOSEN),
         *(f"recordings:{name}" for name in _OF_ONE),

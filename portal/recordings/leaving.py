@@ -14,7 +14,8 @@ from portal.contract.recordings import (
     Recordings,
     RecordingStatusChange,
 )
-from portal.jobs.leaving import (
+from portal.jobs.models import Job, JobItem
+from portal.jobs.offboarding import (
     LEAVE,
     REMOVE,
     SHOWN,
@@ -26,7 +27,6 @@ from portal.jobs.leaving import (
     Option,
     Phase,
 )
-from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import NewStep, Step
 from portal.recordings import holds, mirror
 from portal.recordings.rows import ListedRecording, recordings_of

@@ -171,7 +171,7 @@ def departments(scope: Scope) -> list[str]:
     """The departments of hosts of recordings, in alphabetical order."""
     known = listed(scope).exclude(dept="")
     distinct = known.values_list("dept", flat=True).distinct().order_by("dept")
-    state = rows.held_state(scope.connection, NAME)
+    state = rows.cached_state(scope.connection, NAME)
     return rows.remembered(scope, state, "departments", lambda: list(distinct))
 
 
@@ -183,7 +183,7 @@ def kinds(scope: Scope) -> list[str]:
     def look() -> list[str]:
         return sorted({kind for several in distinct for kind in several.split()})
 
-    return rows.remembered(scope, rows.held_state(scope.connection, NAME), "kinds", look)
+    return rows.remembered(scope, rows.cached_state(scope.connection, NAME), "kinds", look)
 
 
 def counts_by_status(scope: Scope) -> dict[str, int]:
@@ -196,7 +196,7 @@ def counts_by_status(scope: Scope) -> dict[str, int]:
             found[status[0]] += 1
         return found
 
-    return rows.remembered(scope, rows.held_state(scope.connection, NAME), "statuses", look)
+    return rows.remembered(scope, rows.cached_state(scope.connection, NAME), "statuses", look)
 
 
 def take_over(

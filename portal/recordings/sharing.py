@@ -12,7 +12,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.model import Titles
 from portal.contract.recordings import RecordingSettings
-from portal.mirror.rows import held_state, holding, remembered
+from portal.mirror.rows import cached_state, holding, remembered
 from portal.mirror.values import text
 from portal.recordings.mirror import NAME, listed, state_of
 from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
@@ -81,7 +81,7 @@ def unknown_count(scope: Scope) -> int:
     """Of how many recordings that can be watched the settings are not known yet."""
     found = listed(scope).filter(known_sharing=None)
     found = found.exclude(status=RecordingStatus.TRASHED)
-    return remembered(scope, held_state(scope.connection, NAME), "unknown", found.count)
+    return remembered(scope, cached_state(scope.connection, NAME), "unknown", found.count)
 
 
 _TITLES = Titles(RecordingSettings)

@@ -19,7 +19,7 @@ from portal.mirror.values import NOT_AVAILABLE
 from portal.recordings import mirror
 from portal.recordings.models import StorageReading
 from portal.translation import gettext_lazy
-from portal.ui.explain import Fault, explain
+from portal.ui.error_messages import Fault, explain
 from portal.ui.numbers import gigabytes, included
 
 _DAY = timedelta(days=1)

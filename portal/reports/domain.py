@@ -6,8 +6,8 @@ from typing import Any
 
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
-from portal.access.parts import REFUSED, PartRule
 from portal.access.scope import Limit, Scope
+from portal.access.scope_rules import REFUSED, ScopeRule
 from portal.config import clock
 from portal.contract.operation import Call, Caller, Operation
 from portal.contract.reports import Reports
@@ -72,12 +72,14 @@ def _of_session(reading: Operation[Any, Any], scope: Scope, call: Call[Any], ask
     require_within(call, scope, ask(reading.call(str(call.ids[0]))).user_email)
 
 
-def _by_host(reading: Operation[Any, Any], *operations: Operation[Any, Any]) -> dict[str, PartRule]:
-    rule = PartRule(Limit.BY_SESSION, partial(_of_session, reading))
+def _by_host(
+    reading: Operation[Any, Any], *operations: Operation[Any, Any]
+) -> dict[str, ScopeRule]:
+    rule = ScopeRule(Limit.BY_SESSION, partial(_of_session, reading))
     return {operation.name: rule for operation in (reading, *operations)}
 
 
-RULES: Mapping[str, PartRule] = {
+RULES: Mapping[str, ScopeRule] = {
     # Sums over the whole account.
     Reports.cloud_recording.name: REFUSED,
     Reports.daily.name: REFUSED,
@@ -124,8 +126,8 @@ DOMAIN = Domain(
     home_panels=(MONTH,),
     holdings=(SavedReports(),),
     steps=(DeleteSavedReportStep(),),
-    part_rules=RULES,
-    part_pages=(
+    scope_rules=RULES,
+    limited_pages=(
         "reports:index",
         "reports:people",
         "reports:run-file",

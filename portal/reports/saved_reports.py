@@ -12,7 +12,8 @@ from portal.access.origin import Origin
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
-from portal.jobs.leaving import (
+from portal.jobs.models import Job, JobItem
+from portal.jobs.offboarding import (
     LEAVE,
     REMOVE,
     SHOWN,
@@ -22,7 +23,6 @@ from portal.jobs.leaving import (
     Leaver,
     Option,
 )
-from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import NewStep, Step
 from portal.reports.models import ReportRun, SavedReport
 from portal.translation import gettext as _

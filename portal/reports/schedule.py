@@ -76,7 +76,7 @@ def days_of(saved: SavedReport, due_at: datetime) -> tuple[date, date]:
 
 def begin(saved_id: int) -> None:
     """Begins a run of a report that is due. Of times that were missed, the last is made up for."""
-    saved = SCHEDULES.take(saved_id)
+    saved = SCHEDULES.acquire(saved_id)
     if saved is None:
         return
     now = clock.now()
@@ -155,7 +155,7 @@ RUNS = WorkQueue(
 
 def send(run_id: int) -> None:
     """Goes on with a run: has its days read, or sends it, or says why it failed."""
-    run = RUNS.take(run_id)
+    run = RUNS.acquire(run_id)
     if run is None:
         return
     if not is_allowed(run.saved):

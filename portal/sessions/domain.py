@@ -3,8 +3,8 @@
 from functools import partial
 
 from portal.access.api import calls_made
-from portal.access.parts import PartCount
 from portal.access.scope import Scope
+from portal.access.scope_rules import ScopeCount
 from portal.contract.meetings import Meetings
 from portal.contract.webinars import Webinars
 from portal.directory.users import users_removed
@@ -57,8 +57,8 @@ DOMAIN = Domain(
         ),
     ),
     part_counts=(
-        PartCount(gettext_lazy("Meetings"), Meetings.of_user, partial(_count, "meetings")),
-        PartCount(gettext_lazy("Webinars"), Webinars.of_user, partial(_count, "webinars")),
+        ScopeCount(gettext_lazy("Meetings"), Meetings.of_user, partial(_count, "meetings")),
+        ScopeCount(gettext_lazy("Webinars"), Webinars.of_user, partial(_count, "webinars")),
     ),
     loaded_lists=(
         LoadedList(
@@ -100,8 +100,8 @@ DOMAIN = Domain(
         POLICY,
     ),
     home_panels=(NEXT,),
-    part_rules=RULES,
-    part_pages=(
+    scope_rules=RULES,
+    limited_pages=(
         "sessions:calendar",
         "sessions:calendar-freshness",
         "sessions:calendar-refresh",

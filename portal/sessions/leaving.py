@@ -9,8 +9,9 @@ from portal.contract.meetings import Meetings
 from portal.contract.operation import Operation
 from portal.contract.sessions import SessionSummary
 from portal.contract.webinars import Webinars
-from portal.jobs.job_types import ItemVerdict, Settled
-from portal.jobs.leaving import (
+from portal.jobs.job_types import ItemVerdict, Resolution
+from portal.jobs.models import Job, JobItem
+from portal.jobs.offboarding import (
     LEAVE,
     REMOVE,
     SHOWN,
@@ -22,7 +23,6 @@ from portal.jobs.leaving import (
     Option,
     Phase,
 )
-from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import NewStep, Step
 from portal.sessions import mirror
 from portal.sessions.services import hosts
@@ -83,12 +83,12 @@ class _DeleteSessionStep(Step):
     def carry_out(self, api: Api, item: JobItem) -> None:
         getattr(api, self.family).delete(item.data["target"])
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         try:
             getattr(api, self.family).get(item.data["target"])
         except NotFound:
-            return Settled(ItemVerdict.DONE)
-        return Settled(ItemVerdict.NOT_DONE)
+            return Resolution(ItemVerdict.DONE)
+        return Resolution(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for item in items:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from portal.access.parts import Outside, PartRule
 from portal.access.scope import Limit, Scope
+from portal.access.scope_rules import Outside, ScopeRule
 from portal.client import NotFound
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Call, Caller, Operation
@@ -65,9 +65,9 @@ def _of_instance(scope: Scope, call: Call[Any], ask: Caller) -> None:
     require_within(call, scope, _host_in(answer))
 
 
-def _of_kind(kind: SessionKind, family: Any, *parts: Any) -> dict[str, PartRule]:
+def _of_kind(kind: SessionKind, family: Any, *parts: Any) -> dict[str, ScopeRule]:
     """Of a family of sessions, and of the families of their parts."""
-    of_session = PartRule(Limit.BY_SESSION, partial(_of_session, kind))
+    of_session = ScopeRule(Limit.BY_SESSION, partial(_of_session, kind))
     rules = {
         operation.name: of_session for each in (family, *parts) for operation in each.operations()
     }
@@ -75,15 +75,15 @@ def _of_kind(kind: SessionKind, family: Any, *parts: Any) -> dict[str, PartRule]
         **rules,
         family.of_user.name: by_person(),
         family.create.name: by_person(hosts_named),
-        family.update.name: PartRule(Limit.BY_SESSION, partial(_change, kind)),
+        family.update.name: ScopeRule(Limit.BY_SESSION, partial(_change, kind)),
     }
 
 
-RULES: Mapping[str, PartRule] = {
+RULES: Mapping[str, ScopeRule] = {
     **_of_kind(SessionKind.MEETING, Meetings, MeetingPolls, MeetingRegistrants, PastMeetings),
     **_of_kind(
         SessionKind.WEBINAR, Webinars, WebinarPolls, WebinarRegistrants, Panelists, PastWebinars
     ),
-    PastMeetings.get.name: PartRule(Limit.BY_SESSION, _of_instance),
-    PastMeetings.participants.name: PartRule(Limit.BY_SESSION, _of_instance),
+    PastMeetings.get.name: ScopeRule(Limit.BY_SESSION, _of_instance),
+    PastMeetings.participants.name: ScopeRule(Limit.BY_SESSION, _of_instance),
 }

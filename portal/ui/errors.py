@@ -18,7 +18,7 @@ from django_htmx.http import reswap, retarget
 from portal.client import Answered, ApiError
 from portal.config.request_log import request_id
 from portal.translation import gettext as _
-from portal.ui.explain import Fault, explain, infrastructure_error
+from portal.ui.error_messages import Fault, explain, infrastructure_error
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, page
 from portal.ui.preferences import chosen
 

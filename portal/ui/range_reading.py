@@ -20,7 +20,7 @@ from portal.config import cache, clock
 from portal.contract.model import Model
 from portal.contract.operation import BoundPaged, Paging, PagingKind
 from portal.contract.paging import Days
-from portal.ui.explain import Fault, explain
+from portal.ui.error_messages import Fault, explain
 from portal.ui.ranges import Range
 
 T = TypeVar("T", bound=Model)

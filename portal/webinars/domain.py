@@ -109,5 +109,5 @@ DOMAIN = Domain(
     losses={
         one.name: RegistrationLossFinder(WEBINARS) for one in (Webinars.update, Webinars.delete)
     },
-    part_pages=("webinars",),
+    limited_pages=("webinars",),
 )

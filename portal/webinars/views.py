@@ -19,10 +19,10 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import PartActionView, may_call, tab
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
-from portal.ui import many
+from portal.ui import bulk_result
 from portal.ui.addresses import Addressed
+from portal.ui.bulk_result import ManyOutcome
 from portal.ui.forms.widgets import people_field, understood
-from portal.ui.many import ManyOutcome
 from portal.ui.views import Labels, ManyView
 
 MOST = 300  # lines that are taken at once
@@ -100,7 +100,7 @@ def add(api: Api, webinar_id: str, people: Sequence[NamedPanelist]) -> ManyOutco
         there = {one.email.casefold() for one in panelists(api, webinar_id)}
         return lambda one: one.name.casefold() in there
 
-    return many.carry_out(people, ask, at_once=CHUNK, place="panelists", look=look)
+    return bulk_result.carry_out(people, ask, at_once=CHUNK, place="panelists", look=look)
 
 
 @require_GET

@@ -75,7 +75,6 @@ def _stat(pid: int) -> tuple[str, str] | None:
 
 
 M = TypeVar("M", bound=Leased)
-
 _SHORT = timedelta(seconds=5)  # after which whoever does not renew is taken for dead
 _RENEW_EVERY = 1.5  # seconds
 _LONGEST = 90.0  # seconds; whoever asks for longer is stuck
@@ -90,7 +89,7 @@ def free(now: datetime) -> Q:
     return Q(leased_until=None) | Q(leased_until__lt=now)
 
 
-def take(
+def acquire(
     rows: QuerySet[M], pk: int, length: timedelta, related: Sequence[str] = (), **values: object
 ) -> M | None:
     """One of these rows under a lease of the caller, with these values stored.
@@ -131,7 +130,7 @@ def release(row: Leased, **values: object) -> bool:
 def short_lease(rows: QuerySet[M], pk: int) -> Iterator[M | None]:
     """One of these rows under a short lease that is renewed by itself, for at most 90 seconds;
     `None` where another has it. Whether it was lost meanwhile, `still_leased` says."""
-    row = take(rows, pk, _SHORT)
+    row = acquire(rows, pk, _SHORT)
     if row is None:
         yield None
         return

@@ -59,7 +59,7 @@ class OutboxBackend(BaseEmailBackend):
 
 def deliver(pk: int) -> None:
     """Sends a mail that nobody else is sending; what no server takes in a day is given up."""
-    row = OUTBOX.take(pk)
+    row = OUTBOX.acquire(pk)
     if row is None:
         return
     if clock.now() - row.created_at > _TRIED_FOR:

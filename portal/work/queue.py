@@ -56,10 +56,10 @@ class WorkQueue(Generic[M]):
         """Wakes a worker once the transaction, if there is one, is committed."""
         transaction.on_commit(lambda: self._send(key))
 
-    def take(self, pk: int, **values: object) -> M | None:
+    def acquire(self, pk: int, **values: object) -> M | None:
         """The row under a lease of the caller; None where it does not wait, or is taken."""
         rows = self.model._default_manager.filter(self.waiting())
-        return leases.take(rows, pk, self.length(), self.related, **values)
+        return leases.acquire(rows, pk, self.length(), self.related, **values)
 
     def is_anything_free(self, **fields: object) -> bool:
         """Returns whether a row with these fields waits that no process works on."""

@@ -3,7 +3,7 @@ here; until then it is refused to people with a narrow scope."""
 
 import pytest
 
-from portal.access import parts, scope
+from portal.access import scope, scope_rules
 from portal.access.scope import Limit
 from portal.contract import operations
 from portal.contract.operation import Effect, Operation
@@ -112,7 +112,7 @@ def test_operations_are_limited_as_the_table_says(limit: Limit):
 
 @pytest.mark.parametrize("one", list(operations()), ids=lambda one: one.name)
 def test_acts_on_somebody_are_checked_and_lists_narrowed(one: Operation):
-    rule = parts.rule_of(one)
+    rule = scope_rules.rule_of(one)
     if rule.limit in (Limit.BY_PERSON, Limit.BY_SESSION):
         assert rule.check
     if rule.limit is Limit.FILTERED:

@@ -18,7 +18,7 @@ from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.account.views import deliveries as views
-from portal.mirror import hooks
+from portal.mirror import webhooks
 from portal.mirror.models import Delivery, Gap, MirrorState, Refusal, Subscription
 from portal.sessions.models import SessionToRead
 from tests.account.pages import address
@@ -244,7 +244,7 @@ def test_check_now_asks_the_service(client: Client, connection: Connection):
     url = address(connection, "deliveries-check")
     assert client.post(url).status_code == 303  # not subscribed: there is nothing to ask
     api = api_for(scope_of(connection.owner, connection))
-    own = hooks.follow(api, connection)
+    own = webhooks.follow(api, connection)
     done = client.post(url, follow=True)
     assert "The webhook works, and no event was missed." in words_of(done.content)
     api.webhooks.delete(own.webhook_id)
@@ -257,7 +257,7 @@ def test_check_now_asks_the_service(client: Client, connection: Connection):
         assert "Subscribe again" not in text
         assert Gap.objects.get().ended_at
     finally:
-        hooks.unfollow(api, connection, Origin())
+        webhooks.unfollow(api, connection, Origin())
 
 
 def test_another_admins_deliveries_are_not_found(subscription: Subscription, faulty: Connection):

@@ -9,7 +9,7 @@ from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
-from portal.mirror import hooks
+from portal.mirror import webhooks
 from tests.account.pages import address
 from tests.support.dashboard_pages import words_of
 from tests.support.sandbox import Sandbox
@@ -42,7 +42,7 @@ def test_portals_own_webhook_is_named_and_its_loss_is_explained(
     client: Client, connection: Connection, restored: None
 ):
     api = api_for(scope_of(connection.owner, connection))
-    own = hooks.follow(api, connection)
+    own = webhooks.follow(api, connection)
     try:
         assert "Used by Switchboard" in words_of(
             client.get(address(connection, "webhooks")).content
@@ -50,7 +50,7 @@ def test_portals_own_webhook_is_named_and_its_loss_is_explained(
         asked = client.get(address(connection, "webhooks-delete", own.webhook_id))
         assert "no longer updated immediately" in words_of(asked.content)
     finally:
-        hooks.unfollow(api, connection, Origin())
+        webhooks.unfollow(api, connection, Origin())
 
 
 def test_password_is_not_shown_nor_sent_back_unless_changed(

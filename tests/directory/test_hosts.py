@@ -93,7 +93,7 @@ def test_one_host_whom_nobody_knows_yet_is_looked_for(
 def test_list_of_people_that_another_worker_reads_is_waited_for(
     connection: Connection, sandbox: Sandbox, work: Work, monkeypatch: pytest.MonkeyPatch
 ):
-    theirs = REFRESHES.take(request_refresh(connection, USERS).pk)
+    theirs = REFRESHES.acquire(request_refresh(connection, USERS).pk)
     assert theirs
     waits: list[float] = []
 

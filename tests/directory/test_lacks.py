@@ -10,7 +10,7 @@ from portal.access.models import Connection
 from portal.client import NotAvailable
 from portal.directory.groups import GROUPS
 from portal.directory.models import MirroredGroup, MirroredUser
-from portal.jobs.leaving import Leaver, holdings
+from portal.jobs.offboarding import Leaver, holdings
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh, request_refresh
 from portal.people.imports.compare import ImportAccount

@@ -15,7 +15,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.contract.users import Users
 from portal.jobs import planner, services
-from portal.jobs.leases import take
+from portal.jobs.leases import JOBS
 from portal.jobs.models import Job, JobState
 from tests.support.job_pages import forced, item, seen, url
 from tests.support.job_types import CreatePeople, DeletePeople
@@ -40,7 +40,7 @@ class Planner:
 
     def _plan(self) -> None:
         try:
-            taken = take(self._job.pk)
+            taken = JOBS.acquire(self._job.pk)
             assert taken
             planner.plan(taken)
         finally:

@@ -117,13 +117,13 @@ def test_time_named_by_service_holds_though_circuit_is_closed(breaker: Breaker, 
 
 def test_a_wait_for_a_limit_is_said_in_words_of_service(breaker: Breaker, clock: Clock):
     ours = Throttled(Users.list, "Used up.", status=429, retry_after=60, reason="own_limit")
-    breaker.heed(ours)
+    breaker.record(ours)
     assert breaker.words == "Used up."
-    breaker.heed(Throttled(Users.list, "No more today.", status=429))
-    breaker.heed(ours)
+    breaker.record(Throttled(Users.list, "No more today.", status=429))
+    breaker.record(ours)
     assert breaker.words == "No more today."
     clock.now += 61
-    breaker.heed(None)
+    breaker.record(None)
     assert breaker.words == ""
 
 
@@ -144,7 +144,7 @@ def test_used_up_class_holds_back_jobs_of_that_class_alone(clock: Clock):
     mixed, single = Breaker(clock, is_of_one_class=False), Breaker(clock)
     used_up = Throttled(Users.list, "No more today.", status=429, retry_after=3900)
     for each in (mixed, single):
-        each.heed(used_up)
+        each.record(used_up)
     assert mixed.concerns_rows(used_up)
     assert mixed.seconds_left == 0
     assert single.seconds_left == 3900

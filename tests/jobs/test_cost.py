@@ -9,7 +9,7 @@ from portal.client.limits import Quota
 from portal.contract.operation import Weight
 from portal.contract.users import Users
 from portal.jobs.cost import JobCost, cost_of
-from portal.jobs.counts import tally_of
+from portal.jobs.counts import counts_of
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.support.portal import admin_client_for
 
@@ -40,7 +40,7 @@ def planned(connection: Connection, kind: str, action: str, rows: int, **data: o
 
 
 def cost(job: Job) -> JobCost:
-    found = cost_of(job, tally_of(job))
+    found = cost_of(job, counts_of(job))
     assert found
     return found
 
@@ -83,4 +83,4 @@ def test_calls_beyond_the_limit_of_a_day_wait(by_class: Connection):
 
 def test_job_with_nothing_to_send_costs_nothing(by_class: Connection):
     job = planned(by_class, "people.import", "create", 0)
-    assert cost_of(job, tally_of(job)) is None
+    assert cost_of(job, counts_of(job)) is None

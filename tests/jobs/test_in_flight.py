@@ -55,7 +55,7 @@ def test_requests_stay_in_flight_while_units_await_commit():
     together, committed = threading.Barrier(5), threading.Event()
 
     def work(unit: WorkUnit) -> None:
-        if unit.settles:  # stands for a unit whose intent is not committed yet
+        if unit.resolves:  # stands for a unit whose intent is not committed yet
             committed.wait(20)
             return
         with in_flight:
@@ -63,7 +63,7 @@ def test_requests_stay_in_flight_while_units_await_commit():
 
     pool = WorkerPool(in_flight, work, results)
     for waits in (True, True, False, False, False, False):
-        pool.submit(WorkUnit([], settles=waits))
+        pool.submit(WorkUnit([], resolves=waits))
     together.wait(20)  # raises where one of the four cannot come
     committed.set()
     pool.end()

@@ -14,8 +14,8 @@ from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
 from portal.client import Api
 from portal.jobs import job_types, outcomes, running, services
-from portal.jobs.job_types import ItemVerdict, Settled
-from portal.jobs.leases import take
+from portal.jobs.job_types import ItemVerdict, Resolution
+from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.support.fault_server import (
     Behaviour,
@@ -50,9 +50,9 @@ class Twice(CreatePeople):
 
     name = "tests.twice"
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
-        found = super().settle(api, item)
-        return Settled(ItemVerdict.NOT_SEEN) if found.verdict is ItemVerdict.NOT_DONE else found
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
+        found = super().resolve(api, item)
+        return Resolution(ItemVerdict.NOT_SEEN) if found.verdict is ItemVerdict.NOT_DONE else found
 
 
 @pytest.fixture(autouse=True)
@@ -147,7 +147,7 @@ def planned(
 
 def stretch(job: Job, seconds: float) -> Job:
     """Runs the job as a worker does in so many seconds."""
-    taken = take(job.pk)
+    taken = JOBS.acquire(job.pk)
     assert taken
     running.run(taken, seconds)
     return Job.objects.get(pk=job.pk)

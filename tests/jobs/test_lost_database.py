@@ -104,7 +104,7 @@ def test_a_lease_is_given_up_by_a_new_connection(
     connection: Connection, work: Work, monkeypatch: pytest.MonkeyPatch
 ):
     job = approved(connection, addresses(1), work)
-    taken = leases.take(type(job)._default_manager.all(), job.pk, timedelta(minutes=1))
+    taken = leases.acquire(type(job)._default_manager.all(), job.pk, timedelta(minutes=1))
     assert taken is not None
     held, tries = leases._held, iter([OperationalError(LOST)])
 

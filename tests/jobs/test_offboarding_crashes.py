@@ -22,7 +22,7 @@ from portal.access.scope import Scope
 from portal.contract.users import UserStatus
 from portal.directory.users import UserFilter
 from portal.jobs import services
-from portal.jobs.leaving import Ending, Leaving, Recipient, holdings
+from portal.jobs.offboarding import Ending, Leaving, Recipient, holdings
 from portal.jobs.models import Job, JobState
 from portal.people.jobs.offboarding import OffboardPeopleJob
 from portal.people.jobs.base import PeopleSelection

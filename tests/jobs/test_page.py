@@ -16,7 +16,7 @@ from portal.contract import operations
 from portal.contract.inverse import NoWayBack
 from portal.contract.operation import Effect
 from portal.jobs import job_types, services
-from portal.jobs.counts import tally_of
+from portal.jobs.counts import counts_of
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem, JobState
@@ -120,7 +120,7 @@ def test_ended_job_leads_to_results_and_rows_to_correct(client: Client, connecti
     assert "1 person created, 1 failed, 1 skipped" in page
     assert ">Show people</a>" in page
     assert "Download 2 rows to correct" in page
-    assert [part.width for part in JobSummary(job, tally_of(job)).bar] == ["33.33%"] * 3
+    assert [part.width for part in JobSummary(job, counts_of(job)).bar] == ["33.33%"] * 3
     file = client.get(url(job, "rows", "to-correct", "csv"))
     assert len(b"".join(file.streaming_content).splitlines()) == 3
 

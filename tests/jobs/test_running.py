@@ -11,7 +11,7 @@ from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.jobs import job_types, services
-from portal.jobs.leases import take
+from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.support.job_runs import addresses, approved, drafted, on_the_account, states
 from tests.support.job_types import CreatePeople
@@ -83,11 +83,11 @@ def test_a_worker_that_died_after_sending_is_found_out_by_asking(
 
 def test_one_worker_at_a_time_has_a_job(connection: Connection, work: Work):
     job = approved(connection, addresses(1), work)
-    first = take(job.pk)
+    first = JOBS.acquire(job.pk)
     assert first is not None
-    assert take(job.pk) is None
+    assert JOBS.acquire(job.pk) is None
     Job.objects.filter(pk=job.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
-    assert take(job.pk) is not None
+    assert JOBS.acquire(job.pk) is not None
 
 
 def test_a_paused_job_sends_nothing_until_it_is_resumed(

@@ -13,7 +13,7 @@ from portal.access.services import connections
 from portal.client import Api, HttpCaller
 from portal.contract.users import UserQuery
 from portal.jobs import running
-from portal.jobs.leases import take
+from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job
 from tests.support.job_runs import addresses, approved
 from tests.support.jobs import Work
@@ -46,7 +46,7 @@ def in_thread(
 
     def work() -> None:
         begin.wait(30)
-        taken = take(job.pk)
+        taken = JOBS.acquire(job.pk)
         assert taken
         running.run(taken, 60)
         at_the_end[job.pk] = sum(done(other) for other in others)

@@ -20,8 +20,8 @@ from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.problems import PersonReference
 from portal.jobs import job_types, outcomes, running, secret_export, services
-from portal.jobs.job_types import BatchJobType, ItemVerdict, Settled
-from portal.jobs.leases import take
+from portal.jobs.job_types import BatchJobType, ItemVerdict, Resolution
+from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.jobs.planning import NewItem, Planning, Unplannable
@@ -71,8 +71,8 @@ class NoNaturalKey(CreatePeople):
 
     name = "tests.unknowable"
 
-    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
-        return Settled(ItemVerdict.UNCERTAIN, message="Look at the service.")
+    def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002
+        return Resolution(ItemVerdict.UNCERTAIN, message="Look at the service.")
 
 
 class WithPassword(CreatePeople):
@@ -255,7 +255,7 @@ def test_a_worker_that_is_asked_to_stop_gives_the_job_up_at_once(
     job = approved(connection, addresses(30), work)
     running.stopping.set()
     try:
-        taken = take(job.pk)
+        taken = JOBS.acquire(job.pk)
         assert taken
         assert running.run(taken, 60)
     finally:
@@ -267,7 +267,7 @@ def test_a_worker_that_is_asked_to_stop_gives_the_job_up_at_once(
 
 def test_plan_is_made_again_from_start_when_its_worker_died(connection: Connection, work: Work):
     job = drafted(connection, addresses(4))
-    taken = take(job.pk)
+    taken = JOBS.acquire(job.pk)
     assert taken
     CreatePeople().plan(half := Planning(taken))
     half.store()
@@ -279,10 +279,10 @@ def test_plan_is_made_again_from_start_when_its_worker_died(connection: Connecti
 
 def test_who_lost_the_lease_writes_nothing_more(connection: Connection, work: Work):
     job = approved(connection, addresses(4), work)
-    old = take(job.pk)
+    old = JOBS.acquire(job.pk)
     assert old
     Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
-    new = take(job.pk)
+    new = JOBS.acquire(job.pk)
     assert new
     assert not running.run(old, 60)
     assert states(job) == {"pending": 4}
@@ -310,10 +310,10 @@ def test_a_job_of_a_kind_that_is_gone_is_not_planned_for_ever(connection: Connec
 
 def test_planning_under_a_lost_lease_leaves_the_job_alone(connection: Connection):
     job = drafted(connection, addresses(2))
-    old = take(job.pk)
+    old = JOBS.acquire(job.pk)
     assert old
     Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
-    assert take(job.pk)
+    assert JOBS.acquire(job.pk)
     plan(old)
     job.refresh_from_db()
     assert job.state == JobState.PLANNING

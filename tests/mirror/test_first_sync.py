@@ -9,7 +9,7 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.jobs import running, services
 from portal.jobs.job_types import Done, ItemRefusal, NotEndedYet
-from portal.jobs.leases import take
+from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.mirror import first_sync
@@ -27,7 +27,7 @@ def begun(connection: Connection) -> Job:
     all_loaded(connection)
     MirrorState.objects.filter(kind__in=("users", "sessions")).update(refreshed_at=None)
     first_sync.begin(connection)
-    job = take(Job.objects.get(kind=FirstSyncJob.name).pk)
+    job = JOBS.acquire(Job.objects.get(kind=FirstSyncJob.name).pk)
     assert job is not None
     plan(job)
     return Job.objects.get(pk=job.pk)
@@ -105,7 +105,7 @@ def test_cancelled_first_sync_loads_no_further_list(connection: Connection):
 def test_worker_leaves_a_list_that_is_loaded_elsewhere(connection: Connection):
     job = begun(connection)
     people(read=120, expected=250)
-    taken = take(job.pk)
+    taken = JOBS.acquire(job.pk)
     assert taken is not None
     assert running.run(taken, 0.3)
     item = of_people(job)
@@ -114,7 +114,7 @@ def test_worker_leaves_a_list_that_is_loaded_elsewhere(connection: Connection):
     assert "120 of 250" in item.message
     MirrorState.objects.update(requested_at=None, refreshed_at=timezone.now())
     job.items.update(due_at=None)
-    taken = take(job.pk)
+    taken = JOBS.acquire(job.pk)
     assert taken is not None
     assert not running.run(taken, 5.0)
     job.refresh_from_db()

@@ -18,7 +18,7 @@ from portal.contract.dashboards import SessionMetric
 from portal.dashboards.models import LiveSnapshot
 from portal.dashboards.services.live.picture import LiveList, LiveSession, dumped
 from portal.jobs.models import Job
-from portal.mirror import deliveries, gaps, hooks
+from portal.mirror import deliveries, gaps, webhooks
 from portal.mirror.models import Delivery, Gap, MirrorState, Subscription
 from portal.recordings.models import MirroredRecording
 from portal.sessions.jobs.reading import READING
@@ -38,10 +38,10 @@ def api(connection: Connection) -> Api:
 @pytest.fixture
 def own(connection: Connection, api: Api) -> Iterator[Subscription]:
     """A subscription that stands at the service."""
-    made = hooks.follow(api, connection)
+    made = webhooks.follow(api, connection)
     _watch(connection)
     yield made
-    hooks.unfollow(api, connection, Origin())
+    webhooks.unfollow(api, connection, Origin())
 
 
 def _watch(connection: Connection) -> None:
@@ -101,7 +101,7 @@ def test_webhook_that_does_not_stand_is_gap_until_it_does_again(
     gaps.check(api, own)
     assert Gap.objects.count() == 1
     if change is None:
-        assert hooks.follow(api, connection).pk != own.pk  # subscribed anew
+        assert webhooks.follow(api, connection).pk != own.pk  # subscribed anew
         gaps.end(connection, timezone.now())
     else:
         names = ("url", "auth_user", "events")
@@ -180,7 +180,7 @@ def test_reported_recent_and_first_events_are_no_gaps(
     _began(own, HOUR)
     now = timezone.now()
     sent = notification(id="113", uuid="uuid-113", at=(now - HOUR / 2).isoformat())
-    deliveries.take(own, sent)
+    deliveries.accept(own, sent)
     for number, ago in (("113", HOUR / 2), ("114", timedelta(seconds=20)), ("115", 2 * HOUR)):
         _live(connection, number, now - ago)
         assert gaps.check(api, own) == "The webhook works, and no event was missed."
@@ -203,7 +203,7 @@ def test_meeting_reported_to_start_and_runs_no_more_is_gap(
     _began(own, HOUR)
     now = timezone.now()
     sent = notification(id="117", uuid="uuid-117", topic="Stand-up", at=now.isoformat())
-    deliveries.take(own, sent)
+    deliveries.accept(own, sent)
     Delivery.objects.update(came_at=now - HOUR / 2)
     others = LiveSnapshot(connection=connection, asked_at=now, version="others")
 
@@ -219,7 +219,7 @@ def test_meeting_reported_to_start_and_runs_no_more_is_gap(
     cache.delete(f"webhooks-ended:{connection.pk}")
     assert "were not reported" in look(timedelta(minutes=3))
     assert Gap.objects.get().why == "“Meeting ended” was not reported for Stand-up"
-    deliveries.take(own, notification("meeting_ended", "e-2", id="117", uuid="uuid-117"))
+    deliveries.accept(own, notification("meeting_ended", "e-2", id="117", uuid="uuid-117"))
     Gap.objects.all().delete()
     assert look(timedelta(minutes=3)) == "The webhook works, and no event was missed."
 
@@ -248,7 +248,7 @@ def test_when_the_lists_were_read_again_is_noted(
     MirrorState.objects.filter(kind="sessions").update(refreshed_at=read)
     assert gaps.read_again_at(gap) is None
     MirrorState.objects.filter(kind="recordings").update(refreshed_at=read)
-    gaps.settle()
+    gaps.record_readings()
     gap.refresh_from_db()
     assert gap.read_at == read
 

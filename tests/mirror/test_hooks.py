@@ -15,7 +15,7 @@ from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection
 from portal.client import ServerFault
-from portal.mirror import deliveries, hooks
+from portal.mirror import deliveries, webhooks
 from portal.mirror.models import Delivery, MirrorState, Subscription
 from portal.mirror.models.webhooks import keyed
 from portal.mirror.views.receiver import LARGEST
@@ -212,15 +212,15 @@ def test_a_refused_subscription_leaves_nothing_behind(
 ) -> None:
     fault_server.always(answer(500, {"message": "Out of order."}))
     with pytest.raises(ServerFault):
-        hooks.follow(api_for(scope_of(faulty.owner, faulty)), faulty)
+        webhooks.follow(api_for(scope_of(faulty.owner, faulty)), faulty)
     assert not Subscription.objects.exists()
 
 
 def test_an_answer_that_is_lost_is_made_good_by_looking(
     faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("portal.mirror.hooks.secrets.token_urlsafe", lambda _size: "a-path")
+    monkeypatch.setattr("portal.mirror.webhooks.secrets.token_urlsafe", lambda _size: "a-path")
     url = Subscription(path="a-path").url
     listed = {"webhooks": [{"webhook_id": "w1", "url": url}], "total_records": 1}
     fault_server.then(reset(after_reading=True), answer(200, listed))
-    assert hooks.follow(api_for(scope_of(faulty.owner, faulty)), faulty).webhook_id == "w1"
+    assert webhooks.follow(api_for(scope_of(faulty.owner, faulty)), faulty).webhook_id == "w1"

@@ -13,7 +13,7 @@ from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.mirror import hooks
+from portal.mirror import webhooks
 from portal.mirror.models import Delivery, MirrorState
 from portal.sessions import mirror as sessions
 from portal.sessions.models import SessionToRead
@@ -41,7 +41,7 @@ def test_the_service_notifies_a_running_portal_of_what_happened(
     state = sessions.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
     settings.SITE_URL = live_server.url
-    hooks.follow(api_for(scope_of(connection.owner, connection)), connection)
+    webhooks.follow(api_for(scope_of(connection.owner, connection)), connection)
     taken = Event()
 
     def note(**_saved: object) -> None:
@@ -53,6 +53,6 @@ def test_the_service_notifies_a_running_portal_of_what_happened(
         assert taken.wait(120)
     finally:
         post_save.disconnect(note, sender=Delivery)
-        hooks.unfollow(api_for(scope_of(connection.owner, connection)), connection, Origin())
+        webhooks.unfollow(api_for(scope_of(connection.owner, connection)), connection, Origin())
     wanted = SessionToRead.objects.filter(connection=connection)
     assert list(wanted.values_list("kind", "session_id")) == [("meetings", "1")]

@@ -14,7 +14,7 @@ from django.utils import timezone
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.contract.webhooks import WebhookEvent
-from portal.mirror import deliveries, hooks, signatures
+from portal.mirror import deliveries, signatures, webhooks
 from portal.mirror.models import Delivery, MirrorState, Refusal, Subscription
 from portal.mirror.payloads import event_in
 from portal.mirror.signatures import SigningScheme
@@ -49,7 +49,7 @@ def _then() -> Iterator[None]:
 def subscription(connection: Connection) -> Subscription:
     state = sessions.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
-    return hooks.follow_signed(Origin(), connection, SECRET, Subscription().scheme)
+    return webhooks.follow_signed(Origin(), connection, SECRET, Subscription().scheme)
 
 
 def _post(

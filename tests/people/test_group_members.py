@@ -404,9 +404,9 @@ def test_change_without_answer_is_settled_by_asking(
         JobItem(object_id=person.id, action=action, data=data) for action in ("join", "leave")
     ]
     job_type = group_membership.JoinGroupJob()
-    before = [job_type.settle(api, change).verdict for change in changes]
+    before = [job_type.resolve(api, change).verdict for change in changes]
     assert before == [ItemVerdict.NOT_DONE, ItemVerdict.DONE]
     joined = sandbox.client.post(f"{group.path}/members", json={"members": [{"id": person.id}]})
     assert joined.status_code == 201
-    after = [job_type.settle(api, change).verdict for change in changes]
+    after = [job_type.resolve(api, change).verdict for change in changes]
     assert after == [ItemVerdict.DONE, ItemVerdict.NOT_DONE]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.jobs.leases import release, take
+from portal.jobs.leases import JOBS, release
 from portal.jobs.models import Job, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.reports.models import KeptRow, KeptWindow
@@ -239,7 +239,7 @@ def test_reading_that_was_killed_shows_nothing_and_is_done_again(
     wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     job = request_reading(connection, Origin(connection.owner), [wanted])
 
-    taken = take(job.pk)
+    taken = JOBS.acquire(job.pk)
     assert taken is not None
     plan(taken)
     item = JobItem.objects.filter(job=job).earliest("number")
@@ -248,7 +248,7 @@ def test_reading_that_was_killed_shows_nothing_and_is_done_again(
     KeptRow.objects.create(window=half, key="half", day=half.first, data={"country_name": "Half"})
     JobItem.objects.filter(pk=item.pk).update(state="sending")
     assert kept(connection, wanted) == []
-    held = take(job.pk)
+    held = JOBS.acquire(job.pk)
     if held:
         release(held)
     done = work(job)

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from portal.access.models import Connection
-from portal.mirror.hooks import FOLLOWED
 from portal.mirror.models import Delivery, Subscription
+from portal.mirror.webhooks import FOLLOWED
 from portal.sessions import rereading
 from portal.sessions.models import MirroredSession, RecordedSession
 from tests.support.deliveries import notification, post, subscribed

@@ -289,6 +289,6 @@ def test_an_unknown_outcome_is_settled_by_asking(
     known(connection, made)
     job = work(planned(client, connection, "password", made))
     item, api = job.items.get(), api_for(whole(connection))
-    assert RemediateSessionsJob().settle(api, item).verdict is ItemVerdict.NOT_DONE
+    assert RemediateSessionsJob().resolve(api, item).verdict is ItemVerdict.NOT_DONE
     made.set(password="done")
-    assert RemediateSessionsJob().settle(api, item).verdict is ItemVerdict.DONE
+    assert RemediateSessionsJob().resolve(api, item).verdict is ItemVerdict.DONE

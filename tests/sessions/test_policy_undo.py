@@ -21,7 +21,7 @@ from portal.access.roles import Role
 from portal.directory.colleagues import Colleague
 from portal.jobs import secret_export
 from portal.jobs import services as jobs
-from portal.jobs.leases import take
+from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.meetings.domain import MEETINGS
@@ -384,7 +384,7 @@ def test_a_crash_while_a_mail_is_sent_sends_it_to_nobody_twice(
 
 def notify_until_it_sends(job: Job) -> Job:
     """As a worker leaves it that ended just when the mail was on its way."""
-    taken = take(job.pk)
+    taken = JOBS.acquire(job.pk)
     assert taken
     plan(taken)
     now = timezone.now()

@@ -10,7 +10,7 @@ from django.utils import timezone
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection
 from portal.directory.users import USERS
-from portal.jobs.leases import take
+from portal.jobs.leases import JOBS
 from portal.jobs.models import Job, JobState
 from portal.jobs.planner import plan
 from portal.mirror.models import MirrorState
@@ -95,7 +95,7 @@ def test_recordings_of_last_month_match_dashboards(
 ):
     mark_recorded(connection, "meetings", ["10000000001"])
     mark_recorded(connection, "webinars", ["10000000002"])
-    taken = take(reading.pk)
+    taken = JOBS.acquire(reading.pk)
     assert taken is not None
     plan(taken)
     today = timezone.now().date()
@@ -209,7 +209,7 @@ def test_long_reading_differs_from_one_not_taken_up(known: Connection):
     MirrorState.objects.filter(kind=mirror.NAME).update(requested_at=long_ago)
     Job.objects.update(created_at=long_ago)
     assert "Waiting for a Switchboard worker" in freshness(known)
-    taken = take(Job.objects.filter(kind=READING.job_type).latest("pk").pk)
+    taken = JOBS.acquire(Job.objects.filter(kind=READING.job_type).latest("pk").pk)
     assert taken is not None
     MirrorState.objects.filter(kind=mirror.NAME).update(read=8_400, expected=20_000)
     # A host may take its time: the worker renews the lease of its job while it waits.
@@ -227,7 +227,7 @@ def test_a_reading_counts_its_hosts_from_none_to_all(reading: Job, work: Work):
     READING.request(connection)
     assert "of 9" not in freshness(connection)
     job = Job.objects.filter(kind=READING.job_type).latest("pk")
-    taken = take(job.pk)
+    taken = JOBS.acquire(job.pk)
     assert taken is not None
     plan(taken)
     hosts = job.items.count()

@@ -16,7 +16,7 @@ from portal.contract.users import (
     UserUpdate,
 )
 from portal.jobs import job_types
-from portal.jobs.job_types import Done, ItemVerdict, JobType, Settled
+from portal.jobs.job_types import Done, ItemVerdict, JobType, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 
@@ -41,11 +41,13 @@ class CreatePeople(JobType):
         created = api.users.create(NewUser(action=CreateAction.CUST_CREATE, user_info=info))
         return Done(created.id)
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         try:
-            return Settled(ItemVerdict.DONE, api.users.get(item.label).id, "Found on the service.")
+            return Resolution(
+                ItemVerdict.DONE, api.users.get(item.label).id, "Found on the service."
+            )
         except NotFound:
-            return Settled(ItemVerdict.NOT_DONE)
+            return Resolution(ItemVerdict.NOT_DONE)
 
     def row_of(self, item: JobItem) -> dict[str, str]:
         return {"email": item.label}

@@ -7,7 +7,7 @@ import pytest
 
 from portal.access.origin import Origin
 from portal.jobs import running, services
-from portal.jobs.leases import take
+from portal.jobs.leases import JOBS
 from portal.jobs.models import Job, JobState
 from portal.jobs.planner import plan
 
@@ -28,7 +28,7 @@ def work(db: None) -> Work:
     def until_it_rests(job: Job) -> Job:
         deadline = time.monotonic() + _TIMEOUT
         while time.monotonic() < deadline:
-            taken = take(job.pk)
+            taken = JOBS.acquire(job.pk)
             if taken is None:
                 break
             if taken.state == JobState.PLANNING:

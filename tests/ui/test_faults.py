@@ -8,7 +8,7 @@ from django.test import Client
 from portal.access.roles import RoleRefused
 from portal.client import AddressRefused, ApiError
 from portal.contract.users import Users
-from portal.ui.explain import explain
+from portal.ui.error_messages import explain
 from tests.ui.urls import FAILURES, failure
 
 HTMX = {"HX-Request": "true"}

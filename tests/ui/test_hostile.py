@@ -9,7 +9,7 @@ from django.template import engines
 from django.test import RequestFactory
 
 from portal.contract.users import UserUpdate
-from portal.ui.explain import Fault
+from portal.ui.error_messages import Fault
 from portal.ui.forms import contract_form
 from portal.ui.states import pill
 from portal.ui.tables import Table

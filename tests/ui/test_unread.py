@@ -139,7 +139,7 @@ def test_what_may_be_there_unread_is_not_sent_again(
 ):
     item = JobItem(action=CREATE, label="Lobby", data={"name": "Lobby", "body": {}})
     run = SimpleNamespace(_job_type=DeviceImportJob(), _background=Background(whole(faulty)))
-    asked = WorkUnit([item], settles=True)
+    asked = WorkUnit([item], resolves=True)
     settled = Run._have_done(cast(Run, run), asked)
     assert settled.verdict is ItemVerdict.UNCERTAIN
     fault_server.always(answer(200, {"devices": []}))

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from portal.access.audit.guards import Protected
-from portal.access.parts import Outside
+from portal.access.scope_rules import Outside
 from portal.client import (
     AddressRefused,
     ApiError,
@@ -28,8 +28,8 @@ from portal.config.urls import urlpatterns as portal_pages
 from portal.contract.operation import Operation
 from portal.contract.problems import FieldProblem
 from portal.contract.users import NewUser, Users
+from portal.ui.error_messages import Fault
 from portal.ui.errors import errors_to_form
-from portal.ui.explain import Fault
 from portal.ui.forms import contract_form
 from portal.ui.pages import go, page, toast
 

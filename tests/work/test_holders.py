@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.directory.users import USERS
-from portal.jobs.leases import JOBS, LeaseLost, renew, take
+from portal.jobs.leases import JOBS, LeaseLost, renew
 from portal.jobs.models import ItemState, Job
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import REFRESHES, request_refresh
@@ -107,12 +107,12 @@ def test_job_of_dead_worker_is_free_and_its_calls_in_doubt(
     connection: Connection, work: Work, process: "subprocess.Popen[bytes]"
 ):
     job = approved(connection, addresses(3), work)
-    taken = take(job.pk)
+    taken = JOBS.acquire(job.pk)
     assert taken
     job.items.filter(number=2).update(state=ItemState.SENDING, attempts=1)
     Job.objects.update(holder=holder(process.pid))
     JOBS.sweep()
-    assert take(job.pk) is None
+    assert JOBS.acquire(job.pk) is None
     process.kill()
     process.wait()
     JOBS.sweep()
@@ -120,7 +120,7 @@ def test_job_of_dead_worker_is_free_and_its_calls_in_doubt(
     assert item.state == ItemState.UNKNOWN
     assert item.in_flight_until
     assert item.in_flight_until > timezone.now()
-    assert take(job.pk)
+    assert JOBS.acquire(job.pk)
     with pytest.raises(LeaseLost):
         renew(taken)
 
@@ -131,26 +131,26 @@ def test_a_plan_of_a_dead_worker_is_made_again_at_once(
 ):
     job = approved(connection, addresses(1), work)
     Job.objects.update(state="planning")
-    taken = take(job.pk)
+    taken = JOBS.acquire(job.pk)
     assert taken
     renew(taken)
     Job.objects.update(holder=holder(process.pid))
     process.kill()
     process.wait()
     JOBS.sweep()
-    assert take(job.pk)
+    assert JOBS.acquire(job.pk)
 
 
 @pytest.mark.django_db
 def test_worker_elsewhere_keeps_its_job_until_lease_runs_out(connection: Connection, work: Work):
     job = approved(connection, addresses(1), work)
-    assert take(job.pk)
+    assert JOBS.acquire(job.pk)
     place, number, started = holder().split(" ")
     Job.objects.update(holder=f"{place}9 {number} {int(started) - 1}")
     JOBS.sweep()
-    assert take(job.pk) is None
+    assert JOBS.acquire(job.pk) is None
     Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
-    assert take(job.pk)
+    assert JOBS.acquire(job.pk)
 
 
 @pytest.mark.django_db
@@ -159,13 +159,13 @@ def test_a_refresh_of_a_dead_worker_is_free_at_once(
 ):
     state = request_refresh(connection, USERS)
     woken.clear()
-    assert REFRESHES.take(state.pk)
-    assert REFRESHES.take(state.pk) is None
+    assert REFRESHES.acquire(state.pk)
+    assert REFRESHES.acquire(state.pk) is None
     assert REFRESHES.sweep() == 0
     MirrorState.objects.update(holder=dead)
     assert REFRESHES.sweep() == 1
     assert woken == [("mirror.refresh", state.pk)]
-    assert REFRESHES.take(state.pk)
+    assert REFRESHES.acquire(state.pk)
 
 
 @pytest.mark.django_db
@@ -175,10 +175,10 @@ def test_session_read_by_one_worker_is_its_own_until_it_dies(
     request_reread(connection, SessionKind.MEETING, "111")
     woken.clear()
     waiting = SessionToRead.objects.get()
-    assert REREADS.take(waiting.pk)
-    assert REREADS.take(waiting.pk) is None
+    assert REREADS.acquire(waiting.pk)
+    assert REREADS.acquire(waiting.pk) is None
     assert REREADS.sweep() == 0
     SessionToRead.objects.update(holder=dead)
     assert REREADS.sweep() == 1
     assert woken == [("sessions.reread", connection.pk)]
-    assert REREADS.take(waiting.pk)
+    assert REREADS.acquire(waiting.pk)

@@ -55,24 +55,24 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 def test_lease_is_not_taken_by_machine_with_wrong_clock(
     job: Job, machine: Machine, ahead: timedelta
 ):
-    mine = JOBS.take(job.pk)
+    mine = JOBS.acquire(job.pk)
     assert mine is not None
     with machine(ahead):
-        assert JOBS.take(job.pk) is None
+        assert JOBS.acquire(job.pk) is None
     renew(mine, JOBS.length())
 
 
 @skewed
 def test_lease_by_wrong_clock_ends_in_its_time(job: Job, machine: Machine, ahead: timedelta):
     with machine(ahead):
-        theirs = JOBS.take(job.pk)
+        theirs = JOBS.acquire(job.pk)
     assert theirs is not None
     assert theirs.leased_until is not None
     left = theirs.leased_until - datetime.now(UTC)
     assert timedelta() < left <= JOBS.length() + timedelta(seconds=1)
-    assert JOBS.take(job.pk) is None
+    assert JOBS.acquire(job.pk) is None
     Job.objects.filter(pk=job.pk).update(leased_until=clock.now() - timedelta(seconds=1))
-    assert JOBS.take(job.pk) is not None
+    assert JOBS.acquire(job.pk) is not None
     with machine(ahead), pytest.raises(LeaseLost):
         renew(theirs, JOBS.length())
 
@@ -100,7 +100,7 @@ def test_queue_is_swept_alike_whatever_the_clock(
 def test_dead_workers_lease_ends_whatever_the_clock(
     job: Job, woken: list[tuple[str, int]], machine: Machine, ahead: timedelta
 ):
-    assert JOBS.take(job.pk) is not None
+    assert JOBS.acquire(job.pk) is not None
     gone = " ".join([*holder().split(" ")[:-1], "1"])
     Job.objects.filter(pk=job.pk).update(holder=gone)
     with machine(ahead):

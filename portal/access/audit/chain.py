@@ -205,12 +205,12 @@ def check(most: int = MOST) -> ChainVerdict:
         if older.problem:
             return _broken(older)
         notes.again = (older.entries, older.last_hash)
-    note(notes)
+    store_marks(notes)
     _log.info("audit verified", sequence=new.entries, hash=new.last_hash, again=notes.again[0])
     return new
 
 
-def note(notes: RoutineMarks) -> None:
+def store_marks(notes: RoutineMarks) -> None:
     """Replaces what was noted."""
     path = _path()
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -59,7 +59,7 @@ def name_of(scope: Scope, family: str, object_id: str) -> str:
     return find(scope, object_id) if find and object_id else ""
 
 
-def known_label(scope: Scope, family: str, object_id: str) -> str:
+def stored_label(scope: Scope, family: str, object_id: str) -> str:
     """Returns the label of an object by the stored lists, or else of an earlier entry about it."""
     if not object_id:
         return ""

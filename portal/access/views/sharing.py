@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from portal.access import parts
+from portal.access import scope_rules
 from portal.access.grants import grant_for, grant_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, Share
@@ -261,7 +261,7 @@ def _answer(
     if is_preview:
         form.errors.clear()
     if limits := _limits_typed(form):
-        context["counts"] = parts.counted(Scope(None, form.connection, *limits))
+        context["counts"] = scope_rules.counted(Scope(None, form.connection, *limits))
     if is_preview and request.htmx:
         return render(request, "access/share_counts.html", context)
     status = 422 if form.is_bound and not is_preview else 200

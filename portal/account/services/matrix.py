@@ -19,7 +19,7 @@ from portal.directory import colleagues
 from portal.translation import folded
 from portal.translation import gettext as _
 from portal.ui.concurrency import concurrently
-from portal.ui.explain import cause_of
+from portal.ui.error_messages import cause_of
 from portal.ui.settings import Setting, Values
 
 PLANS = "plans"

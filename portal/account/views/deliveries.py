@@ -23,8 +23,9 @@ from portal.access.origin import origin_of
 from portal.account.deliveries import DeliveryFilter, DeliveryTable, find, page_of, words_of
 from portal.config import clock
 from portal.contract.webhooks import Webhooks
-from portal.mirror import deliveries, gaps, hooks
+from portal.mirror import deliveries, gaps
 from portal.mirror.models import Delivery, Gap
+from portal.mirror.webhooks import following
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.listing import Listing, ListSpec
@@ -84,7 +85,7 @@ class DeliveryListView(ListView):
 
     @cached_property
     def subscription(self) -> Any:
-        return hooks.following(self.request.connection)
+        return following(self.request.connection)
 
     @cached_property
     def refusals(self) -> list[Any]:
@@ -187,7 +188,7 @@ class CheckDeliveriesView(ConnectedView):
     http_method_names = ["post"]
 
     def post(self, request: PortalRequest) -> HttpResponse:
-        subscription = hooks.following(request.connection)
+        subscription = following(request.connection)
         if subscription:
             messages.info(request, gaps.check(request.api, subscription))
         return go(request, f"{_log_url(request)}{_query(request.GET)}")

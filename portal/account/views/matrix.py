@@ -30,11 +30,11 @@ from portal.directory.colleagues import PeopleField
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, pgettext_lazy, searched
 from portal.ui import exports
-from portal.ui.explain import Fault
+from portal.ui.autocomplete import PickField
+from portal.ui.error_messages import Fault
 from portal.ui.forms.widgets import Cards, Picks
 from portal.ui.numbers import as_number
 from portal.ui.pages import go, page
-from portal.ui.picking import PickField
 from portal.ui.settings.catalog import MOST_COMPARED, SUBJECT, compare_url
 from portal.ui.views.connected import ConnectedView, PartsView
 

@@ -21,9 +21,9 @@ from portal.jobs.views.drafting import Draft, JobFormView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui import idempotency
+from portal.ui.autocomplete import Pick, PickSource, split
 from portal.ui.forms.layout import focused
 from portal.ui.pages import toast
-from portal.ui.picking import Pick, PickSource, split
 from portal.ui.settings.catalog import MOST_COMPARED
 from portal.ui.views import ActionView, Labels
 from portal.ui.views.chosen import CONFIRMED

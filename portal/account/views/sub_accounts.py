@@ -19,7 +19,7 @@ from portal.contract.accounts import Accounts
 from portal.jobs.history import TEMPLATE, history_of
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.explain import cause_of
+from portal.ui.error_messages import cause_of
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
 from portal.ui.selection import Action

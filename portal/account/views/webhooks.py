@@ -16,7 +16,7 @@ from portal.contract.webhooks import (
     WebhookOptions,
     Webhooks,
 )
-from portal.mirror import hooks
+from portal.mirror import webhooks
 from portal.translation import gettext as _
 from portal.ui.forms import contract_form
 from portal.ui.views import Labels
@@ -45,7 +45,7 @@ class WebhookListView(ResourceListView):
         return [one for one in found if not event or event in (one.events or ())]
 
     def get_table(self, rows: Any, **options: Any) -> WebhookTable:
-        own = hooks.following(self.request.connection)
+        own = webhooks.following(self.request.connection)
         return WebhookTable(
             rows, request=self.request, own=own.webhook_id if own else "", **options
         )
@@ -69,7 +69,7 @@ class DeleteWebhookView(DeleteResourceView):
 
     @property
     def consequences(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
-        own = hooks.following(self.request.connection)
+        own = webhooks.following(self.request.connection)
         stops = ("bell-off", _("The service stops reporting to this address."))
         if own and own.webhook_id == self.kwargs["resource_id"]:
             words = _("Switchboard uses it: without it, lists are no longer updated immediately.")

@@ -13,7 +13,7 @@ from portal.contract.dashboards import PortUse
 from portal.mirror.values import integer
 from portal.translation import gettext as _
 from portal.translation import number
-from portal.ui.explain import Fault, explain
+from portal.ui.error_messages import Fault, explain
 from portal.ui.ranges import Range
 
 _HOUR = re.compile(r"(?:.*[T ])?([01]?[0-9]|2[0-3])(?::[0-5][0-9])*Z?")

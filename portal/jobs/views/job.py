@@ -22,7 +22,7 @@ from portal.approvals.home import waiting_for
 from portal.config import clock
 from portal.jobs import export, labels, second_approval, secret_export, services, steps
 from portal.jobs.cost import cost_of
-from portal.jobs.counts import Tally, tally_of
+from portal.jobs.counts import JobCounts, counts_of
 from portal.jobs.filters import ItemFilter
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobState
@@ -151,7 +151,7 @@ def answer(
     request: PortalRequest, job: Job, query: QueryDict, ask_form: AskForm | None = None
 ) -> HttpResponse:
     """`ask_form` is one that was sent without what it takes."""
-    summary = JobSummary(job, tally_of(job))
+    summary = JobSummary(job, counts_of(job))
     may_run = summary.is_known and services.may_run(job, request.user)
     may_leave_out = may_run and job.state == JobState.PLANNED
     filters = ItemFilter(query, summary.kind, summary.tally)
@@ -223,7 +223,7 @@ def _context(
 
 
 def _to_approve(
-    request: PortalRequest, job: Job, tally: Tally, ask_form: AskForm | None
+    request: PortalRequest, job: Job, tally: JobCounts, ask_form: AskForm | None
 ) -> dict[str, Any]:
     """Returns the context for those who approve a plan, first its owner and then another
     administrator."""

@@ -13,7 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from portal.access.approval_rules import is_chosen
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import lines, undone_by, visible_to
-from portal.access.audit.wording import known_label, name_of
+from portal.access.audit.wording import name_of, stored_label
 from portal.access.connected import Needs, NoOperation
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry
@@ -118,7 +118,7 @@ class UndoChangeView(ActionView):
         end = ChangeLine(self.entry).end
         if name := name_of(self.request.scope, end.family, end.object_id):
             return name
-        now = known_label(self.request.scope, end.family, end.object_id)
+        now = stored_label(self.request.scope, end.family, end.object_id)
         return str(end.object_label or now or end.object_id)
 
     @property

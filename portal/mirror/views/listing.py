@@ -9,7 +9,7 @@ from portal.access import availability
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import mark_viewed, request_refresh
-from portal.mirror.rows import hold_state, state_of
+from portal.mirror.rows import cache_state, state_of
 from portal.ui.pages import asks_for_part, go, page
 from portal.ui.views.connected import PartsView
 from portal.ui.views.listing import ListView
@@ -41,7 +41,7 @@ class MirroredView(PartsView):
     def mark_viewed(self, mirrored: MirroredList) -> MirrorState:
         """Notes that somebody looks at a list; the page does not read its state again."""
         state = mark_viewed(self.request.connection, mirrored)
-        hold_state(self.request.connection, state)
+        cache_state(self.request.connection, state)
         return state
 
     def refresh(self) -> MirrorState:

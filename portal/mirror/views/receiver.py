@@ -78,8 +78,8 @@ def hook(request: HttpRequest, path: str) -> HttpResponse:
     if secret and (answer := challenge_answer(secret, notification)):
         Subscription.objects.filter(pk=subscription.pk).update(validated_at=clock.now())
         return JsonResponse(answer)
-    deliveries.take(subscription, notification, content)
-    deliveries.settle(subscription)
+    deliveries.accept(subscription, notification, content)
+    deliveries.write_counts(subscription)
     return HttpResponse(status=204)
 
 

@@ -15,7 +15,7 @@ from portal.access.origin import origin_of
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.contract.webhooks import Webhooks
-from portal.mirror import gaps, hooks
+from portal.mirror import gaps, webhooks
 from portal.mirror.models import Subscription
 from portal.mirror.signatures import SigningScheme
 from portal.translation import gettext as _
@@ -85,10 +85,10 @@ class FollowSignedView(ActionView):
     needs = Webhooks.create
 
     def get_form(self, data: Any = None) -> SigningForm:
-        return SigningForm(data, hooks.following(self.request.connection))
+        return SigningForm(data, webhooks.following(self.request.connection))
 
     def labels(self) -> Labels:
-        own = hooks.following(self.request.connection)
+        own = webhooks.following(self.request.connection)
         if own and own.is_signed:
             return Labels(
                 _("Replace the secret token"),
@@ -112,8 +112,8 @@ class FollowSignedView(ActionView):
         connection = self.request.connection
         secret = form.cleaned_data["secret"]
         try:
-            hooks.follow_signed(origin_of(self.request), connection, secret, form.scheme)
-        except hooks.AlreadySubscribed:
+            webhooks.follow_signed(origin_of(self.request), connection, secret, form.scheme)
+        except webhooks.AlreadySubscribed:
             form.add_error(None, _("Unsubscribe first: a webhook with a password is in use."))
         except TokenUnreadable as error:
             form.add_error(None, str(error))
@@ -136,7 +136,7 @@ class FollowSignedView(ActionView):
 @connected(needs=Webhooks.create)
 def forget_earlier(request: PortalRequest) -> HttpResponse:
     """Takes what is signed with the newest secret alone from now on."""
-    hooks.forget_earlier_secrets(origin_of(request), request.connection)
+    webhooks.forget_earlier_secrets(origin_of(request), request.connection)
     messages.success(request, _("Earlier secrets are removed."))
     return go(request, reverse("mirror:following", args=[request.connection.key]))
 
@@ -145,7 +145,7 @@ def forget_earlier(request: PortalRequest) -> HttpResponse:
 @connected(needs=Webhooks.get)
 def following(request: PortalRequest) -> HttpResponse:
     """Shows whether the portal is notified of changes as they happen, and since when."""
-    subscription = hooks.following(request.connection)
+    subscription = webhooks.following(request.connection)
     has_earlier = subscription is not None and subscription.has_earlier_secrets
     context = {"subscription": subscription, "has_earlier_secrets": has_earlier}
     return page(request, "mirror/following.html", context)
@@ -156,8 +156,8 @@ def following(request: PortalRequest) -> HttpResponse:
 def follow(request: PortalRequest) -> HttpResponse:
     following_url = reverse("mirror:following", args=[request.connection.key])
     try:
-        subscription = hooks.follow(request.api, request.connection)
-    except hooks.AlreadySubscribed:
+        subscription = webhooks.follow(request.api, request.connection)
+    except webhooks.AlreadySubscribed:
         messages.error(request, _("Unsubscribe first: signed events are in use."))
         return go(request, following_url)
     if not subscription.trouble:
@@ -171,7 +171,7 @@ def follow(request: PortalRequest) -> HttpResponse:
 @require_POST
 @connected(needs=Webhooks.delete)
 def unfollow(request: PortalRequest) -> HttpResponse:
-    hooks.unfollow(request.api, request.connection, origin_of(request))
+    webhooks.unfollow(request.api, request.connection, origin_of(request))
     messages.success(
         request,
         _("%(name)s no longer sends event notifications.") % {"name": request.connection.name},

@@ -9,9 +9,9 @@ from portal.directory.colleagues import PeopleField, called
 from portal.people.services.references import MOST, MemberReference, references
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.autocomplete import split
+from portal.ui.bulk_result import ManyOutcome
 from portal.ui.forms.widgets import people_field, understood
-from portal.ui.many import ManyOutcome
-from portal.ui.picking import split
 
 
 class MembersForm(forms.Form):

@@ -13,11 +13,11 @@ from portal.contract.operation import Operation
 from portal.people.services import groups as service
 from portal.people.services.groups import GROUP_TYPES, GroupType
 from portal.translation import gettext_lazy
-from portal.ui.explain import Fault
+from portal.ui.autocomplete import PickField
+from portal.ui.error_messages import Fault
 from portal.ui.filters import ListFilter
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.widgets import SearchInput
-from portal.ui.picking import PickField
 from portal.ui.views import ActionView
 from portal.ui.views.connected import ConnectedView
 

@@ -12,9 +12,9 @@ from portal.people.services.groups import GroupMembership, GroupType, add_member
 from portal.people.services.references import MemberReference
 from portal.people.views.person import PersonActionView
 from portal.translation import gettext as _
-from portal.ui.explain import explain
+from portal.ui.autocomplete import Pick, PickSource, split
+from portal.ui.error_messages import explain
 from portal.ui.pages import toast
-from portal.ui.picking import Pick, PickSource, split
 from portal.ui.views import Labels
 
 

@@ -30,7 +30,7 @@ from portal.people.services.groups import GroupType, add_members, remove_members
 from portal.people.services.references import MemberReference, references
 from portal.translation import gettext as _
 from portal.translation import ngettext
-from portal.ui.many import ManyOutcome
+from portal.ui.bulk_result import ManyOutcome
 from portal.ui.pages import go, toast
 from portal.ui.selection import KEPT, SelectionRefused
 from portal.ui.templatetags.ui import names

@@ -12,7 +12,7 @@ from functools import partial
 from portal.client import Answered, Api, Conflict, Invalid, NotFound
 from portal.contract.problems import PersonReference
 from portal.contract.users import NewUser, StatusChange, UserDetails, UserRemoval, UserUpdate
-from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Settled
+from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Resolution
 from portal.jobs.models import JobItem
 from portal.people.imports.compare import GROUP_COLUMNS
 from portal.translation import gettext as _
@@ -44,34 +44,36 @@ def carry_out(api: Api, item: JobItem) -> Done:
     return Done(item.object_id)
 
 
-def settle(api: Api, item: JobItem) -> Settled:
+def resolve(api: Api, item: JobItem) -> Resolution:
     """Returns the outcome of an item whose answer is missing. Raises `ApiError`."""
     if "removal" in item.data:
-        return Settled(ItemVerdict.DONE if _is_gone(api, item.object_id) else ItemVerdict.NOT_DONE)
+        return Resolution(
+            ItemVerdict.DONE if _is_gone(api, item.object_id) else ItemVerdict.NOT_DONE
+        )
     if "create" not in item.data or item.object_id:
-        return Settled(ItemVerdict.NOT_DONE, item.object_id)
+        return Resolution(ItemVerdict.NOT_DONE, item.object_id)
     try:
         found = api.users.get(item.data["email"])
     except NotFound:
-        return Settled(ItemVerdict.NOT_DONE)
+        return Resolution(ItemVerdict.NOT_DONE)
     return _judged(item, found)
 
 
-def _judged(item: JobItem, found: UserDetails) -> Settled:
+def _judged(item: JobItem, found: UserDetails) -> Resolution:
     """Returns whether the person who has the address now was created by this item."""
     created_at, since = found.created_at, item.sent_by_service_clock
     if (found.email or "").casefold() != item.data["email"].casefold():
-        return Settled(
+        return Resolution(
             ItemVerdict.UNCERTAIN, message=_("The service answered with another person.")
         )
     if not isinstance(created_at, datetime) or since is None:
         words = _("A person has this email now, and the service does not report since when.")
-        return Settled(ItemVerdict.UNCERTAIN, message=words)
+        return Resolution(ItemVerdict.UNCERTAIN, message=words)
     if created_at.tzinfo is None:
         created_at = created_at.replace(tzinfo=UTC)
     if created_at < since - _CLOCKS_DIFFER_BY:
-        return Settled(ItemVerdict.FAILED, message=_EXISTED)
-    return Settled(ItemVerdict.NOT_DONE if _has_more(item) else ItemVerdict.DONE, found.id)
+        return Resolution(ItemVerdict.FAILED, message=_EXISTED)
+    return Resolution(ItemVerdict.NOT_DONE if _has_more(item) else ItemVerdict.DONE, found.id)
 
 
 def _create(api: Api, item: JobItem) -> str:

@@ -14,14 +14,14 @@ from portal.client import NotFound
 from portal.directory import users as mirror
 from portal.directory.models import GROUP_IDS, GroupKind, MirroredUser
 from portal.directory.users import UserFilter
-from portal.jobs import reverting
+from portal.jobs import undo
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, Look, Reversal
+from portal.jobs.undo import Held, Look, Reversal
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import STALE_AFTER
-from portal.mirror.selection import MirrorSelection, SelectionJob, settled
+from portal.mirror.selection import MirrorSelection, SelectionJob, marked_unchanged
 from portal.people.imports.columns import REMOVALS
 from portal.people.imports.compare import NOT_LISTED, ImportAccount
 from portal.people.labels import status_label
@@ -87,7 +87,7 @@ class OnePersonPerRowJob(PeopleSelectionJob):
 
 def new_item(number: int, person: MirroredUser, action: str, **values: Any) -> NewItem:
     """Returns an item of one person; without changes there is nothing to send."""
-    return settled(NewItem(number, label_of(person), action, person.user_id, **values))
+    return marked_unchanged(NewItem(number, label_of(person), action, person.user_id, **values))
 
 
 def label_of(person: MirroredUser) -> str:
@@ -96,7 +96,7 @@ def label_of(person: MirroredUser) -> str:
 
 
 @dataclass(frozen=True)
-class PersonValue(reverting.ItemValue):
+class PersonValue(undo.ItemValue):
     """A value of a person."""
 
     @property
@@ -131,7 +131,7 @@ def group_value(kind: GroupKind, group_id: str, name: str, was_member: bool) -> 
     return PersonValue(key, name, was_member, not was_member, words)
 
 
-class PeopleUndoJob(OfPeopleJob, reverting.RevertibleJob):
+class PeopleUndoJob(OfPeopleJob, undo.RevertibleJob):
     """A job type about people that can be undone."""
 
     gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))

@@ -21,7 +21,7 @@ from portal.directory import users as mirror
 from portal.directory.models import MirroredUser, licence_label
 from portal.directory.settings import PEOPLE
 from portal.jobs.desired_state import DesiredStateJob, SettingsJob
-from portal.jobs.job_types import ItemVerdict, Settled
+from portal.jobs.job_types import ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror.refresh import request_refresh
@@ -182,12 +182,12 @@ class RemovePeopleJob(OnePersonPerRowJob):
     def carry_out(self, api: Api, item: JobItem) -> None:
         api.users.delete(item.object_id, UserRemoval.model_validate(item.data))
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         try:
             api.users.get(item.object_id)
         except NotFound:
-            return Settled(ItemVerdict.DONE)
-        return Settled(ItemVerdict.NOT_DONE)
+            return Resolution(ItemVerdict.DONE)
+        return Resolution(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         mirror.remove(job.connection, [item.object_id for item in items])

@@ -15,7 +15,7 @@ from portal.directory import users
 from portal.directory.models import GROUP_IDS, GroupKind, MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
-from portal.jobs.job_types import BatchJobType, ItemVerdict, Settled
+from portal.jobs.job_types import BatchJobType, ItemVerdict, Resolution
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobTitle
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep
@@ -105,15 +105,15 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
     def undo_batch_key(self, item: JobItem) -> str:
         return item.data["group_id"] if item.data["before"] else ""
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         """Asks the person what groups they are in."""
         try:
             person = api.users.get(item.object_id)
         except NotFound:
-            return Settled(ItemVerdict.NOT_DONE)  # sent again, the service says why
+            return Resolution(ItemVerdict.NOT_DONE)  # sent again, the service says why
         is_in = GROUPS_OF_KIND[item.data["kind"]].has(item.data["group_id"], person)
         is_done = is_in == (item.action == "join")
-        return Settled(ItemVerdict.DONE if is_done else ItemVerdict.NOT_DONE)
+        return Resolution(ItemVerdict.DONE if is_done else ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         kind, group_id = GroupKind(job.parameters["group_kind"]), job.parameters["group_id"]

@@ -10,7 +10,7 @@ from portal.contract.operation import Operation
 from portal.contract.users import LicenceType, UserDetails, Users
 from portal.directory.colleagues import Colleague, reported
 from portal.directory.models import GroupKind, licence_label
-from portal.jobs.leaving import (
+from portal.jobs.offboarding import (
     HAND_OVER,
     LEAVE,
     REMOVE,

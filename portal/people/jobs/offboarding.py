@@ -16,10 +16,11 @@ from portal.contract.operation import Operation
 from portal.contract.users import RemovalAction, UserRemoval, Users, UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser, licence_label
-from portal.jobs import leaving as declared
+from portal.jobs import offboarding as declared
 from portal.jobs import steps
 from portal.jobs.job_types import Pointer
-from portal.jobs.leaving import (
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem
+from portal.jobs.offboarding import (
     LEAVE,
     TRANSFER,
     Ending,
@@ -30,7 +31,6 @@ from portal.jobs.leaving import (
     Leaving,
     holdings,
 )
-from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep, verbs
 from portal.mirror.refresh import request_refresh

@@ -14,7 +14,7 @@ from portal.directory import groups, users
 from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportJob, ImportPlan, Operations
 from portal.imports.sheets import Sheet
 from portal.jobs import services as jobs
-from portal.jobs.job_types import Done, Settled
+from portal.jobs.job_types import Done, Resolution
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.mirror.refresh import request_refresh
@@ -175,8 +175,8 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
     def carry_out(self, api: Api, item: JobItem) -> Done:
         return steps.carry_out(api, item)
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
-        return steps.settle(api, item)
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
+        return steps.resolve(api, item)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         """Puts into the mirror what these have created, changed and removed."""

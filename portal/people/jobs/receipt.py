@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from portal.jobs.labels import state_of_item
-from portal.jobs.leaving import Ending, Leaving
 from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.offboarding import Ending, Leaving
 from portal.jobs.steps import step_called
 from portal.people.jobs.offboarding import STAYS
 from portal.people.jobs.steps import REMOVE

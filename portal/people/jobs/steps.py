@@ -25,12 +25,12 @@ from portal.directory import groups as groups_mirror
 from portal.directory import users as mirror
 from portal.directory.models import GroupKind, licence_label
 from portal.directory.settings import PEOPLE
-from portal.jobs import reverting, steps
-from portal.jobs.job_types import Done, ItemVerdict, Settled
+from portal.jobs import steps
+from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import ItemValue, Look, Reversal, changed_by
 from portal.jobs.steps import NewStep, Step, all_steps, step_called, verbs
+from portal.jobs.undo import Held, ItemValue, Look, Reversal, RevertibleJob, changed_by
 from portal.people.jobs.base import INSIDE, OUTSIDE, OfPeopleJob
 from portal.people.jobs.holdings import IS, IS_NOT
 from portal.people.labels import status_label
@@ -43,7 +43,7 @@ LANGUAGE = "language"  # of the words in the data of an item
 REMOVE = "person.remove"  # the step after which nothing of a person can be restored
 
 
-class StepsJob(OfPeopleJob, reverting.RevertibleJob):
+class StepsJob(OfPeopleJob, RevertibleJob):
     """The rows of one person have one number, and are carried out in order."""
 
     noun = (gettext_lazy("step"), gettext_lazy("steps"))
@@ -61,9 +61,9 @@ class StepsJob(OfPeopleJob, reverting.RevertibleJob):
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
         return step_called(item.action).carry_out(api, item)
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         with _as_planned(item):
-            return step_called(item.action).settle(api, item)
+            return step_called(item.action).resolve(api, item)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for action in dict.fromkeys(item.action for item in items):
@@ -96,7 +96,7 @@ class StepsJob(OfPeopleJob, reverting.RevertibleJob):
             except NotFound:
                 return False, None
 
-        def look(items: Sequence[JobItem]) -> Iterator[reverting.Held | None]:
+        def look(items: Sequence[JobItem]) -> Iterator[Held | None]:
             answers = planning.concurrently(ask, items)
             for item, (is_there, now) in zip(items, answers, strict=True):
                 known = _as_listed(scope, item) if now is None else now
@@ -297,9 +297,9 @@ class _OfStatusStep(Step):
     def carry_out(self, api: Api, item: JobItem) -> None:
         api.users.change_status(item.data["user_id"], StatusChange(action=self.action))
 
-    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
+    def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002
         """The service reports nobody's status by itself; to set it again does no harm."""
-        return Settled(ItemVerdict.NOT_DONE)
+        return Resolution(ItemVerdict.NOT_DONE)
 
     def listed(self, scope: Scope, item: JobItem) -> str:
         return status_label(mirror.status_of(scope, item.data["user_id"]))
@@ -329,12 +329,12 @@ class RemovePersonStep(Step):
         how = UserRemoval.model_validate(item.data["how"])
         api.users.delete(item.data["user_id"], how)
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         try:
             api.users.get(item.data["user_id"])
         except NotFound:
-            return Settled(ItemVerdict.DONE)
-        return Settled(ItemVerdict.NOT_DONE)
+            return Resolution(ItemVerdict.DONE)
+        return Resolution(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         mirror.remove(job.connection, [item.data["user_id"] for item in items])

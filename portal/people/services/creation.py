@@ -23,7 +23,7 @@ from portal.people.services.person import PersonRecord, refresh_person
 from portal.people.services.references import MemberReference
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
-from portal.ui.explain import explain
+from portal.ui.error_messages import explain
 
 # What a creation returns of a person that lists return too.
 LISTED = {"email", "first_name", "last_name", "type"}

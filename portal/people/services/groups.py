@@ -37,9 +37,9 @@ from portal.mirror.refresh import request_refresh
 from portal.people.labels import members_in_words
 from portal.people.services.references import MemberReference
 from portal.translation import folded, gettext_lazy, searched
-from portal.ui import many
-from portal.ui.many import ManyOutcome
-from portal.ui.picking import Pick
+from portal.ui import bulk_result
+from portal.ui.autocomplete import Pick
+from portal.ui.bulk_result import ManyOutcome
 
 _OFFERED = 12
 AT_ONCE_SECONDS = 20.0
@@ -283,7 +283,9 @@ def add_members(
         ids = {*filter(None, answer.ids.split(",")), *(one.id for one in some if one.id)}
         mirror.join(connection, kind.mirrored, group_id, ids)
 
-    outcome = many.carry_out(people, ask, at_once=kind.most, place="members", seconds=seconds)
+    outcome = bulk_result.carry_out(
+        people, ask, at_once=kind.most, place="members", seconds=seconds
+    )
     if outcome.done:
         refresh_group(api, connection, kind, group_id)
     return outcome
@@ -305,7 +307,7 @@ def remove_members(
         with suppress(NotFound):  # somebody else was faster
             kind.calls(api).remove_member(group_id, one.id)
 
-    outcome = many.carry_out(people, ask, at_once=1, seconds=seconds)
+    outcome = bulk_result.carry_out(people, ask, at_once=1, seconds=seconds)
     mirror.leave(connection, kind.mirrored, group_id, [one.id for one in outcome.done])
     if outcome.done:
         refresh_group(api, connection, kind, group_id)

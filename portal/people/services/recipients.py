@@ -8,7 +8,7 @@ from portal.client import Api, NotFound
 from portal.contract.users import LicenceType, UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import licence_label
-from portal.jobs.leaving import Leaver, Leaving, Recipient
+from portal.jobs.offboarding import Leaver, Leaving, Recipient
 from portal.people.labels import status_label
 from portal.translation import gettext as _
 

@@ -11,8 +11,8 @@ from portal.contract.delegates import Delegate, DelegateList
 from portal.contract.types import Email
 from portal.directory.colleagues import Colleague, reported
 from portal.translation import gettext as _
-from portal.ui import many
-from portal.ui.many import ManyOutcome
+from portal.ui import bulk_result
+from portal.ui.bulk_result import ManyOutcome
 
 _EMAIL: TypeAdapter[str] = TypeAdapter(Email)
 MOST = 30
@@ -67,7 +67,7 @@ def add_assistants(
         named = [Delegate(id=one.id or None, email=one.email or None) for one in some]
         api.assistants.add(user_id, DelegateList(assistants=named))
 
-    return many.carry_out(people, ask, at_once=MOST, place="assistants")
+    return bulk_result.carry_out(people, ask, at_once=MOST, place="assistants")
 
 
 def _colleagues(scope: Scope, delegates: Iterable[Delegate]) -> list[Colleague]:

@@ -17,7 +17,8 @@ from portal.access.http import PortalRequest
 from portal.contract.users import Users
 from portal.directory.colleagues import PeopleField, find
 from portal.directory.users import UserFilter
-from portal.jobs.leaving import (
+from portal.jobs.models import JobTitle
+from portal.jobs.offboarding import (
     HAND_OVER,
     LEAVE,
     TRANSFER,
@@ -29,7 +30,6 @@ from portal.jobs.leaving import (
     Option,
     holdings,
 )
-from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft, JobFormView, jobs_of
 from portal.people.forms.chosen import ChosenPeopleForm, Who
 from portal.people.jobs.base import PeopleSelection

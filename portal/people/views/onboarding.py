@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
-from portal.access.parts import NoPart
+from portal.access.scope_rules import PageOutOfScope
 from portal.contract.users import LicenceType, Users
 from portal.directory import groups as groups_mirror
 from portal.directory import groups as mirrored_groups
@@ -30,9 +30,9 @@ from portal.people.services.onboarding import TemplateInput, TemplateRefused
 from portal.people.views.chosen import ChosenPeopleView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.autocomplete import split
 from portal.ui.forms.widgets import Picks
 from portal.ui.pages import page
-from portal.ui.picking import split
 from portal.ui.settings import SettingsCatalog
 from portal.ui.settings.catalog import values_of
 from portal.ui.settings.chosen import ChosenSettings
@@ -265,4 +265,4 @@ class ApplyTemplateView(ChosenPeopleView):
 def _require_whole(request: PortalRequest) -> None:
     """Templates are of the whole account: no part of the people has its own."""
     if request.scope.is_narrow:
-        raise NoPart(_("Onboarding templates are for the whole account."))
+        raise PageOutOfScope(_("Onboarding templates are for the whole account."))

@@ -20,12 +20,12 @@ from portal.contract.recordings import (
     RecordingStatusChange,
 )
 from portal.jobs.desired_state import DesiredStateJob
-from portal.jobs.job_types import ItemVerdict, JobType, Settled
+from portal.jobs.job_types import ItemVerdict, JobType, Resolution
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.reverting import Held, ItemValue, Reversal, RevertibleJob
+from portal.jobs.undo import Held, ItemValue, Reversal, RevertibleJob
 from portal.mirror.models import MirrorState
-from portal.mirror.selection import SelectionJob, settled
+from portal.mirror.selection import SelectionJob, marked_unchanged
 from portal.recordings import holds, mirror, sharing
 from portal.recordings.filters import RecordingSelection
 from portal.recordings.models import (
@@ -109,7 +109,7 @@ def new_item(number: int, recording: MirroredRecording, action: str, **values: A
     start = recording.start_time
     about = {"host": recording.host_name, "start": start.isoformat() if start else ""}
     values["data"] = {**about, "size": recording.size, **values.get("data", {})}
-    return settled(NewItem(number, label_of(recording), action, recording.uuid, **values))
+    return marked_unchanged(NewItem(number, label_of(recording), action, recording.uuid, **values))
 
 
 def leave_held(items: Iterable[NewItem]) -> Iterator[NewItem]:
@@ -351,12 +351,12 @@ class DeleteRecordingsJob(RecordingSelectionJob):
         query = RecordingRemovalQuery(action=RecordingRemoval.DELETE)
         api.recordings.delete(item.object_id, query)
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         try:
             api.recordings.settings(item.object_id)
         except NotFound:
-            return Settled(ItemVerdict.DONE)
-        return Settled(ItemVerdict.NOT_DONE)
+            return Resolution(ItemVerdict.DONE)
+        return Resolution(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         mirror.note_deleted(job.connection, [item.object_id for item in items])

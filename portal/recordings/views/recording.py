@@ -24,7 +24,7 @@ from portal.recordings.files import DOWNLOAD, PLAY, File, files, link_of, record
 from portal.recordings.models import MirroredRecording
 from portal.recordings.views.sharing import ITSELF, Sharing, sharing_of
 from portal.translation import gettext as _
-from portal.ui.explain import explain
+from portal.ui.error_messages import explain
 from portal.ui.numbers import size_in_words, spaced
 from portal.ui.pages import page
 from portal.ui.tabs import PANEL, PageTab, wants_panel

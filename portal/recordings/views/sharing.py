@@ -23,8 +23,8 @@ from portal.recordings import sharing as known
 from portal.recordings import sharing as service
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.error_messages import explain
 from portal.ui.errors import errors_to_form
-from portal.ui.explain import explain
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.edit_conflicts import WAS
 from portal.ui.forms.layout import unsign

@@ -10,8 +10,8 @@ from portal.access.api import api_for
 from portal.access.grants import Can
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.access.parts import Outside
 from portal.access.scope import Scope
+from portal.access.scope_rules import Outside
 from portal.client import Api, ApiError
 from portal.config import clock
 from portal.contract.path import NotAnId
@@ -35,7 +35,7 @@ from portal.reports.services.rows import rows_of
 from portal.reports.services.sources import OF_SESSION
 from portal.translation import gettext as _
 from portal.ui.charts import Chart, Series
-from portal.ui.explain import Fault
+from portal.ui.error_messages import Fault
 
 _FINAL_AFTER = timedelta(hours=48)
 _MOST_MOMENTS = 240

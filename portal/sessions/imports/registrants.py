@@ -15,7 +15,7 @@ from portal.imports.mapping import ImportMapping, ImportRow, recognised
 from portal.imports.plan import TOGETHER, ImportJob, ImportPlan, item_of
 from portal.imports.sheets import Limits, Sheet, plain
 from portal.imports.sheets.headings import OF_REPORTS, TableWords, normal, with_last_name
-from portal.jobs.job_types import Done, ItemVerdict, Settled
+from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions.services import registrants
@@ -193,12 +193,12 @@ class RegisterPeopleJob(ImportJob):
         )
         return Done(added.registrant_id, "" if added.join_url else _PENDING)
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         session_id, email = item.job.parameters["session_id"], item.data["registrant"]["email"]
         found = registrants.look_for(api, _family(item.job), session_id, email)
         if found is None:
-            return Settled(ItemVerdict.NOT_SEEN)
-        return Settled(ItemVerdict.DONE, found.id, _("Found among the registrants."))
+            return Resolution(ItemVerdict.NOT_SEEN)
+        return Resolution(ItemVerdict.DONE, found.id, _("Found among the registrants."))
 
 
 def _family(job: Job) -> RegistrantFamily:

@@ -31,7 +31,7 @@ from portal.jobs.job_types import (
     ItemVerdict,
     JobType,
     Pointer,
-    Settled,
+    Resolution,
     Uncertain,
     job_type_of,
 )
@@ -152,9 +152,9 @@ class NotifyHostsJob(JobType):
             raise Uncertain(str(problem)) from None
         return Done(item.object_id)
 
-    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
+    def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002
         """No mail server says what became of a mail."""
-        return Settled(ItemVerdict.UNCERTAIN, message=item.message or _LOST)
+        return Resolution(ItemVerdict.UNCERTAIN, message=item.message or _LOST)
 
     def page_of(self, job: Job, item: JobItem) -> str:
         return reverse("people:person", args=[job.connection.key, item.object_id])

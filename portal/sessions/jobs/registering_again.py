@@ -21,7 +21,7 @@ from portal.contract.registrants import (
     RegistrantStatus,
 )
 from portal.jobs import services as jobs
-from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Settled
+from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions.imports.registrants import TITLES, RegisterPeopleJob
@@ -133,8 +133,10 @@ class RegisterAgainJob(RegisterPeopleJob):
             Decision(family, session_id, RegistrantAction.APPROVE, each).send(api, [named])
         return Done(added.registrant_id)
 
-    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
-        return Settled(ItemVerdict.NOT_DONE)  # an address registers once, however often it is sent
+    def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002
+        return Resolution(
+            ItemVerdict.NOT_DONE
+        )  # an address registers once, however often it is sent
 
 
 def _family(job: Job) -> RegistrantFamily:

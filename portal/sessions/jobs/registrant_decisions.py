@@ -33,10 +33,10 @@ from portal.sessions.specs import (
 )
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, options, pgettext_lazy
-from portal.ui import many
+from portal.ui import bulk_result
+from portal.ui.bulk_result import ManyOutcome
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import SearchInput
-from portal.ui.many import ManyOutcome
 from portal.ui.selection import MATCHING, Selection
 from portal.ui.times import exact
 
@@ -98,7 +98,7 @@ def carry_out(
         decision.send(api, [one.person for one in some])
 
     refusals = (NotFound, Invalid)
-    return many.carry_out(people, ask, at_once=CHUNK, refusals=refusals)
+    return bulk_result.carry_out(people, ask, at_once=CHUNK, refusals=refusals)
 
 
 class RegistrantFilter(ListFilter):

@@ -11,10 +11,10 @@ from portal.contract.meetings import Meetings
 from portal.contract.operation import Operation
 from portal.contract.users import UserQuery, UserStatus
 from portal.jobs.desired_state import DesiredStateJob
-from portal.jobs.job_types import Done, ItemVerdict, Pointer, Settled
+from portal.jobs.job_types import Done, ItemVerdict, Pointer, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.jobs.reverting import Held, ItemValue, Reversal
+from portal.jobs.undo import Held, ItemValue, Reversal
 from portal.sessions import mirror
 from portal.sessions.jobs import notifications
 from portal.sessions.models import MirroredSession, SessionKind
@@ -178,22 +178,22 @@ class RemediateSessionsJob(DesiredStateJob):
         calls.update(item.object_id, body_of(item.data["family"], values))
         return Done(item.object_id, value=remediated(details, values))
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         removes = _remediation_of(item).removes
         try:
             details = _calls(api, item).get(item.object_id)
         except NotFound:
             if removes:
-                return Settled(ItemVerdict.DONE, item.object_id)
-            return Settled(ItemVerdict.FAILED, message=_GONE)
+                return Resolution(ItemVerdict.DONE, item.object_id)
+            return Resolution(ItemVerdict.FAILED, message=_GONE)
         if removes:
-            return Settled(ItemVerdict.NOT_DONE)
+            return Resolution(ItemVerdict.NOT_DONE)
         before, after = _change_of(item)
         now = {name: FIELDS[name].read(details) for name in after}
         if now == before:
-            return Settled(ItemVerdict.NOT_DONE)
+            return Resolution(ItemVerdict.NOT_DONE)
         words = _left_alone(item, now, is_ours=True)
-        return Settled(ItemVerdict.DONE, item.object_id, words, details)
+        return Resolution(ItemVerdict.DONE, item.object_id, words, details)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for item in items:

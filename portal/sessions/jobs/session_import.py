@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.client import Api
 from portal.imports.plan import CHANGE, CREATE, ImportJob
-from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Pointer, Settled
+from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Pointer, Resolution
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.sessions import mirror, specs
 from portal.sessions.imports.session_changes import session_of
@@ -62,9 +62,9 @@ class SessionImportJob(ImportJob):
         details = calls.create(item.data["host"], self.of.new.model_validate(data))
         return Done(str(details.id), value=details)
 
-    def settle(self, api: Api, item: JobItem) -> Settled:
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         if item.action == CHANGE:
-            return Settled(ItemVerdict.NOT_DONE)  # the same change again does no harm
+            return Resolution(ItemVerdict.NOT_DONE)  # the same change again does no harm
         data = item.data
         sought = planning.Sought(
             data["host"],

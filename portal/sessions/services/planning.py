@@ -14,7 +14,7 @@ from portal.contract.model import Model
 from portal.contract.sessions import SessionSummary
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.directory.colleagues import colleague
-from portal.jobs.job_types import ItemVerdict, Settled
+from portal.jobs.job_types import ItemVerdict, Resolution
 from portal.sessions import mirror
 from portal.sessions.services import hosts
 from portal.sessions.services.session import Details, SessionRecord, settle
@@ -99,7 +99,7 @@ def numbers_by_topic(found: Iterable[SessionSummary]) -> dict[str, list[str]]:
     return known
 
 
-def resolve(api: Api, spec: SessionSpec, sought: Sought, sent_at: SentAt) -> Settled:
+def resolve(api: Api, spec: SessionSpec, sought: Sought, sent_at: SentAt) -> Resolution:
     """Returns what became of it; `sent_at` says when it was first sent. Raises `ApiError`."""
     found = {
         str(one.id): aware(one.created_at) if one.created_at else None
@@ -118,29 +118,29 @@ def resolve(api: Api, spec: SessionSpec, sought: Sought, sent_at: SentAt) -> Set
         if since and created and created >= since - _CLOCKS_DIFFER_BY
     ]
     if not found:
-        return Settled(ItemVerdict.NOT_SEEN)
+        return Resolution(ItemVerdict.NOT_SEEN)
     if sought.twins > 1:
         return _of_twins(len(found), sought.twins)
     if len(surely) == 1:
-        return Settled(ItemVerdict.DONE, surely[0], _("Found on the service."))
+        return Resolution(ItemVerdict.DONE, surely[0], _("Found on the service."))
     listed = ", ".join(found)
     words = _(
         "Similar new ones on the service: %(listed)s. It is unknown whether this row created one."
     ) % {"listed": listed}
-    return Settled(ItemVerdict.UNCERTAIN, message=words)
+    return Resolution(ItemVerdict.UNCERTAIN, message=words)
 
 
-def _of_twins(found: int, twins: int) -> Settled:
+def _of_twins(found: int, twins: int) -> Resolution:
     if found == twins:
         words = _("Found on the service, among %(twins)s identical rows of the table.") % {
             "twins": twins
         }
-        return Settled(ItemVerdict.DONE, message=words)
+        return Resolution(ItemVerdict.DONE, message=words)
     words = _(
         "%(twins)s rows are identical, and %(found)s of them exist on the service. Check them "
         "there."
     ) % {"twins": twins, "found": found}
-    return Settled(ItemVerdict.UNCERTAIN, message=words)
+    return Resolution(ItemVerdict.UNCERTAIN, message=words)
 
 
 def _begins_as(api: Api, spec: SessionSpec, number: str, moments: frozenset[datetime]) -> bool:

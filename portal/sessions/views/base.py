@@ -16,7 +16,7 @@ from portal.contract.operation import Family
 from portal.sessions.services.live import course
 from portal.sessions.services.session import SessionRecord, placeholder, read
 from portal.sessions.specs import SessionSpec
-from portal.ui.explain import explain
+from portal.ui.error_messages import explain
 from portal.ui.pages import page
 from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.views import ActionView

@@ -46,10 +46,10 @@ from portal.sessions.views.create import (
     typed,
 )
 from portal.translation import gettext as _
+from portal.ui.autocomplete import unchecked
 from portal.ui.errors import errors_to_form
 from portal.ui.forms.layout import unsign
 from portal.ui.pages import go, toast
-from portal.ui.picking import unchecked
 from portal.ui.views.action import say_removed
 
 # Changes that can bring the host into two places at once, or into too small a room.

@@ -21,12 +21,12 @@ from portal.sessions.services.session import SessionRecord, read, settle
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import SpecMixin, session_url, spec_page, spec_url, spec_view
 from portal.translation import gettext as _
-from portal.ui.explain import cause_of
+from portal.ui.autocomplete import FIND, answer_search, unchecked
+from portal.ui.error_messages import cause_of
 from portal.ui.forms.layout import nested
 from portal.ui.models import SentForm
 from portal.ui.numbers import whole
 from portal.ui.pages import go, toast
-from portal.ui.picking import FIND, answer_search, unchecked
 from portal.ui.views.create import CheckedCreateView
 
 TEMPLATE = "sessions/plan.html"

@@ -29,7 +29,7 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import part_page, session_url, spec_view, tab
 from portal.translation import gettext as _
 from portal.ui import exports
-from portal.ui.explain import explain
+from portal.ui.error_messages import explain
 from portal.ui.numbers import as_percent
 from portal.ui.pages import go, toast, unread_in
 

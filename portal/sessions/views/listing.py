@@ -22,7 +22,7 @@ from portal.sessions.tables import SessionsTable, list_of
 from portal.sessions.views.base import SpecMixin
 from portal.translation import gettext as _
 from portal.ui import listing
-from portal.ui.explain import explain
+from portal.ui.error_messages import explain
 from portal.ui.filters import FilterTab
 from portal.ui.numbers import whole
 

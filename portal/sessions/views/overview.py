@@ -18,7 +18,7 @@ from portal.sessions.services.overview import polls, setting_lines, times
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import spec_view, tab
-from portal.ui.explain import explain
+from portal.ui.error_messages import explain
 
 _PRODUCT = "-//Switchboard//Sessions//EN"
 _USUAL_LENGTH = 60  # minutes

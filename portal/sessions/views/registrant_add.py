@@ -27,7 +27,7 @@ from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.views.base import PartActionView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, ngettext, ngettext_lazy
-from portal.ui.many import ManyOutcome
+from portal.ui.bulk_result import ManyOutcome
 from portal.ui.pages import toast
 from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
 from portal.ui.templatetags.ui import names

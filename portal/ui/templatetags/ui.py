@@ -19,7 +19,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, within
 from portal.translation import number as said_number
 from portal.ui import html, navigation, states, times
-from portal.ui.many import NamedPeople
+from portal.ui.bulk_result import NamedPeople
 from portal.ui.navigation import Link
 from portal.ui.numbers import size_in_words
 from portal.ui.pages import level_of

@@ -17,11 +17,11 @@ from portal.contract.model import Model
 from portal.contract.operation import Operation
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
+from portal.ui.autocomplete import FIELD, FIND, answer_search, unchecked
 from portal.ui.errors import errors_to_form
 from portal.ui.forms.fields import with_unseen
 from portal.ui.forms.layout import focused, unsign
 from portal.ui.pages import go, page, toast
-from portal.ui.picking import FIELD, FIND, answer_search, unchecked
 from portal.ui.views.connected import ConnectedView
 
 REASON = "approval-reason"  # the field of an action's page

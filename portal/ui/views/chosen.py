@@ -8,10 +8,10 @@ from django.utils.translation import gettext_noop
 from portal.access.http import PortalRequest
 from portal.translation import gettext as _
 from portal.ui import idempotency
+from portal.ui.autocomplete import FIELD, answer_search
+from portal.ui.bulk_result import ManyOutcome, outcome_context
 from portal.ui.forms.layout import focused
-from portal.ui.many import ManyOutcome, outcome_context
 from portal.ui.pages import go, toast
-from portal.ui.picking import FIELD, answer_search
 from portal.ui.selection import Selection, SelectionRefused, chosen_in
 from portal.ui.views.action import ActionView
 

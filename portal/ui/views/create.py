@@ -12,8 +12,8 @@ from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import idempotency
+from portal.ui.error_messages import cause_of
 from portal.ui.errors import errors_to_form
-from portal.ui.explain import cause_of
 from portal.ui.models import SentForm
 from portal.ui.pages import go, toast, unread_in
 from portal.ui.views.action import ActionView, say_removed

@@ -47,7 +47,7 @@ class Command(BaseCommand):
             )
         if note:
             last = (verdict.entries, verdict.last_hash)
-            chain.note(chain.RoutineMarks(last, last))
+            chain.store_marks(chain.RoutineMarks(last, last))
         self.stdout.write(
             f"{verdict.entries} entries, unbroken. The last is "
             f"{verdict.entries}:{verdict.last_hash}"

@@ -41,7 +41,7 @@ from portal.dashboards.services.live.picture import (
 from portal.directory.hosts import NOBODY, known_by_email
 from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.translation import gettext_lazy, in_all_languages, lazily
-from portal.ui.explain import cause_of
+from portal.ui.error_messages import cause_of
 from portal.work import leases
 
 

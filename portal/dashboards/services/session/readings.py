@@ -17,7 +17,7 @@ from portal.client import ApiError, NotFound
 from portal.config import cache, clock
 from portal.contract.metrics import Metrics
 from portal.contract.operation import Call, Operation
-from portal.ui.explain import Fault, explain
+from portal.ui.error_messages import Fault, explain
 
 Which = Literal["live", "past"]
 LIVE: Which = "live"

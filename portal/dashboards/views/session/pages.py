@@ -34,7 +34,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
 from portal.translation.stored import in_english
 from portal.ui import exports
-from portal.ui.explain import Fault, explain
+from portal.ui.error_messages import Fault, explain
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.numbers import spaced

@@ -43,7 +43,7 @@ from portal.mirror.values import moment
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.charts import WORDS, Chart, Series
-from portal.ui.explain import explain
+from portal.ui.error_messages import explain
 from portal.ui.pages import go, toast
 from portal.ui.states import State
 

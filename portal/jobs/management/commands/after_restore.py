@@ -18,7 +18,7 @@ from portal.jobs.models import ItemState, Job, JobState
 _LAST = 100
 
 
-def doubt_all() -> list[tuple[Job, int]]:
+def mark_all_unknown() -> list[tuple[Job, int]]:
     """Has the items of open jobs settled before they are sent, as after a crash.
 
     Returns each job with how many items.
@@ -83,7 +83,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, **_options: Any) -> None:
-        doubted = doubt_all()
+        doubted = mark_all_unknown()
         if not doubted:
             self.stdout.write("No job was open when the backup was taken.")
         for job, items in doubted:

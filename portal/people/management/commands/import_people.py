@@ -24,7 +24,7 @@ from portal.imports.columns import headings_of
 from portal.imports.sheets import ENCODINGS, Limits, Sheet, SheetUnreadable, read
 from portal.jobs import running
 from portal.jobs import services as jobs
-from portal.jobs.leases import take
+from portal.jobs.leases import JOBS
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.planner import plan
 from portal.people.imports.columns import COLUMNS, mapping_of, names_in
@@ -225,7 +225,7 @@ def _turns(job: Job, state: str, bar: "tqdm[Any]") -> Iterator[None]:
     """Plans or runs the job for as long as it is in a state; where another process has it, this
     prints how far that is."""
     while _state(job) == state and not running.stopping.is_set():
-        if (taken := take(job.pk)) is None:
+        if (taken := JOBS.acquire(job.pk)) is None:
             bar.set_postfix_str(job.activity)
             time.sleep(0.3)
         elif taken.state == JobState.PLANNING:

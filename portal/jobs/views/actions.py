@@ -13,7 +13,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import Origin, origin_of
 from portal.jobs import services
-from portal.jobs.counts import tally_of
+from portal.jobs.counts import counts_of
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
 from portal.jobs.services import JobRefused
@@ -161,7 +161,7 @@ class CancelJobView(ActionView):
             ("undo-2", _("This preview cannot be restored. You can start the same work again.")),
         ]
         if self.job.approved_at:
-            consequences = list(self._stays(JobSummary(self.job, tally_of(self.job))))
+            consequences = list(self._stays(JobSummary(self.job, counts_of(self.job))))
         return Labels(f"{verb}: {self.job.title}?", submit=verb, consequences=consequences)
 
     def _stays(self, summary: JobSummary) -> Iterator[tuple[str, str]]:

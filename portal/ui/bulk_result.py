@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from portal.client import Answered, ApiError, Conflict, Invalid
 from portal.translation import gettext
-from portal.ui.explain import explain
+from portal.ui.error_messages import explain
 
 
 class NamedPeople(Protocol):

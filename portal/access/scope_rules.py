@@ -26,7 +26,7 @@ class Outside(ApiError):
         return False
 
 
-class NoPart(PermissionDenied):
+class PageOutOfScope(PermissionDenied):
     """A page shows more than the part that somebody is limited to."""
 
 
@@ -34,11 +34,11 @@ class NoPart(PermissionDenied):
 # names; its own caller reads what decides it. The second gets the answer, of the operation's type.
 Check = Callable[[Scope, Call[Any], Caller], None]
 Narrow = Callable[[Scope, Any], Any]
-ReadChoices = Callable[[Scope], "PartChoices"]
+ReadChoices = Callable[[Scope], "ScopeChoices"]
 
 
 @dataclass(frozen=True)
-class PartRule:
+class ScopeRule:
     """The limit of an operation: `check` runs before the call, `narrow` reduces its answer."""
 
     limit: Limit
@@ -47,7 +47,7 @@ class PartRule:
 
 
 @dataclass(frozen=True)
-class PartChoices:
+class ScopeChoices:
     """Choices for a limited share: departments, and groups as pairs of an id and a name."""
 
     departments: Sequence[str] = ()
@@ -55,7 +55,7 @@ class PartChoices:
 
 
 @dataclass(frozen=True)
-class PartCount:
+class ScopeCount:
     """The rows of one list that a part shows, of all, for those who may call the operation."""
 
     title: str
@@ -63,14 +63,14 @@ class PartCount:
     count: Callable[[Scope], int]
 
 
-REFUSED = PartRule(Limit.REFUSED)
-OPEN = PartRule(Limit.OPEN)
-_rules: dict[str, PartRule] = {}
+REFUSED = ScopeRule(Limit.REFUSED)
+OPEN = ScopeRule(Limit.OPEN)
+_rules: dict[str, ScopeRule] = {}
 _choices: list[ReadChoices] = []
-_counts: list[PartCount] = []
+_counts: list[ScopeCount] = []
 
 
-def register(rules: Mapping[str, PartRule]) -> None:
+def register(rules: Mapping[str, ScopeRule]) -> None:
     """Limits the operations of these names so from now on."""
     _rules.update(rules)
     for name, rule in rules.items():
@@ -82,7 +82,7 @@ def register_choices(read: ReadChoices) -> None:
     _choices.append(read)
 
 
-def register_counts(*counts: PartCount) -> None:
+def register_counts(*counts: ScopeCount) -> None:
     _counts.extend(counts)
 
 
@@ -95,19 +95,19 @@ def counted(scope: Scope) -> list[tuple[str, int | None, int]]:
     ]
 
 
-def choices_of(scope: Scope) -> PartChoices:
+def choices_of(scope: Scope) -> ScopeChoices:
     """Returns the departments and groups of the account, as mirrored, by an owner's scope."""
     read = [each(scope) for each in _choices]
-    return PartChoices(
+    return ScopeChoices(
         [name for each in read for name in each.departments],
         [group for each in read for group in each.groups],
     )
 
 
-def rule_of(operation: Operation[Any, Any]) -> PartRule:
+def rule_of(operation: Operation[Any, Any]) -> ScopeRule:
     return _rules.get(operation.name, REFUSED)
 
 
-def refused(*families: type[Family]) -> dict[str, PartRule]:
+def refused(*families: type[Family]) -> dict[str, ScopeRule]:
     """Says of all operations of some families that there is no part of them."""
     return {one.name: REFUSED for family in families for one in family.operations()}

@@ -19,7 +19,6 @@ from portal.jobs.planning import NewItem, Planning
 from portal.translation import gettext as _
 
 _TOGETHER = 500
-
 # A value of an object as it is now, by name.
 Held = Callable[[str], Any]
 # What is there now of the objects of some items, in their order; None for what is gone.

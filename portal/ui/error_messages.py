@@ -10,8 +10,8 @@ from redis import RedisError
 
 from portal.access.audit.guards import Protected
 from portal.access.calls import has_left
-from portal.access.parts import NoPart, Outside
 from portal.access.roles import RoleRefused
+from portal.access.scope_rules import Outside, PageOutOfScope
 from portal.client import (
     AddressRefused,
     Answered,
@@ -61,15 +61,19 @@ class Fault:
 
 @overload
 def explain(error: ApiError) -> Fault: ...
+
+
 @overload
 def explain(error: Exception) -> Fault | None: ...
+
+
 def explain(error: Exception) -> Fault | None:
     """The failure in words, or `None` for one that is not of the service or of its access."""
     if isinstance(error, ApiError):
         fault = _of_the_service(error)
     elif isinstance(error, RoleRefused):
         fault = _refused(error)
-    elif isinstance(error, NoPart):
+    elif isinstance(error, PageOutOfScope):
         fault = Fault(
             _("This page shows the whole account"),
             _(
