@@ -53,7 +53,7 @@ from portal.people.services.status import RESULT
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.navigation import PEOPLE, NavigationEntry
-from portal.ui.tabs import PersonFigure, ShownFigure
+from portal.ui.tabs import FigureLine, PersonFigure, ShownFigure
 from portal.ui.times import relative
 
 _GROUP_PAGES = {GroupKind.GROUP: "groups:group", GroupKind.IM_GROUP: "im-groups:group"}
@@ -143,13 +143,13 @@ def _groups(scope: Scope, user_id: str) -> ShownFigure | None:
 
 
 def _changed(scope: Scope, user_id: str) -> ShownFigure | None:
-    last = entries_for(scope, Users.name, user_id).first()
-    if last is None:
+    found = [ChangeLine(entry) for entry in entries_for(scope, Users.name, user_id)[:_NAMED]]
+    if not found:
         return None
-    line = ChangeLine(last)
-    about = _("%(change)s, by %(by)s") % {"change": line.title, "by": line.by}
     url = reverse("people:history", args=[scope.connection.key, user_id])
-    return ShownFigure(relative(last.time), about, url)
+    lines = tuple(FigureLine(relative(line.entry.time), line.title, line.by, url) for line in found)
+    about = _("%(change)s, by %(by)s") % {"change": found[0].title, "by": found[0].by}
+    return ShownFigure(lines[0].time, about, url, _("Last changes"), lines)
 
 
 PERSON_FIGURES = (

@@ -100,6 +100,7 @@ urlpatterns = [
     path("import/licences/", importing.StateSeatsView.as_view(), name="import-seats"),
     *importing.PeopleImportView.paths(),
     path("<id:user_id>/", profile.person, name="person"),
+    path("<id:user_id>/profile/", profile.profile_page, name="profile"),
     path("<id:user_id>/profile/<slug:section>/", profile.edit, name="profile-edit"),
     path("<id:user_id>/licence/", profile.ChangeLicenceView.as_view(), name="licence"),
     path("<id:user_id>/link-name/", profile.vanity_name_availability, name="link-name-check"),

@@ -17,7 +17,7 @@ from portal.domain.samples import MARK, SampleContent
 from portal.mirror.loading import LoadedList
 from portal.reports import schedule
 from portal.reports.home import CLOUD_STORAGE, MONTH, REPORTS
-from portal.reports.hosting import HOSTING, USAGE
+from portal.reports.hosting import HOSTED, HOSTING, USAGE
 from portal.reports.jobs import ReadReportJob
 from portal.reports.models import FileKind, Frequency, SavedReport
 from portal.reports.saved_reports import (
@@ -136,5 +136,6 @@ DOMAIN = Domain(
         *(f"reports:{one}{of}" for one in _OF_SESSIONS for of in ("", "-export")),
     ),
     hosting=(HOSTING,),
+    person_figures=(HOSTED,),
     samples=SAMPLES,
 )

@@ -8,6 +8,8 @@ from typing import Any
 from uuid import uuid4
 
 from django.db.models.fields.json import KeyTextTransform
+from django.urls import reverse
+from django.utils.dateformat import format as formatted
 
 from portal.access.api import api_for
 from portal.access.models import Connection
@@ -36,11 +38,13 @@ from portal.reports.services.sources import DAILY, HOSTS, STORAGE, ReportSource,
 from portal.reports.services.windows import Span, missing, settled
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
+from portal.ui.tabs import PersonFigure, ShownFigure
 
 _DAYS = 30
 _READER = "first load"  # untranslated: who reads, for the database
 # What was read so lately counts as known up to the day of the reading.
 _RECENT = timedelta(days=1)
+_A_MONTH = 27  # days, after the first
 
 
 def _load(reading: ListReading) -> None:
@@ -166,3 +170,26 @@ def _failures(span: Span, windows: Sequence[KeptWindow]) -> Iterator[str]:
 
 
 HOSTING = StoredHosts()
+
+
+def _hosted(scope: Scope, user_id: str) -> ShownFigure | None:
+    """Returns what the person hosted in the last stored days that are about a month."""
+    report = keeping.stored(scope.connection, HOSTS)
+    stored = keeping.windows_of(report, HOSTS, None).filter(failure="").order_by("-last", "first")
+    for window in stored:
+        days = keeping.span_of(window)
+        is_listed = window.reported is None or window.listed >= window.reported
+        if days is None or not is_listed or (days.last - days.first).days < _A_MONTH:
+            continue
+        row = KeptRow.objects.filter(window=window, data__id=user_id).first()
+        use = row.data if row else {}
+        about = _("%(first)s to %(last)s") % {
+            "first": formatted(days.first, _("j M")),
+            "last": formatted(days.last, _("j M")),
+        }
+        url = reverse("reports:person", args=[scope.connection.key, user_id])
+        return ShownFigure(number(int(use.get("meetings") or 0)), about, url)
+    return None
+
+
+HOSTED = PersonFigure(gettext_lazy("Hosted sessions"), 15, Reports.users, _hosted)

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Count, Sum
 from django.urls import reverse
 
+from portal.access.audit.wording import length
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
 from portal.config import clock
@@ -14,14 +15,16 @@ from portal.contract.meetings import Meetings
 from portal.contract.recordings import Recordings
 from portal.recordings import mirror as recordings
 from portal.sessions import mirror
-from portal.sessions.specs import SessionSpec
+from portal.sessions.models import MirroredSession
+from portal.sessions.specs import SessionSpec, has_page
+from portal.sessions.times import listed_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.numbers import size_in_words
-from portal.ui.tabs import PersonFigure, PersonTab, ShownFigure
-from portal.ui.times import absolute
+from portal.ui.tabs import FigureLine, PersonFigure, PersonTab, ShownFigure
 
-_AHEAD = timedelta(days=30)
+_AHEAD, _LATEST = timedelta(days=30), timedelta(days=366)
+_NEXT = 3  # sessions that are named
 
 
 def _recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:
@@ -62,14 +65,29 @@ def _upcoming(scope: Scope, user_id: str) -> ShownFigure | None:
     if mirror.state_of(scope.connection).refreshed_at is None:
         return None
     now = clock.now()
-    coming = mirror.beginning(scope, now, now + _AHEAD).filter(session__host_id=user_id)
-    first, count = coming.select_related("session").first(), coming.order_by().count()
+    coming = mirror.beginning(scope, now, now + _LATEST).filter(session__host_id=user_id)
+    found = list(coming.select_related("session")[:_NEXT])
+    count = coming.filter(start_time__lt=now + _AHEAD).order_by().count()
     url = reverse("people:tab", args=[scope.connection.key, user_id, Meetings.of_user.family])
-    if first is None:
-        return ShownFigure(_("None"), _("in the next 30 days"), url)
-    words = _("%(topic)s · %(count)s in 30 days")
-    about = words % {"topic": first.session, "count": number(count)}
-    return ShownFigure(absolute(first.start_time), about, url)
+    if not found:
+        return ShownFigure(_("None"), _("in the coming year"), url)
+    about = _("%(count)s in 30 days") % {"count": number(count)}
+    lines = tuple(
+        FigureLine(
+            listed_time(one.start_time),
+            str(one.session),
+            length(round((one.end_time - one.start_time).total_seconds() / 60)),
+            _page_of(one.session, scope),
+        )
+        for one in found
+    )
+    return ShownFigure(lines[0].time, about, url, _("Next sessions"), lines)
+
+
+def _page_of(session: MirroredSession, scope: Scope) -> str:
+    if not has_page(session.session_id):
+        return ""
+    return reverse(f"{session.kind}:session", args=[scope.connection.key, session.session_id])
 
 
 def _recorded(scope: Scope, user_id: str) -> ShownFigure | None:

@@ -31,12 +31,27 @@ class PersonTab:
 
 
 @dataclass(frozen=True)
+class FigureLine:
+    """One of the few things that the overview names: when it is or was, what, and its page."""
+
+    time: str
+    text: str
+    about: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True)
 class ShownFigure:
-    """A figure about a person, a line below it, and the page that lists what it counts."""
+    """A figure about a person, a line below it, and the page that lists what it counts.
+
+    Its `lines` stand in a card below all figures, under their `heading`.
+    """
 
     value: str
     about: str = ""
     url: str = ""
+    heading: str = ""
+    lines: tuple[FigureLine, ...] = ()
 
 
 @dataclass(frozen=True)

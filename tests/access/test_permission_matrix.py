@@ -152,6 +152,7 @@ MATRIX = {
     "people:import-columns": (OPERATORS, OPERATORS),
     "people:import-read": (NOBODY, OPERATORS),
     "people:person": (SIGNED_IN, NOBODY),
+    "people:profile": (SIGNED_IN, NOBODY),
     "people:profile-edit": (OPERATORS, OPERATORS),
     "people:licence": (OPERATORS, OPERATORS),
     "people:link-name-check": (SIGNED_IN, NOBODY),

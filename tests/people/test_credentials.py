@@ -39,7 +39,7 @@ def test_an_email_is_changed_and_the_list_is_right_at_once(
     assert person.email in text_of(page)
     assert "They sign in with the new address" in text_of(page)
     done = client.post(address, form_with(page, "email").values | {"email": email}, follow=True)
-    assert done.redirect_chain == [(url(connection, person), 303)]
+    assert done.redirect_chain == [(url(connection, person, "profile"), 303)]
     assert f"now signs in as {email}" in text_of(done.content.decode())
     assert person.now()["email"] == email
     assert MirroredUser.objects.get(user_id=person.id).email == email
@@ -90,7 +90,7 @@ def test_a_password_is_set_and_kept_nowhere(
     assert "From 8 to 31 characters." in page
     assert "stops working at once" in page
     done = client.post(address, {"password": SECRET}, follow=True)
-    assert done.redirect_chain == [(url(connection, invited), 303)]
+    assert done.redirect_chain == [(url(connection, invited, "profile"), 303)]
     assert "has a new password" in text_of(done.content.decode())
     assert SECRET not in done.content.decode()
     for entry in AuditEntry.objects.all():
@@ -170,4 +170,4 @@ def test_a_refused_form_in_a_dialog_is_shown_in_the_dialog(
     assert refused.status_code == 422
     assert 'id="dialog-title"' in refused.content.decode()
     done = part(client, address, "dialog-body", {"email": _new_email()})
-    assert done["HX-Redirect"] == url(connection, person)
+    assert done["HX-Redirect"] == url(connection, person, "profile")

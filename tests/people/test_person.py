@@ -1,7 +1,7 @@
 """The page about one person: whole and in parts, true to the service, safe to look at."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from html import escape
 
 import pytest
@@ -14,6 +14,7 @@ from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror as sessions
+from tests.people.licensed import report_read
 from tests.support.fault_server import FaultServer, answer
 from tests.support.html import text_of
 from tests.support.people import Made, MakePerson
@@ -71,8 +72,12 @@ def test_overview_says_what_is_stored_about_the_person(
     MirrorState.objects.filter(connection=connection, kind=sessions.NAME).update(
         refreshed_at=timezone.now()
     )
+    window = report_read(connection, date(2025, 3, 1), date(2025, 3, 31), [person.id])
+    window.rows.update(data={"id": person.id, "meetings": 12})
     said = text_of(_html(client, url(connection, person)))
-    assert "Standup · 1 in 30 days" in said
+    assert "Hosted sessions 12 1 Mar to 31 Mar" in said
+    assert "1 in 30 days" in said
+    assert "Next sessions Show all : Next sessions Standup 30 min" in said
 
 
 @pytest.mark.parametrize("name", TABS)
@@ -179,7 +184,7 @@ def test_a_viewer_is_offered_nothing_that_changes(
     client = admin_client_for(viewer)
     for name in TABS:
         html = _html(client, url(mine, person, name)).split('<main class="sb-main"', 1)[1]
-        for mark in ("data-dialog", 'method="post"', "/profile/", "/shown/", "/new/"):
+        for mark in ("data-dialog", 'method="post"', "/profile/name/", "/shown/", "/new/"):
             assert mark not in html.split("</main>")[0], (name, mark)
 
 

@@ -41,7 +41,7 @@ def test_a_section_is_changed_without_scripts(
     form = _open(client, connection, person, section)
     typed = {f"{section}-{name}": value for name, value in changes.items()}
     saved = client.post(form.action, form.values | typed, follow=True)
-    assert saved.redirect_chain == [(f"{url(connection, person)}#{section}", 303)]
+    assert saved.redirect_chain == [(f"{url(connection, person, 'profile')}#{section}", 303)]
     assert {name: person.now()[name] for name in changes} == changes
     words = {"en-GB": "English (GB)"}
     for value in changes.values():

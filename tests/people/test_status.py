@@ -98,6 +98,6 @@ def test_invited_person_cannot_be_sent_link_again(
     client: Client, connection: Connection, person: Made
 ) -> None:
     words = "no operation that emails the activation link again"
-    assert words not in text_of(client.get(url(connection, person)).text)
+    assert words not in text_of(client.get(url(connection, person, "profile")).text)
     mirror.put(connection, person.details(), UserStatus.PENDING)
-    assert words in text_of(client.get(url(connection, person)).text)
+    assert words in text_of(client.get(url(connection, person, "profile")).text)

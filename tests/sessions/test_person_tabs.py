@@ -78,8 +78,9 @@ def test_the_tabs_stand_after_the_profile(
     client: Client, connection: Connection, host: Colleague
 ) -> None:
     html = client.get(reverse("people:person", args=[connection.key, host.id])).content.decode()
-    assert re.findall(r'id="tab-(\w+)"', html)[:6] == [
+    assert re.findall(r'id="tab-(\w+)"', html)[:7] == [
         "person",
+        "profile",
         "sessions",
         "recordings",
         "access",

@@ -9,7 +9,16 @@ from django.urls import reverse
 from portal.access.models import Connection
 from tests.support.people import Made
 
-TABS = ("person", "groups", "settings", "delegates", "telephony", "permissions", "history")
+TABS = (
+    "person",
+    "profile",
+    "groups",
+    "settings",
+    "delegates",
+    "telephony",
+    "permissions",
+    "history",
+)
 
 
 def url(connection: Connection, person: Made | str, name: str = "person", *more: str) -> str:

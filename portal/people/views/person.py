@@ -21,7 +21,10 @@ from portal.ui.pages import SeeOther, page
 from portal.ui.tabs import PANEL, PageTab, PersonTab, offered, wants_panel
 from portal.ui.views import ActionView
 
-_FIRST = {"person": pgettext_lazy("tab", "Overview")}
+_FIRST = {
+    "person": pgettext_lazy("tab", "Overview"),
+    "profile": gettext_lazy("Profile"),
+}
 # Subjects of several tabs, by the title that stands for them.
 _SUBJECTS = (
     ("sessions", gettext_lazy("Sessions"), ("meetings", "webinars", "quality")),

@@ -74,6 +74,16 @@ class ProfileFragment:
 @require_GET
 @connected(needs=Users.get)
 def person(request: PortalRequest, user_id: str) -> HttpResponse:
+    """How the person uses the account, from what is stored of it."""
+    person = read(request.api, request.scope, user_id)
+    figures = tabs.figures_of(request.scope, person.id)
+    context = {"figures": figures, "listed": [one for _title, one in figures if one.lines]}
+    return tab(request, user_id, "person", "people/person_overview.html", context, person=person)
+
+
+@require_GET
+@connected(needs=Users.get)
+def profile_page(request: PortalRequest, user_id: str) -> HttpResponse:
     """Everything that the service reports about a person."""
     return profile_tab(request, read(request.api, request.scope, user_id), asked_as=user_id)
 
@@ -94,11 +104,10 @@ def profile_tab(
     return tab(
         request,
         asked_as or person.id,
-        "person",
+        "profile",
         TEMPLATE,
         {
             "parts": parts,
-            "figures": tabs.figures_of(request.scope, person.id),
             "shows_host_key": shows_host_key,
             "may_see_host_key": request.scope.may(Users.update),
         },
@@ -158,7 +167,7 @@ def _saved(
     if changed:
         toast(request, "good", _("%(section)s: saved.") % {"section": section.title})
     if not asks_for_part(request):
-        return go(request, f"{person_url(request, user_id)}#{section.slug}")
+        return go(request, f"{person_url(request, user_id, 'profile')}#{section.slug}")
     person = read(request.api, request.scope, user_id)
     return _answer(
         request, ProfileFragment(section, person, just_closed=True), identity_too=changed

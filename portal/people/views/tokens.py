@@ -63,6 +63,7 @@ def is_api_user(api: Api, user_id: str) -> bool:
 class IssueTokenView(PersonActionView):
     """Has a token issued for an API user, and shows it on this one answer."""
 
+    tab = "profile"
     needs = Users.token
     form_class = TokenForm
     template_name = "people/person_token.html"
@@ -126,6 +127,7 @@ class IssueTokenView(PersonActionView):
 class CheckZpkView(PersonActionView):
     """Says until when a ZPK is valid, which the service is asked and nobody is shown again."""
 
+    tab = "profile"
     needs = Users.zpk_expiry
     form_class = ZpkForm
     template_name = "people/person_zpk.html"
