@@ -41,15 +41,15 @@ def add_look(made: EmailMultiAlternatives) -> None:
     made.attach_alternative(render_to_string("access/email/mail.html", context), "text/html")
 
 
-def post(*mails: EmailMultiAlternatives, scope: Scope | None) -> None:
+def post(*mails: EmailMultiAlternatives, scope: Scope | None, if_dropped: Any = None) -> None:
     """Has the worker send these, once what they are about is committed; none of them is lost, and
     none may hold a secret.
 
     `scope` is that of the person who gets them over the connection that they are about: they are
-    dropped if it has ended or shows less when they can be sent. None is for what the person is told
-    whatever their access is.
+    dropped if it has ended or shows less when they can be sent, and the outbox says so with
+    `if_dropped`. None is for what the person is told whatever their access is.
     """
-    get_connection(settings.OUTBOX, scope=scope).send_messages(mails)
+    get_connection(settings.OUTBOX, scope=scope, if_dropped=if_dropped).send_messages(mails)
 
 
 def ask_to_confirm(

@@ -21,6 +21,7 @@ from portal.dashboards.home import ALERTS, LIVE, LIVE_COLUMN, LIVE_NOW, running
 from portal.dashboards.jobs import ReadQualityJob
 from portal.dashboards.models import AlertKind, AlertRule
 from portal.dashboards.services import alert_rules
+from portal.dashboards.services.live.alert_mails import mail_again
 from portal.dashboards.services.live.picture import MEETINGS, LiveList, kept
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
 from portal.dashboards.services.live.reader import read_if_due
@@ -34,6 +35,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.navigation import FIRST, INSIGHTS, NavigationEntry
 from portal.ui.tabs import PersonFigure, PersonTab, ShownFigure
+from portal.work.outbox import dropped
 
 _PARTICIPANTS = 12
 _STARTED = WebhookEvent.MEETING_STARTED.value
@@ -238,6 +240,7 @@ DOMAIN = Domain(
         ),
     ),
     mirrored_lists=(LIVE_SESSIONS,),
+    receivers=((dropped, mail_again),),
     loaded_lists=(
         LoadedList(
             LIVE_SESSIONS, 70, gettext_lazy("Live sessions"), "dashboards:now", (Metrics.meetings,)

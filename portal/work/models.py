@@ -1,5 +1,6 @@
 """Base of all rows that workers work on, and mails, which all rooms have them send."""
 
+from typing import Any
 from uuid import uuid4
 
 from django.db import models
@@ -32,7 +33,8 @@ class OutgoingMail(Leased):
     """A mail that is still to be sent, as it was written; `key` makes its Message-ID.
 
     `limits` are those of the scope of `user` over `connection` as it was written; all three are
-    None for a mail that is sent whatever becomes of anybody's access.
+    None for a mail that is sent whatever becomes of anybody's access. `if_dropped` is what the
+    signal `dropped` says of one that is not sent for that reason.
     """
 
     key = models.UUIDField(default=uuid4)
@@ -43,6 +45,7 @@ class OutgoingMail(Leased):
     user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
     connection = models.ForeignKey(Connection, models.CASCADE, null=True, related_name="+")
     limits = models.JSONField(null=True)
+    if_dropped: Any = models.JSONField(null=True)
     created_at = clock.StampField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -2,7 +2,8 @@
 
 A mail is a row of the same transaction as what it is about, and a worker sends it. One that is
 killed while it does may send it again, under the same Message-ID; none is lost. One about a
-connection is dropped where its recipient sees less of it by the time a server takes it. Mails that
+connection is dropped where its recipient sees less of it by the time a server takes it, and whoever
+wrote it hears of that. Mails that
 hold a secret are no rows: whoever wants one waits for it.
 """
 
@@ -14,6 +15,8 @@ import structlog
 from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.dispatch import Signal
 
 from portal.access.grants import scope_of
 from portal.access.scope import Scope
@@ -25,6 +28,8 @@ from portal.work.queue import WorkQueue
 _TRY_AGAIN = timedelta(minutes=1)
 _TRIED_FOR = timedelta(days=1)
 _log = structlog.get_logger(__name__)
+# Says what a mail was `about` that is not sent, and to which `user`, in the transaction of that.
+dropped = Signal()
 
 OUTBOX = WorkQueue(
     model=OutgoingMail,
@@ -38,9 +43,9 @@ OUTBOX = WorkQueue(
 class OutboxBackend(BaseEmailBackend):
     """Keeps mails for the worker, see `portal.access.mails.post`."""
 
-    def __init__(self, *, scope: Scope | None, **kwargs: Any) -> None:
+    def __init__(self, *, scope: Scope | None, if_dropped: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._about: dict[str, Any] = {}
+        self._about: dict[str, Any] = {"if_dropped": if_dropped}
         if scope is not None:
             self._about.update(user=scope.user, connection=scope.connection, limits=scope.limits)
 
@@ -68,7 +73,10 @@ def deliver(pk: int) -> None:
         return
     if not _may_be_seen(row):
         _log.info("mail dropped: its recipient has lost access", subject=row.subject)
-        row.delete()
+        with transaction.atomic():
+            row.delete()
+            if row.if_dropped is not None:
+                dropped.send(OutgoingMail, about=row.if_dropped, user=row.user)
         return
     headers = {"Message-ID": f"<mail-{row.key}@switchboard.invalid>"}
     to = row.user.email if row.user else row.to  # theirs may have changed since

@@ -13,7 +13,7 @@ from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.roles import Role
 from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
-from portal.dashboards.services.live.alerts import notify
+from portal.dashboards.services.live.alert_mails import notify
 from portal.dashboards.services.live.picture import kept
 from portal.dashboards.tasks import sample
 from portal.directory.models import MirroredUser
@@ -111,7 +111,38 @@ def test_alert_is_mailed_to_chosen_who_see_all_of_it(faulty: Connection, client:
     Alert.objects.update(notified_at=None)
     notify(alert.rule)
     Share.objects.filter(user=chosen).update(departments=["Sales"])
-    assert len(delivered()) == 1, "a mail that waited while the share was narrowed"
+    delivered()  # it waited while the share was narrowed, and is dropped
+    [_first, second] = delivered()
+    assert second.to == [faulty.owner.email]
+    assert "No one chosen as a recipient has access any more" in second.body
+    rules = text_of(client.get(reverse("dashboards:alerts", args=[faulty.key])).text)
+    assert f"Mail goes to {faulty.owner}: {chosen}, {limited} do not see all" in rules
+
+
+def test_alert_whose_recipients_lost_access_is_mailed_once_more(faulty: Connection):
+    one, two = (member(f"{name}@example.com", Role.ADMINISTRATOR) for name in ("one", "two"))
+    for person in (one, two):
+        share_with(faulty, person, Role.ADMINISTRATOR)
+    alert = raised(faulty)
+    alert.rule.recipients.set([one, two])
+    notify(alert.rule)
+    Share.objects.filter(user=one).delete()
+    Share.objects.filter(user=two).delete()
+    delivered()  # both are dropped, and the last one is followed by the owner's
+    assert [sent.to for sent in delivered()] == [[faulty.owner.email]]
+
+
+def test_alert_of_two_is_mailed_to_the_one_who_still_sees_it(faulty: Connection):
+    one, two = (member(f"{name}@example.com", Role.ADMINISTRATOR) for name in ("one", "two"))
+    for person in (one, two):
+        share_with(faulty, person, Role.ADMINISTRATOR)
+    alert = raised(faulty)
+    alert.rule.recipients.set([one, two])
+    notify(alert.rule)
+    Share.objects.filter(user=one).delete()
+    Share.objects.filter(user=two).update(role=Role.VIEWER)
+    delivered()  # that of another role is written anew
+    assert [sent.to for sent in delivered()] == [[two.email]]
 
 
 def raised(connection: Connection) -> Alert:
@@ -129,7 +160,7 @@ def test_alert_whose_reader_is_killed_is_mailed_by_the_next(
     rule(faulty, AlertKind.PARTICIPANTS, 1)
     fault_server.always(listing([session(1)]))
     with monkeypatch.context() as killed:
-        killed.setattr("portal.dashboards.services.live.alerts.post", lambda *_, **__: 1 / 0)
+        killed.setattr("portal.dashboards.services.live.alert_mails.post", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             read(faulty)
     LiveSnapshot.objects.update(asked_at=None)

@@ -1,5 +1,7 @@
 """Alerts: those that are raised, their history, and the rules behind them."""
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -11,8 +13,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
+from portal.access.grants import recipients_of
 from portal.access.http import PortalRequest
-from portal.access.models import Connection
+from portal.access.models import Connection, User
 from portal.access.origin import origin_of
 from portal.access.roles import Role
 from portal.access.scope import Scope
@@ -43,12 +46,29 @@ def alerts(request: PortalRequest) -> HttpResponse:
     """Shows the raised alerts, the latest first, and the rules of this connection."""
     raised = Alert.objects.filter(rule__connection=request.connection).exclude(raised_at=None)
     rules = AlertRule.objects.filter(connection=request.connection).order_by("kind", "threshold")
+    seeing = set(recipients_of(request.connection, Metrics.meetings))
     context = {
-        "rules": list(rules.prefetch_related("recipients")),
+        "rules": [_line(rule, seeing) for rule in rules.prefetch_related("recipients")],
         "alerts": list(raised.select_related("rule").order_by("-raised_at")[:_SHOWN]),
         "may_edit": may_edit(request.scope),
     }
     return page(request, "dashboards/alerts.html", context)
+
+
+@dataclass(frozen=True)
+class RuleLine:
+    """A rule, who is mailed of those who were chosen, and who is not, since they do not see all of
+    the connection any more."""
+
+    rule: AlertRule
+    mailed: list[User]
+    lost: list[User]
+
+
+def _line(rule: AlertRule, seeing: Collection[User]) -> RuleLine:
+    chosen = list(rule.recipients.all())
+    mailed = [person for person in chosen if person in seeing]
+    return RuleLine(rule, mailed, [person for person in chosen if person not in seeing])
 
 
 def may_edit(scope: Scope) -> bool:

@@ -5,37 +5,28 @@ one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import urlencode
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
-from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 
 from portal.access.api import Background
-from portal.access.grants import recipients_of, scope_of
-from portal.access.mails import mail, post
-from portal.access.models import User
 from portal.access.scope import Scope
 from portal.client import ApiError
-from portal.config import cache, clock
-from portal.contract.metrics import Metrics
+from portal.config import cache
 from portal.contract.users import LicenceType, UserStatus
 from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule, alert_in_words
 from portal.dashboards.services.live import losses
+from portal.dashboards.services.live.alert_mails import notify
 from portal.dashboards.services.live.picture import LiveAlert, LiveList
 from portal.dashboards.services.live.samples import totals
 from portal.dashboards.services.session.quality import thresholds
 from portal.directory import users
 from portal.directory.users import UserFilter
 from portal.mirror.values import text
-from portal.translation import gettext as _
-from portal.translation import in_language_of, number
 
 # What comes back so soon is the same alert, of which nobody hears again.
 _SAME = timedelta(minutes=10)
@@ -89,48 +80,6 @@ def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tupl
     return tuple(
         LiveAlert(one.words, one.raised_at or now, one.facts) for one in raised.order_by("pk")
     )
-
-
-def notify(rule: AlertRule) -> None:
-    """Mails to the recipients of a rule, once and in their language, what it has raised and was
-    not mailed yet. Called in the transaction that raises it."""
-    due = Alert.objects.filter(rule=rule, notified_at=None).exclude(raised_at=None)
-    alerts = list(due.select_related("rule__connection").order_by("pk"))
-    if not alerts or not rule.connection.owner.is_active:
-        return
-    for person in _recipients(rule):
-        with in_language_of(person):
-            message = _mail_about(rule, alerts, person.email)
-        post(message, scope=scope_of(person, rule.connection))
-    Alert.objects.filter(pk__in=[one.pk for one in alerts]).update(notified_at=clock.now())
-
-
-def _recipients(rule: AlertRule) -> list[User]:
-    """Returns who was chosen, as far as they still see all of the connection; else its owner."""
-    seeing = recipients_of(rule.connection, Metrics.meetings)
-    return list(seeing.filter(pk__in=rule.recipients.all())) or [rule.connection.owner]
-
-
-def _mail_about(rule: AlertRule, alerts: Sequence[Alert], email: str) -> EmailMultiAlternatives:
-    """Returns one mail about all of them, each with the page that shows it."""
-    title = str(alerts[0])
-    if len(alerts) > 1:
-        title = _("%(count)s alerts. %(rule)s") % {"count": number(len(alerts)), "rule": rule}
-    parts = [f"{alert}\n{settings.SITE_URL}{_page_of(alert)}" for alert in alerts]
-    body = "\n\n".join([*parts, _("Rule: %(rule)s") % {"rule": rule}])
-    name = rule.connection.name
-    return mail(f"[Switchboard] {name}: {title}", f"{body}\n", email)
-
-
-def _page_of(alert: Alert) -> str:
-    """Returns the page that shows the subject of an alert as it is now."""
-    key = alert.rule.connection.key
-    with suppress(NoReverseMatch):
-        if alert.rule.kind == AlertKind.ROOM:
-            return reverse("dashboards:room", args=[key, alert.subject])
-    live = reverse("dashboards:now", args=[key])
-    is_of_session = alert.rule.kind == AlertKind.PARTICIPANTS
-    return f"{live}?{urlencode({'open': alert.subject})}" if is_of_session else live
 
 
 def _of_sessions(

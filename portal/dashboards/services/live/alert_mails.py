@@ -1,0 +1,108 @@
+"""Mails about alerts: to those who were chosen and see all of the connection, else to its owner.
+
+A mail waits for its server, and its recipient may have lost access by then: it is dropped, and what
+it was about is mailed again, so that no alert is lost with whoever was to hear of it.
+"""
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.urls import NoReverseMatch, reverse
+
+from portal.access.grants import recipients_of, scope_of
+from portal.access.mails import mail, post
+from portal.access.models import User
+from portal.config import clock
+from portal.contract.metrics import Metrics
+from portal.dashboards.models import Alert, AlertKind, AlertRule
+from portal.translation import gettext as _
+from portal.translation import in_language_of, number
+from portal.work.models import OutgoingMail
+
+_RULE = "alert_rule"
+
+
+def notify(rule: AlertRule) -> None:
+    """Mails to the recipients of a rule, once and in their language, what it has raised and was
+    not mailed yet. Called in the transaction that raises it."""
+    due = Alert.objects.filter(rule=rule, notified_at=None).exclude(raised_at=None)
+    alerts = list(due.select_related("rule__connection").order_by("pk"))
+    if not alerts or not rule.connection.owner.is_active:
+        return
+    people = chosen_of(rule) or [rule.connection.owner]
+    _post(rule, alerts, people, people)
+    Alert.objects.filter(pk__in=[one.pk for one in alerts]).update(notified_at=clock.now())
+
+
+def chosen_of(rule: AlertRule) -> list[User]:
+    """Returns who was chosen, as far as they still see all of the connection."""
+    seeing = recipients_of(rule.connection, Metrics.meetings)
+    return list(seeing.filter(pk__in=rule.recipients.all()))
+
+
+def mail_again(about: dict[str, Any], user: User | None, **_given: object) -> None:
+    """Mails what a dropped mail was about: receives `dropped` of the outbox, in its transaction.
+
+    To its recipient, if they still see it with another role. Else to others, once none of those to
+    whom it was mailed is left.
+    """
+    if _RULE not in about or user is None:
+        return
+    locked = AlertRule.objects.select_for_update(of=("self",)).select_related("connection__owner")
+    rule = locked.filter(pk=about[_RULE], mails=True).first()
+    if rule is None:
+        return
+    alerts = Alert.objects.filter(rule=rule, pk__in=about["alerts"])
+    told = recipients_of(rule.connection, Metrics.meetings).filter(pk__in=about["to"])
+    if told.filter(pk=user.pk).exists():
+        _post(rule, list(alerts.order_by("pk")), [user], User.objects.filter(pk__in=about["to"]))
+    elif not told.exists() and not OutgoingMail.objects.filter(if_dropped=about).exists():
+        alerts.update(notified_at=None)
+        notify(rule)
+
+
+def _post(
+    rule: AlertRule, alerts: Sequence[Alert], people: Collection[User], told: Collection[User]
+) -> None:
+    """Has the mail sent to these people; `told` are all who were mailed the same."""
+    about = {
+        _RULE: rule.pk,
+        "alerts": [one.pk for one in alerts],
+        "to": sorted(person.pk for person in told),
+    }
+    for person in people:
+        with in_language_of(person):
+            message = _mail_about(rule, alerts, person)
+        post(message, scope=scope_of(person, rule.connection), if_dropped=about)
+
+
+def _mail_about(rule: AlertRule, alerts: Sequence[Alert], person: User) -> EmailMultiAlternatives:
+    """Returns one mail about all of them, each with the page that shows it."""
+    title = str(alerts[0])
+    if len(alerts) > 1:
+        title = _("%(count)s alerts. %(rule)s") % {"count": number(len(alerts)), "rule": rule}
+    parts = [f"{alert}\n{settings.SITE_URL}{_page_of(alert)}" for alert in alerts]
+    parts.append(_("Rule: %(rule)s") % {"rule": rule})
+    chosen = rule.recipients.all()
+    if chosen and person not in chosen:
+        rules = reverse("dashboards:alerts", args=[rule.connection.key])
+        words = _("No one chosen as a recipient has access any more, so this goes to the owner.")
+        parts.append(f"{words}\n{settings.SITE_URL}{rules}")
+    body = "\n\n".join(parts)
+    name = rule.connection.name
+    return mail(f"[Switchboard] {name}: {title}", f"{body}\n", person.email)
+
+
+def _page_of(alert: Alert) -> str:
+    """Returns the page that shows the subject of an alert as it is now."""
+    key = alert.rule.connection.key
+    with suppress(NoReverseMatch):
+        if alert.rule.kind == AlertKind.ROOM:
+            return reverse("dashboards:room", args=[key, alert.subject])
+    live = reverse("dashboards:now", args=[key])
+    is_of_session = alert.rule.kind == AlertKind.PARTICIPANTS
+    return f"{live}?{urlencode({'open': alert.subject})}" if is_of_session else live
