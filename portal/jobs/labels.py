@@ -132,8 +132,6 @@ def span_in_words(span: timedelta) -> str:
     seconds = max(int(span.total_seconds()), 0)
     if not seconds:
         return _("less than a second")
-    if not seconds:
-        return _("less than a second")
     if seconds < _MINUTE:
         return _("%(seconds)s s") % {"seconds": seconds}
     if seconds < _HOUR:
