@@ -7,7 +7,8 @@ class JobsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from portal.access.services import shares  # noqa: PLC0415 - models are not loaded before
+        from portal.access.audit import wording  # noqa: PLC0415 - models are not loaded before
+        from portal.access.services import shares  # noqa: PLC0415
         from portal.access.services.connections import credentials_changed  # noqa: PLC0415
         from portal.approvals import subjects  # noqa: PLC0415 - models are not loaded before
         from portal.config import metrics  # noqa: PLC0415
@@ -17,6 +18,7 @@ class JobsConfig(AppConfig):
             HAPPENED,
             RUNNING,
             open_jobs,
+            titles_of,
         )
         from portal.jobs.leases import JOBS  # noqa: PLC0415
         from portal.jobs.metrics import OPEN_JOBS  # noqa: PLC0415
@@ -30,4 +32,5 @@ class JobsConfig(AppConfig):
         home.register_panels((), (HAPPENED, RUNNING))
         shares.register(open_jobs)
         subjects.register(JobSubject())
+        wording.register_titles(titles_of)
         metrics.register(OPEN_JOBS)

@@ -1,7 +1,7 @@
 """Lines of the first page about jobs: those that wait for a person, and those that failed."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import visible_to
+from portal.access.audit.wording import say_titles
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.access.undo.recorded import Undoing, may_of, undoings
@@ -141,6 +142,12 @@ def open_jobs(connection: Connection, user: User) -> Iterator[str]:
         yield _("Job “%(title)s”") % {"title": job.title}
 
 
+def titles_of(keys: Collection[str]) -> Mapping[str, str]:
+    """Returns the titles of jobs in the reader's language, by their keys."""
+    jobs = Job.objects.filter(key__in=keys).only("key", "stored_title", "titles")
+    return {job.key: job.title for job in jobs}
+
+
 @dataclass(frozen=True)
 class Happened(ChangeLine):
     """Entries of one act by one person, one after the other; the newest stands for all."""
@@ -154,6 +161,7 @@ def _happened(scope: Scope) -> Mapping[str, Any]:
         return {"lines": []}
     entries = list(visible_to(scope.user).filter(connection_key=scope.connection.key)[:_LOOKED_AT])
     known = undoings(entries, may_of(scope.user, entries))
+    say_titles(entries)
     acts = groupby(entries, key=attrgetter("operation", "actor_id"))
     each = (list(of_one) for _, of_one in acts)
     lines = [Happened(of_one[0], known[of_one[0].sequence], len(of_one)) for of_one in each]

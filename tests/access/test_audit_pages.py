@@ -94,6 +94,7 @@ def test_moments_durations_and_codes_are_said_in_words(boss: Client):
     before = {"start_time": "2026-03-02T09:00:00Z", "duration": 95, "timezone": "UTC"}
     before["recording_files"] = [{"id": "x", "recording_type": "chat_file", "file_type": "CHAT"}]
     sent = before | {"duration": 60, "recurrence": {"weekly_days": "1,6"}, "until": "2026-12-01"}
+    sent["operations"] = ["groups.delete"]
     entry = AuditEntry(operation="meetings.update", before=before, sent=sent)
     lines = {one.title: (one.before, one.after) for one in ChangeLine(entry).changes}
     assert lines["Duration"] == ("1 h 35 min", "1 h")
@@ -101,6 +102,7 @@ def test_moments_durations_and_codes_are_said_in_words(boss: Client):
     assert "Time zone" not in lines
     all_of = {one.title: one.after for one in changes(entry)}
     assert all_of["Start"] == "2 March 2026, 09:00 (UTC)"
+    assert all_of["Operations"] == "Delete a group"
     assert all_of["Until"] == "1 December 2026"
     assert all_of["Recording files"] == "Chat messages"
     record(Origin(), Act.JOB_DRAFTED, sent={"kind": "people.remove", "colour": "red"})

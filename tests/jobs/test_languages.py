@@ -1,9 +1,12 @@
 """Words of a job by itself are in the language of its owner."""
 
 import pytest
+from django.urls import reverse
 from django.utils.translation import get_language, gettext
 
+from portal.access.audit import Act, record
 from portal.access.models import Connection, User
+from portal.access.origin import Origin
 from portal.jobs.job_types import Done
 from portal.jobs.models import UNDOES, ItemState, JobState, JobTitle, in_each_language
 from tests.support.html import text_of
@@ -71,3 +74,7 @@ def test_title_plan_and_state_are_in_language_of_the_reader(
     assert "Preview ready" not in german
     assert "9 auf Basic umstellen" in german
     assert "2 people auf Basic umstellen" in german
+    record(Origin(administrator), Act.JOB_DRAFTED, object_id=job.key, label="Move 9 to Basic")
+    trail = text_of(client.get(reverse("access:audit"), HTTP_ACCEPT_LANGUAGE="de").text)
+    assert "9 auf Basic umstellen" in trail
+    assert "Move 9 to Basic" not in trail

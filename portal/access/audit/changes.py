@@ -54,7 +54,8 @@ class ChangeLine:
 
     @property
     def object(self) -> str:
-        return self.end.object_label or self.end.object_id
+        said: str = getattr(self.entry, "title_in_words", "")
+        return said or self.end.object_label or self.end.object_id
 
     @property
     def by(self) -> str:
@@ -200,6 +201,9 @@ def _own(name: str) -> FieldMeaning:
         return FieldMeaning(_("Method"), {method.value: str(method.label) for method in Method})
     if name == "what":  # which change was asked for, among others
         return FieldMeaning(wording.title(name), _summaries(get_language()))
+    if name == "operations":  # those of a share, or those that need approval
+        named = {operation.name: operation.summary for operation in _OPERATIONS.values()}
+        return FieldMeaning(wording.title(name), named)
     if name in Role.values:
         return _Requirement(str(Role(name).label))
     return FieldMeaning(": ".join(wording.title(part) for part in name.split(".")))

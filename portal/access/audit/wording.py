@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -24,6 +24,8 @@ from portal.translation import number, stored
 ObjectLabel = Callable[[Scope, str], str]
 _listed: defaultdict[str, list[ObjectLabel]] = defaultdict(list)
 _called: dict[str, ObjectLabel] = {}
+_titles: list[Callable[[Collection[str]], Mapping[str, str]]] = []
+_OF_JOBS = "job."  # how the acts on jobs begin
 _NAMES = ("email", "name", "topic", "title", "field", "owner_email")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -51,6 +53,21 @@ def register(labels: Mapping[str, ObjectLabel], names: Mapping[str, ObjectLabel]
     _called.update(names)
     for family, label in labels.items():
         _listed[family].append(label)
+
+
+def register_titles(find: Callable[[Collection[str]], Mapping[str, str]]) -> None:
+    """Registers what finds the titles of jobs in the reader's language, by their keys."""
+    _titles.append(find)
+
+
+def say_titles(entries: Iterable[AuditEntry]) -> None:
+    """Has entries about jobs name them in the reader's language, as far as the jobs are kept; the
+    trail has the words of whoever began them."""
+    of_jobs = [one for one in entries if one.operation.startswith(_OF_JOBS)]
+    for find in _titles if of_jobs else ():
+        titles = find({one.object_id for one in of_jobs})
+        for one in of_jobs:
+            one.title_in_words = titles.get(one.object_id, "")  # type: ignore[attr-defined]
 
 
 def name_of(scope: Scope, family: str, object_id: str) -> str:

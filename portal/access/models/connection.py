@@ -11,6 +11,7 @@ import structlog
 from django.apps import apps
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_noop
 
 import portal.client
 from portal.access import health, tokens
@@ -33,10 +34,13 @@ from portal.translation import gettext_lazy, ngettext, number, stored
 _log = structlog.get_logger("portal.access")
 
 
+gettext_noop("As services of today name it")  # the title of `current.toml`
+
+
 def dialect_choices() -> list[tuple[str, str]]:
     """Returns the dialects as choices of a form, by the names of their files."""
     found = {name: _read(path) for name, path in _files().items()}
-    named = [(name, dialect.title) for name, dialect in sorted(found.items()) if dialect]
+    named = [(name, _(dialect.title)) for name, dialect in sorted(found.items()) if dialect]
     return [("", _("As documented")), *named]
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from portal.access.audit.acts import FAMILIES
 from portal.access.audit.changes import ChangeLine, changes
 from portal.access.audit.reading import LOOKED_BACK, Stretch, lines, narrowed, stretches, visible_to
+from portal.access.audit.wording import say_titles
 from portal.access.forms import AuditFilterForm
 from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
@@ -90,6 +91,7 @@ class AuditLine(ChangeLine):
 
 def _lines(user: User, entries: list[AuditEntry]) -> list[AuditLine]:
     known = undoings(entries, may_of(user, entries))
+    say_titles(entries)
     return [AuditLine(entry, known[entry.sequence]) for entry in entries]
 
 
