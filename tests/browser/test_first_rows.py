@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
-from bench.design import LISTS, OTHERS, address, measured, wrong
+from bench.design import HIGH_ON_PHONE, LISTS, ON_PHONE, OTHERS, address, measured, wrong
+from tests.browser.accessibility import PHONE
 from tests.browser.people import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -40,6 +41,14 @@ def test_pages_keep_sizes_and_lists_begin_high(visit: Visit, language: str) -> N
     found = []
     for path in walk(page, (*LISTS, *OTHERS)):
         found += [f"{path}: {words}" for words in wrong(path, measured(page))]
+    assert found == []
+
+
+def test_lists_begin_high_on_a_phone(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    found = []
+    for path in walk(page, ON_PHONE):
+        found += [f"{path}: {words}" for words in wrong(path, measured(page), HIGH_ON_PHONE)]
     assert found == []
 
 
