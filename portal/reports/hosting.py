@@ -173,23 +173,29 @@ HOSTING = StoredHosts()
 
 
 def _hosted(scope: Scope, user_id: str) -> ShownFigure | None:
-    """Returns what the person hosted in the last stored days that are about a month."""
+    """Returns what the person hosted in the last stored days that are about a month together."""
     report = keeping.stored(scope.connection, HOSTS)
     stored = keeping.windows_of(report, HOSTS, None).filter(failure="").order_by("-last", "first")
+    used: list[KeptWindow] = []
+    first = last = None
     for window in stored:
         days = keeping.span_of(window)
         is_listed = window.reported is None or window.listed >= window.reported
-        if days is None or not is_listed or (days.last - days.first).days < _A_MONTH:
+        if days is None or not is_listed or (first and days.last != first - timedelta(days=1)):
             continue
-        row = KeptRow.objects.filter(window=window, data__id=user_id).first()
-        use = row.data if row else {}
-        about = _("%(first)s to %(last)s") % {
-            "first": formatted(days.first, _("j M")),
-            "last": formatted(days.last, _("j M")),
-        }
-        url = reverse("reports:person", args=[scope.connection.key, user_id])
-        return ShownFigure(number(int(use.get("meetings") or 0)), about, url)
-    return None
+        used, first, last = [*used, window], days.first, last or days.last
+        if (last - first).days >= _A_MONTH:
+            break
+    if not (first and last) or (last - first).days < _A_MONTH:
+        return None
+    rows = KeptRow.objects.filter(window__in=used, data__id=user_id)
+    count = sum(int(data.get("meetings") or 0) for data in rows.values_list("data", flat=True))
+    about = _("%(first)s to %(last)s") % {
+        "first": formatted(first, _("j M")),
+        "last": formatted(last, _("j M")),
+    }
+    url = reverse("reports:person", args=[scope.connection.key, user_id])
+    return ShownFigure(number(count), about, url)
 
 
 HOSTED = PersonFigure(gettext_lazy("Hosted sessions"), 15, Reports.users, _hosted)

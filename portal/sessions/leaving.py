@@ -28,6 +28,7 @@ from portal.sessions import mirror
 from portal.sessions.services import hosts
 from portal.sessions.services.planning import sessions_of
 from portal.sessions.specs import SessionSpec
+from portal.sessions.times import listed_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.times import aware, exact
@@ -64,7 +65,7 @@ class HostedSessions(Holding):
         now = clock.now()
         timed = [one for one in found.data if one.start_time and aware(one.start_time) >= now]
         coming = sorted(timed, key=lambda one: aware(one.start_time))
-        first = [(one.topic, exact(aware(one.start_time))) for one in coming[:SHOWN]]
+        first = [(one.topic, listed_time(aware(one.start_time))) for one in coming[:SHOWN]]
         words = _("%(count)s upcoming") % {"count": number(len(coming))} if found.data else ""
         return HeldObjects(len(found.data), words, first)
 

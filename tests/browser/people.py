@@ -80,6 +80,12 @@ def open_person(page: Page, demo: Demo, email: str) -> None:
     page.goto(f"{page.url.split('?')[0]}{in_service(demo, email)['id']}/")
 
 
+def open_profile(page: Page) -> None:
+    """The tab of somebody whose page is open, in which their profile is edited."""
+    page.locator("#content").get_by_role("link", name="Profile", exact=True).click()
+    expect(page.get_by_role("heading", name="Sign-in and host key")).to_be_visible()
+
+
 def choose_more(page: Page, action: str) -> None:
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name=action, exact=True).click()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
-from tests.browser.people import create_in_service, new_email, open_people
+from tests.browser.people import create_in_service, new_email, open_people, open_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep, pytest.mark.alone]
 
@@ -41,6 +41,7 @@ def _pages(people: str, person: str) -> Iterator[str]:
 
 def _change_a_profile(page: Page, address: str) -> None:
     page.goto(address)
+    open_profile(page)
     page.get_by_role("link", name="Edit name and department").click()
     field(page, "Department").fill("Canaries")
     page.get_by_role("button", name="Save").click()

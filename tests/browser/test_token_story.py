@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
-from tests.browser.people import create_in_service, new_email, open_person
+from tests.browser.people import create_in_service, new_email, open_person, open_profile
 from tests.browser.service import call
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -22,6 +22,7 @@ def test_token_is_shown_once_for_api_user_and_refused_for_others(visit: Visit, d
     create_in_service(demo, other)
     page = visit()
     open_person(page, demo, email)
+    open_profile(page)
     page.get_by_role("link", name="Create a token").click()
     dialog = page.get_by_role("dialog")
     assert violations(page) == []
@@ -44,6 +45,7 @@ def test_token_is_shown_once_for_api_user_and_refused_for_others(visit: Visit, d
     assert violations(page) == []
 
     open_person(page, demo, other)
+    open_profile(page)
     page.get_by_role("link", name="Create a token").click()
     expect(dialog.get_by_text("Tokens are for API users")).to_be_visible()
     expect(dialog.get_by_role("button", name="Create token")).to_have_count(0)

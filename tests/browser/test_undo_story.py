@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import problems
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
-from tests.browser.people import create_in_service, in_service, new_email, open_person
+from tests.browser.people import create_in_service, in_service, new_email, open_person, open_profile
 from tests.browser.service import call
 
 pytestmark = pytest.mark.browser
@@ -36,6 +36,7 @@ def change_elsewhere(demo: Demo, email: str, **values: object) -> None:
 
 def rename(page: Page) -> None:
     """Another first name, and a department."""
+    open_profile(page)
     page.get_by_role("link", name="Edit name and department").click()
     field(page, "First name").fill("Augusta")
     field(page, "Department").fill("Analytical Engines")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo, sign_in
 from tests.browser.fields import field
-from tests.browser.people import enter, in_service, new_email, open_people
+from tests.browser.people import enter, in_service, new_email, open_people, open_profile
 
 pytestmark = pytest.mark.browser
 
@@ -29,6 +29,7 @@ def test_a_person_is_created_and_edited_without_javascript(visit: Visit, demo: D
     page.get_by_role("button", name="Add person").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Mary Somerville")
 
+    open_profile(page)
     page.get_by_role("link", name="Edit name and department").click()
     field(page, "Department").fill("Mathematics")
     page.get_by_role("button", name="Save").click()

@@ -72,10 +72,14 @@ def test_overview_says_what_is_stored_about_the_person(
     MirrorState.objects.filter(connection=connection, kind=sessions.NAME).update(
         refreshed_at=timezone.now()
     )
-    window = report_read(connection, date(2025, 3, 1), date(2025, 3, 31), [person.id])
-    window.rows.update(data={"id": person.id, "meetings": 12})
+    for first, last in (
+        (date(2025, 3, 1), date(2025, 3, 12)),
+        (date(2025, 2, 10), date(2025, 2, 28)),
+    ):
+        window = report_read(connection, first, last, [person.id])
+        window.rows.update(data={"id": person.id, "meetings": 6})
     said = text_of(_html(client, url(connection, person)))
-    assert "Hosted sessions 12 1 Mar to 31 Mar" in said
+    assert "Hosted sessions 12 10 Feb to 12 Mar" in said
     assert "1 in 30 days" in said
     assert "Next sessions Show all : Next sessions Standup 30 min" in said
 

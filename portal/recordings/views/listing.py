@@ -140,6 +140,7 @@ class StorageView(RecordingsReadView, MirroredView):
             **self.context(),
             "history": found,
             "chart": _chart(found),
+            "headline": _headline(found),
             "outlook": _in_words(outlook, found),
             "hosts": storage.by_host(scope, _MOST),
             "departments": storage.by_department(scope, _MOST),
@@ -158,16 +159,24 @@ def _pairs(data: QueryDict, filters: RecordingsFilter) -> list[tuple[str, str]]:
 def _chart(found: History) -> Chart:
     moments = [datetime.combine(one.day, time.min, UTC) for one in found.days]
     series = [Series(_("Used"), [one.used for one in found.days])]
-    chart = Chart("storage", _("Cloud storage"), moments, series, unit="GB", by="day")
-    last = found.days[-1] if found.days else None
-    if last and last.used is not None:
-        chart.figure = size_in_words(last.used * 1e9)
-        if last.allowed:  # beside it, since a line of the plan would leave the curve no height
-            chart.trend = _("Included: %(size)s, %(share)s %% used") % {
-                "size": size_in_words(last.allowed * 1e9),
-                "share": number(last.used * 100 / last.allowed, 1),
-            }
-    return chart
+    return Chart("storage", _("Cloud storage"), moments, series, unit="GB", by="day")
+
+
+def _headline(found: History) -> tuple[str, float | None]:
+    """Returns how much is used of how much, and the share in per cent where that is reported."""
+    last = found.last
+    if last is None or last.used is None:
+        return "", None
+    used = size_in_words(last.used * 1e9)
+    if not last.allowed:
+        return _("%(used)s used") % {"used": used}, None
+    share = last.used * 100 / last.allowed
+    words = _("%(used)s of %(allowed)s used, %(share)s %%") % {
+        "used": used,
+        "allowed": size_in_words(last.allowed * 1e9),
+        "share": number(share, 1),
+    }
+    return words, min(share, 100)
 
 
 def _in_words(outlook: Forecast | None, found: History) -> str:
