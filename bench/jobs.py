@@ -47,7 +47,7 @@ class Imports:
         return job
 
     def approved(self, job: Any) -> Any:
-        from portal.access.origin import Origin  # noqa: PLC0415 - models need the setup
+        from portal.access.http import Origin  # noqa: PLC0415 - models need the setup
         from portal.jobs import services  # noqa: PLC0415
 
         services.approve(
@@ -80,8 +80,8 @@ class Imports:
         return Imported(items.count() / seconds, failed, self._worker.look(), domain)
 
     def _drafted(self, rows: int) -> Any:
+        from portal.access.http import Origin  # noqa: PLC0415
         from portal.access.models import Connection  # noqa: PLC0415 - models need the setup
-        from portal.access.origin import Origin  # noqa: PLC0415
         from portal.imports import sheets  # noqa: PLC0415
         from portal.people.imports.columns import mapping_of, names_in  # noqa: PLC0415
         from portal.people.jobs.people_import import draft  # noqa: PLC0415

@@ -116,8 +116,8 @@ def _memory(name: str, rows: int, worker: Worker) -> dict[str, Any]:
 def _job(key: str, worker: Worker) -> tuple[float, int]:
     """Seconds from the wish to the end, and how many rows are kept then."""
     from portal.access.grants import scope_of  # noqa: PLC0415 - models need the setup
+    from portal.access.http import Origin  # noqa: PLC0415
     from portal.access.models import Connection  # noqa: PLC0415
-    from portal.access.origin import Origin  # noqa: PLC0415
     from portal.jobs.models import OPEN, Job, JobState  # noqa: PLC0415
     from portal.reports.services.fetching import request_reading  # noqa: PLC0415
     from portal.reports.services.rows import gaps, rows_of  # noqa: PLC0415

@@ -22,9 +22,9 @@ from django.utils.timezone import localdate
 from portal.access import tokens
 from portal.access.audit import Act, record
 from portal.access.audit import wording as said
+from portal.access.http import origin_of
 from portal.access.mails import add_look
 from portal.access.models import User
-from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
 from portal.access.recording import record_refusal
 from portal.access.services import second_factor, sessions

@@ -13,9 +13,8 @@ from portal.access.audit.trail import Ledger
 from portal.access.availability import Refraining
 from portal.access.calls import AuditedCaller, Permit
 from portal.access.grants import Watch
-from portal.access.http import UnreadRecords
+from portal.access.http import Origin, UnreadRecords, origin_of
 from portal.access.models import Connection
-from portal.access.origin import Origin, origin_of
 from portal.access.rate_limits import BACKGROUND, closures_of, rate_limiter_of
 from portal.access.reauthentication import did_lately
 from portal.access.renewal import tokens_of

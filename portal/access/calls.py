@@ -19,12 +19,12 @@ from portal.access.audit import wording as said
 from portal.access.audit.trail import Ledger
 from portal.access.audit.wording import label_of, stored_label
 from portal.access.host_days import SCHEDULING, ScheduledForHost
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Outcome
-from portal.access.origin import Origin
 from portal.access.roles import Reason, RoleRefused, may
 from portal.access.scope import NotWhole, Scope
 from portal.client import Api, ApiError, HeldBack, NotFound
-from portal.config.request_log import request_id
+from portal.config.middleware import request_id
 from portal.contract import operations
 from portal.contract.inverse import Deletes, Restores
 from portal.contract.model import fields

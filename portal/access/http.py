@@ -1,7 +1,8 @@
-"""The request as views see it, and the records that calls for it could not read."""
+"""The request as views see it, its origin, and the records that calls for it could not read."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass
 from typing import TypeVar
 
 from django.http import HttpRequest
@@ -11,6 +12,7 @@ from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.client import Api
 from portal.client.messages import UNREAD, UNREAD_AT_ALL
+from portal.config.middleware import client_address, request_id
 from portal.contract.operation import Call, Caller
 from portal.contract.reading import LeftOut, all_left_out_of
 from portal.contract.words import gettext
@@ -85,3 +87,25 @@ class PortalRequest(HttpRequest):
     api: Api
     unread: UnreadRecords
     listed_under: str = ""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """`actor` is None for an unknown visitor and for the portal itself."""
+
+    actor: User | None = None
+    _: KW_ONLY
+    email: str = ""
+    ip: str = ""
+    request_id: str = ""
+
+
+def origin_of(request: HttpRequest, user: User | None = None) -> Origin:
+    """The origin of a request, by the one who is signed in unless another is given."""
+    actor = user or (request.user if isinstance(request.user, User) else None)
+    return Origin(
+        actor=actor,
+        email=actor.email if actor else "",
+        ip=client_address(request),
+        request_id=request_id(),
+    )

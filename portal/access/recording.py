@@ -20,8 +20,8 @@ from django.http import HttpRequest
 
 from portal.access.audit import Act, record
 from portal.access.audit import wording as said
+from portal.access.http import Origin, origin_of
 from portal.access.models import Outcome, User
-from portal.access.origin import Origin, origin_of
 from portal.access.services.sessions import describe
 from portal.access.session_store import user_agent
 from portal.access.sign_in_methods import Method, factor, methods_of

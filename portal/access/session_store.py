@@ -26,8 +26,8 @@ from django.utils.crypto import salted_hmac
 
 from portal.access.models import Session
 from portal.config import clock
-from portal.config.brief_locks import Busy, briefly, takes_nothing
-from portal.config.request_log import client_address
+from portal.config.database import Busy, briefly, takes_nothing
+from portal.config.middleware import client_address
 
 BEGUN = "begun"
 SEEN = "seen"

@@ -5,8 +5,8 @@ import contextlib
 from portal.access.api import Background, api_for
 from portal.access.approval_rules import ApprovalRequired
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.account.baselines import jobs
 from portal.account.baselines.services import BaselineInput, delete_baseline, save_baseline
 from portal.account.models import Baseline, Reach

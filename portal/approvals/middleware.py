@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from portal.access.approval_rules import ApprovalRequired
 from portal.access.calls import has_left
-from portal.access.origin import origin_of
+from portal.access.http import origin_of
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.services.losses import loss_of
 from portal.approvals.services.submitting import ASKED, draft, submit

@@ -7,10 +7,10 @@ from django.db.models import Q
 from django.utils.translation import get_language
 
 from portal.access.audit.acts import title
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.models.audit import CanonicalJson
 from portal.access.models.connection import SealedText, new_key
-from portal.access.origin import Origin
 from portal.approvals import answers
 from portal.config import clock
 from portal.translation import gettext as _

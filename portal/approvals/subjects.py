@@ -6,8 +6,8 @@ Calls and rules are of this room. Jobs stand above it, and register theirs.
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 
+from portal.access.http import Origin
 from portal.access.models import User
-from portal.access.origin import Origin
 from portal.approvals.models import ApprovalRequest
 from portal.contract.operation import Effect, Operation
 

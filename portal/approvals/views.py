@@ -17,9 +17,8 @@ from portal.access.approval_rules import approvers_of, is_approver, rule_of
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import entries_for
 from portal.access.connected import NoOperation, connected
-from portal.access.http import PortalRequest
+from portal.access.http import Origin, PortalRequest, origin_of
 from portal.access.models import User
-from portal.access.origin import Origin, origin_of
 from portal.access.reauthentication import did_lately
 from portal.access.roles import Role
 from portal.approvals.forms import ConfirmForm, DeclineForm, RulesForm

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from portal.access.audit import Act, record
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.access.scope import Scope
 from portal.client import Api
 from portal.config import clock

@@ -73,12 +73,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "portal.config.health.HealthMiddleware",
-    "portal.config.metrics_page.MetricsMiddleware",
+    "portal.config.middleware.HealthMiddleware",
+    "portal.config.middleware.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "portal.config.metrics_page.RequestMetrics",
-    "portal.config.request_log.RequestLog",
+    "portal.config.middleware.RequestMetrics",
+    "portal.config.middleware.RequestLog",
     "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -4,12 +4,12 @@ from pydantic import Field
 
 from portal.contract.account_settings import AccountSettings
 from portal.contract.choices import TextChoice
-from portal.contract.counts import Count
 from portal.contract.inverse import Deletes, NoWayBack, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model, off, unset
 from portal.contract.operation import Family, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
+from portal.contract.reading import Count
 from portal.contract.times import Timestamp
 from portal.contract.types import Email, NewPassword
 

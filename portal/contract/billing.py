@@ -4,12 +4,12 @@ import re
 
 from pydantic import Field, model_validator
 
-from portal.contract.counts import Count
 from portal.contract.inverse import NoWayBack, Restores
 from portal.contract.methods import GET, PATCH, POST, PUT
 from portal.contract.model import Model, unset
 from portal.contract.operation import Family
 from portal.contract.problems import BrokenRule
+from portal.contract.reading import Count
 from portal.contract.types import EmailAddress
 from portal.contract.words import gettext
 

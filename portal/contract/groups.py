@@ -5,14 +5,13 @@ from typing import Annotated
 from pydantic import Field
 
 from portal.contract.choices import TextChoice
-from portal.contract.counts import Count
 from portal.contract.inverse import Deletes, NoWayBack, PutsBack, Restores, TakesOut
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model, unset
 from portal.contract.operation import Effect, Family, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
 from portal.contract.problems import PersonReference
-from portal.contract.reading import GoesByEmail
+from portal.contract.reading import Count, GoesByEmail
 from portal.contract.times import Timestamp
 from portal.contract.users import LicenceType
 

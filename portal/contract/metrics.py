@@ -9,6 +9,8 @@ from portal.contract.dashboards import (
     MeetingMetricPage,
     MeetingParticipantsQuery,
     MeetingQuery,
+    ParticipantQuality,
+    ParticipantQualityPage,
     PartQuery,
     PartsQuery,
     PortUse,
@@ -25,7 +27,6 @@ from portal.contract.methods import GET
 from portal.contract.operation import Family, Weight, by_number, by_token
 from portal.contract.paging import Days, NumberedDaysQuery, NumberedQuery, TokenDaysQuery
 from portal.contract.path import MEETING_OR_UUID, WEBINAR_OR_UUID
-from portal.contract.quality import ParticipantQuality, ParticipantQualityPage
 
 _MEETING = (MEETING_OR_UUID,)
 _WEBINAR = (WEBINAR_OR_UUID,)

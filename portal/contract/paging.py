@@ -2,9 +2,9 @@
 
 from pydantic import Field, model_validator
 
-from portal.contract.counts import Count
 from portal.contract.model import Model
 from portal.contract.problems import BrokenRule
+from portal.contract.reading import Count
 from portal.contract.times import CalendarDate
 from portal.contract.words import gettext
 

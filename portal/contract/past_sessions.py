@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
-from portal.contract.counts import Count
 from portal.contract.methods import GET
 from portal.contract.model import Model
 from portal.contract.operation import Family, by_token
 from portal.contract.paging import TokenPage, TokenQuery
+from portal.contract.reading import Count
 from portal.contract.times import Timestamp
 
 

@@ -3,11 +3,11 @@
 from pydantic import Field
 
 from portal.contract.choices import TextChoice
-from portal.contract.counts import Count
 from portal.contract.inverse import Deletes, Recreates, Restores
 from portal.contract.methods import DELETE, GET, POST, PUT
 from portal.contract.model import Model, unset
 from portal.contract.operation import Family
+from portal.contract.reading import Count
 
 
 class QuestionType(TextChoice):

@@ -5,22 +5,38 @@ large and a choice that nobody knew of as they come. What is of another type alt
 time that is none, counts as absent, so that every field holds what its type says.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from portal.contract.choices import NumberChoice, TextChoice, lenient_choice
-from portal.contract.counts import COUNTED, counted
 from portal.contract.times import can_be_moved
 
 M = TypeVar("M", bound=BaseModel)
 _LEFT_OUT = "left-out"  # beside the fields of an object, where no name of a field is
+
+
+def counted(value: Any) -> Any:
+    """A count as it is reported; one below zero counts as absent."""
+    is_negative = (
+        value.startswith("-") if isinstance(value, str) else value is not None and value < 0
+    )
+    return None if is_negative else value
+
+
+COUNTED = AfterValidator(counted)
+Count = Annotated[int | None, COUNTED]
+
+
+def believed(total: int | None, first: Sequence[object]) -> int | None:
+    """A number of records; one of which the first page lists none is not known."""
+    return total if first else total and None
 
 
 class Unlike(ValueError):

@@ -5,13 +5,13 @@ from typing import Annotated
 from pydantic import Field
 
 from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.counts import COUNTED, Count
 from portal.contract.inverse import PutsBack, Restores, TakesOut
 from portal.contract.methods import DELETE, GET, PATCH, PUT
 from portal.contract.model import Model, Sensitive, off, unset
 from portal.contract.operation import Family, by_token
 from portal.contract.paging import ReportedDays, TokenDaysQuery, TokenPage
 from portal.contract.path import MEETING_OR_UUID
+from portal.contract.reading import COUNTED, Count
 from portal.contract.times import Timestamp
 
 

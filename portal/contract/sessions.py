@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.counts import Count
 from portal.contract.model import Model, Sensitive, unset
+from portal.contract.reading import Count
 from portal.contract.recurrence import Recurrence
 from portal.contract.times import SessionTime, Timestamp
 from portal.contract.types import OccurrenceId, SessionPassword, TimeZone

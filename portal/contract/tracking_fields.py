@@ -5,11 +5,11 @@ The routes are literally below `/v2/tracking_fields`, after the base path, which
 
 from pydantic import Field
 
-from portal.contract.counts import Count
 from portal.contract.inverse import Deletes, Recreates, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model, unset
 from portal.contract.operation import Family
+from portal.contract.reading import Count
 
 
 class TrackingField(Model):

@@ -5,10 +5,10 @@ from datetime import timedelta
 from pydantic import Field, model_validator
 
 from portal.contract.choices import TextChoice
-from portal.contract.counts import Count
 from portal.contract.model import Model, unset
 from portal.contract.paging import Days, NumberedDaysQuery, NumberedPage, ReportedDays, TokenPage
 from portal.contract.problems import BrokenRule
+from portal.contract.reading import Count
 from portal.contract.sessions import TrackingFieldValue
 from portal.contract.times import CalendarDate, Timestamp
 from portal.contract.words import gettext

@@ -5,11 +5,11 @@ from typing import Annotated
 from pydantic import Field
 
 from portal.contract.choices import TextChoice
-from portal.contract.counts import Count
 from portal.contract.inverse import Deletes, NoWayBack, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model, Sensitive, unset
 from portal.contract.operation import Family
+from portal.contract.reading import Count
 from portal.contract.times import Timestamp
 from portal.contract.types import WebAddress
 

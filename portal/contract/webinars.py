@@ -3,13 +3,13 @@
 from pydantic import Field, model_validator
 
 from portal.contract.choices import NumberChoice
-from portal.contract.counts import Count
 from portal.contract.inverse import Deletes, NoWayBack, PutsBack, Restores, TakesOut
 from portal.contract.methods import DELETE, GET, PATCH, POST, PUT
 from portal.contract.model import Model, off, unset
 from portal.contract.operation import Effect, Family, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
 from portal.contract.problems import BrokenRule
+from portal.contract.reading import Count
 from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import (
     SESSION_KEY,

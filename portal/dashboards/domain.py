@@ -7,9 +7,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from portal.access.http import PortalRequest
+from portal.access.http import Origin, PortalRequest
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.scope import Limit, Scope
 from portal.access.scope_rules import REFUSED, ScopeRule
 from portal.config import cache

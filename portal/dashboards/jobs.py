@@ -8,11 +8,11 @@ from typing import Any
 
 from django.db import transaction
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.client import Api, NotFound
 from portal.config import clock
-from portal.config.brief_locks import Busy, briefly
+from portal.config.database import Busy, briefly
 from portal.contract.metrics import Metrics
 from portal.contract.operation import Operation
 from portal.dashboards.models import MeasuredDay, MeasuredSession

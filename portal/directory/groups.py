@@ -11,7 +11,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import NotAvailable
 from portal.config import clock
-from portal.config.brief_locks import where_it_can
+from portal.config.database import where_it_can
 from portal.contract.groups import Group, GroupList, Groups, ImGroup, ImGroupPage, ImGroups
 from portal.contract.reading import left_out_of
 from portal.directory.models import (

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import structlog
 from django.db import transaction
 
+from portal.access.http import Origin
 from portal.access.models import Connection, Share, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts, shares
 

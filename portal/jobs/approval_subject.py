@@ -6,8 +6,8 @@ from typing import Any
 from django.urls import reverse
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import User
-from portal.access.origin import Origin
 from portal.approvals.models import ApprovalRequest, RequestKind
 from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
 from portal.config import clock

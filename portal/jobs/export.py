@@ -1,13 +1,21 @@
 """Rows of a job as a file: to correct and import again, or to keep."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.text import capfirst
 
+from portal.access.audit import Act, record
+from portal.access.http import Origin
+from portal.access.tokens import TokenUnreadable
+from portal.config import clock
 from portal.jobs.job_summary import job_type_or_wording
-from portal.jobs.job_types import Wording
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.job_types import Wording, names_with_secrets
+from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
+from portal.jobs.services import JobRefused, require
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.exports import ExportColumn
@@ -19,8 +27,6 @@ STATES: dict[str, tuple[ItemState, ...]] = {
     TO_CORRECT: (ItemState.FAILED, ItemState.INVALID),
     ALL: tuple(ItemState),
 }
-
-
 # What files are called by their rows.
 TITLES = {
     FAILED: gettext_lazy("failed rows"),
@@ -76,3 +82,82 @@ def problem_of(item: JobItem) -> str:
     """Returns the problems of an item, in one line."""
     of_columns = [f"{column}: {said}" if column else said for column, said in item.problems]
     return "; ".join([item.message, *of_columns] if item.message else of_columns)
+
+
+@dataclass(frozen=True)
+class SecretRow:
+    """A row of the file: the item's own cells, and its secrets."""
+
+    cells: dict[str, str]
+
+
+def waiting(job: Job) -> QuerySet[JobItem]:
+    """The done items whose secrets can be taken out."""
+    if not job_type_or_wording(job).hands_out or job.is_worked_on:
+        return job.items.none()
+    return job.items.filter(state=ItemState.DONE).exclude(sealed="")
+
+
+def secret_columns(job: Job) -> list[ExportColumn]:
+    job_type = job_type_or_wording(job)
+    return [
+        ExportColumn(name, _secret_cell(name)) for name in (*job_type.columns, *job_type.hands_out)
+    ]
+
+
+def export_secrets(job: Job, origin: Origin) -> Sequence[SecretRow]:
+    """The secrets, which are erased with this. Raises `Refused`, and `JobRefused` where there are
+    none or where they were given by somebody else."""
+    require(job, origin)
+    if origin.actor != job.owner:
+        raise JobRefused(_("Only the administrator who started the job can export its passwords."))
+    with transaction.atomic():
+        locked = Job.objects.select_for_update().get(pk=job.pk)
+        items = list(waiting(locked).order_by("number", "pk"))
+        if not items:
+            raise JobRefused(
+                _(
+                    "There is nothing to export. The passwords were already exported, or a week "
+                    "has passed."
+                )
+            )
+        try:
+            found = [SecretRow(_cells(job_type_or_wording(job), item)) for item in items]
+        except TokenUnreadable as problem:
+            raise JobRefused(str(problem)) from None
+        job.items.filter(pk__in=[item.pk for item in items]).update(sealed="")
+        record(
+            origin,
+            Act.JOB_SECRETS_TAKEN_OUT,
+            object_id=job.key,
+            label=job.title,
+            connection=job.connection,
+            sent={"rows": len(items), "what": ", ".join(job_type_or_wording(job).hands_out)},
+        )
+    return found
+
+
+def _cells(job_type: Wording, item: JobItem) -> dict[str, str]:
+    secret = item.secret
+    return job_type.row_of(item) | {name: str(secret.get(name, "")) for name in job_type.hands_out}
+
+
+def _secret_cell(name: str) -> Callable[[SecretRow], str]:
+    return lambda row: row.cells.get(name, "")
+
+
+_SECRETS_KEPT = timedelta(days=1)
+TO_HAND_OUT = timedelta(days=7)  # how long secrets are kept that can be taken out
+
+
+def erase_secrets() -> None:
+    """Erases what a day after the end nobody needs any more: passwords of failed rows, files.
+
+    What can be taken out is kept for a week.
+    """
+    now = clock.now()
+    old = Job.objects.filter(finished_at__lt=now - _SECRETS_KEPT)
+    older = Job.objects.filter(finished_at__lt=now - TO_HAND_OUT)
+    for jobs in (old.exclude(kind__in=names_with_secrets()), older):
+        JobItem.objects.filter(job__in=jobs).exclude(sealed="").update(sealed="")
+    JobFile.objects.filter(job__in=old.filter(state=JobState.UNPLANNABLE)).delete()

@@ -15,9 +15,9 @@ from django.utils.translation import get_language
 
 from portal.access import rate_limits, tokens
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.access.models.connection import SealedText, new_key
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.translation import gettext_lazy

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from portal.access.audit import Act, record
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.jobs.models import OPEN, Job
 from portal.jobs.services import JobRefused
 from portal.translation import gettext as _

@@ -28,7 +28,7 @@ from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, HeldBack
 from portal.config import clock
-from portal.config.bulk_write import update_rows
+from portal.config.database import update_rows
 from portal.jobs import metrics, second_approval
 from portal.jobs.breaker import Breaker, Speed
 from portal.jobs.item_queue import ItemQueue

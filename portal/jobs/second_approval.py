@@ -8,8 +8,8 @@ from copy import copy
 from typing import Any
 
 from portal.access.approval_rules import is_approver, rule_of
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
 from portal.approvals.services import deciding, submitting
 from portal.config import clock

@@ -11,8 +11,8 @@ from django.db import transaction
 from portal.access.audit import Act, record
 from portal.access.calls import Permit
 from portal.access.grants import Can, grant_of, scope_of
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.roles import RoleRefused
 from portal.approvals import subjects as approvals
 from portal.config import clock

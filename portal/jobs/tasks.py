@@ -5,7 +5,7 @@ from typing import Any
 from celery.signals import worker_shutting_down
 
 from portal.config.celery import app
-from portal.jobs import running, secret_export
+from portal.jobs import export, running
 from portal.jobs.job_types import following_names
 from portal.jobs.leases import JOBS
 from portal.jobs.models import JobState
@@ -32,7 +32,7 @@ def work_on(job_id: int) -> None:
 
 @app.task(name="jobs.erase_secrets")
 def erase_secrets() -> None:
-    secret_export.erase_secrets()
+    export.erase_secrets()
 
 
 @worker_shutting_down.connect

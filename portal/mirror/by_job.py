@@ -12,10 +12,10 @@ import structlog
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.config import clock
-from portal.config.brief_locks import Busy, briefly
+from portal.config.database import Busy, briefly
 from portal.jobs import services
 from portal.jobs.models import OPEN, ItemState, Job
 from portal.mirror import rows

@@ -16,8 +16,8 @@ from django.dispatch import Signal
 from django.utils.translation import gettext_noop
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.config import clock
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.metrics import DELIVERIES

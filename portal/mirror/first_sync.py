@@ -10,8 +10,8 @@ from typing import Any
 
 from django.urls import reverse
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.jobs import services

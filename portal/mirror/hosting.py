@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from django.db.models import QuerySet
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.operation import Operation

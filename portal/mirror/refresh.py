@@ -17,7 +17,7 @@ from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
 from portal.config import clock
-from portal.config.brief_locks import Busy, briefly
+from portal.config.database import Busy, briefly
 from portal.mirror.mirrored_list import (
     LEASE,
     MIRRORED_LISTS,

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import cache, clock
-from portal.config.brief_locks import takes_nothing, where_it_can
+from portal.config.database import takes_nothing, where_it_can
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.mirror.models.row import service_fields
 from portal.work.leases import LeaseLost

@@ -11,8 +11,8 @@ from dataclasses import asdict
 from django.db import transaction
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.client import Api, ApiError, NotFound, OutcomeUnknown
 from portal.contract.webhooks import Webhook, WebhookEvent
 from portal.mirror.models import Subscription

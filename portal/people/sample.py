@@ -5,8 +5,8 @@ import time
 
 from portal.access.api import api_for
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.client import NotFound
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.domain.samples import SampleContent

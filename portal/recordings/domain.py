@@ -10,9 +10,8 @@ from django.utils import dateformat, timezone
 
 from portal.access.api import calls_made
 from portal.access.grants import Can
-from portal.access.http import PortalRequest
+from portal.access.http import Origin, PortalRequest
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.scope import Limit, Scope
 from portal.access.scope_rules import Outside, ScopeCount, ScopeRule
 from portal.client import NotFound

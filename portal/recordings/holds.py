@@ -17,8 +17,8 @@ from django.utils import dateformat
 from django.utils.translation import gettext_noop
 
 from portal.access.audit import Act, chain, guards, record
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.contract.users import Users

@@ -12,7 +12,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotAvailable
 from portal.config import cache, clock
-from portal.config.brief_locks import where_it_can
+from portal.config.database import where_it_can
 from portal.contract.usage import LONGEST_STORAGE_REPORT, StorageOnDay, StorageQuery
 from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.mirror.values import NOT_AVAILABLE

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.scope import Limit, Scope
 from portal.access.scope_rules import REFUSED, ScopeRule
 from portal.config import clock

@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils.dateformat import format as formatted
 
 from portal.access.api import api_for
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.client import Api, NotAvailable
 from portal.config import clock
-from portal.config.brief_locks import Busy, briefly
+from portal.config.database import Busy, briefly
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports
 from portal.mirror import values

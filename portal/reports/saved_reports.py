@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.reports import Reports

@@ -24,9 +24,9 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.grants import Can, grant_of, recipients_of, scope_of
+from portal.access.http import Origin
 from portal.access.mails import mail
 from portal.access.models import User
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock

@@ -12,7 +12,7 @@ from portal.access.connected import LAST_USED
 from portal.access.grants import connections_of, grants_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
-from portal.config.request_log import request_id
+from portal.config.middleware import request_id
 from portal.ui.navigation import Navigation, navigation, same_kind_of_page
 from portal.ui.preferences import chosen, made_in
 

@@ -27,7 +27,7 @@ from portal.client import (
     Unauthorized,
     Unreachable,
 )
-from portal.config.request_log import request_id
+from portal.config.middleware import request_id
 from portal.contract.path import NotAnId
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number

@@ -16,7 +16,7 @@ from django.utils.cache import add_never_cache_headers
 from django_htmx.http import reswap, retarget
 
 from portal.client import Answered, ApiError
-from portal.config.request_log import request_id
+from portal.config.middleware import request_id
 from portal.translation import gettext as _
 from portal.ui.error_messages import Fault, explain, infrastructure_error
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, page

@@ -21,8 +21,7 @@ from django.utils.http import content_disposition_header
 
 from portal.access.audit import Act, record
 from portal.access.cells import csv_line, harmless
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.config import clock
 from portal.translation import carried_over
 from portal.translation import gettext as _

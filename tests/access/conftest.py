@@ -12,8 +12,8 @@ import pytest
 from django.core.signals import got_request_exception
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection, Share, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.directory.users import USERS
 from portal.mirror.refresh import refresh, request_refresh

@@ -12,8 +12,8 @@ from zipfile import ZipFile
 from django.http import HttpResponseBase
 from django.utils import timezone
 
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.contract.users import User as Person
 from portal.contract.users import UserStatus
 from portal.directory import groups, users

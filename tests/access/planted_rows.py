@@ -9,8 +9,8 @@ from django.db import models
 from django.utils import timezone
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.account.models import Baseline, Reach
 from portal.approvals.models import ApprovalRequest
 from portal.dashboards.models import (

@@ -17,8 +17,8 @@ from django.utils import timezone
 
 from portal.access.audit.chain import verify
 from portal.access.audit.reading import lines
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, User
-from portal.access.origin import Origin
 from portal.access.services import accounts
 from portal.work.models import OutgoingMail
 from tests.access.passkeys import Passkey

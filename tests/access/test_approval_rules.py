@@ -9,8 +9,8 @@ from portal.access.approval_rules import ApprovalRequired, approvers_of
 from portal.access.audit import Act, chain, record
 from portal.access.audit.guards import Protected
 from portal.access.grants import grant_of, scope_of
+from portal.access.http import Origin
 from portal.access.models import ApprovalRule, AuditEntry, Connection, Share, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.client import Api
 from portal.contract.groups import NewGroup

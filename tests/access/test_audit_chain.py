@@ -11,9 +11,9 @@ from pytest_django import Settings
 
 from portal.access.audit import Act, chain, record
 from portal.access.audit.chain import verify
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, AuditHead, User
 from portal.access.models.audit import AppendOnly
-from portal.access.origin import Origin
 
 pytestmark = pytest.mark.django_db
 TABLE = "access_auditentry"

@@ -17,8 +17,8 @@ from portal.access.api import api_for
 from portal.access.audit import Act, record
 from portal.access.audit.changes import ChangeLine, changes
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Outcome, User
-from portal.access.origin import Origin
 from portal.client import ApiError
 from portal.contract.users import LicenceType, UserUpdate
 from tests.support.fault_server import FaultServer, answer, no_answer

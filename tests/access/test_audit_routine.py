@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 
 from portal.access.audit import Act, chain, record
 from portal.access.audit.chain import ChainVerdict, verify
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, AuditHead
-from portal.access.origin import Origin
 from portal.access.tasks import verify_audit
 
 pytestmark = pytest.mark.django_db

@@ -3,8 +3,8 @@ missing, and once the scope is there."""
 
 import pytest
 
+from portal.access.http import Origin
 from portal.access.models import Connection, User, Way
-from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.access.services.checking import State, check_now
 from portal.client import ClientCredentials, Secret

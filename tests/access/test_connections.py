@@ -15,8 +15,8 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from portal.access.audit.reading import lines
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.access.rate_limits import rate_limiter_of
 from portal.access.services import connections
 from portal.access.services.trial import ServiceAccount

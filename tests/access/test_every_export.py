@@ -15,8 +15,8 @@ from django.utils import timezone
 from openpyxl import load_workbook
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.account.models import Baseline
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser

@@ -15,9 +15,9 @@ from pytest_django import Settings
 
 from portal.access import tokens
 from portal.access.audit.reading import lines
+from portal.access.http import Origin
 from portal.access.models import Connection, ServiceToken
 from portal.access.models.connection import SealedText, sealed_fields
-from portal.access.origin import Origin
 from portal.access.services import keys
 from portal.approvals.models import ApprovalRequest, RequestKind
 from portal.client import Api

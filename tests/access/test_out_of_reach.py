@@ -9,8 +9,8 @@ from django.urls import reverse
 from portal.access import availability
 from portal.access.api import api_for
 from portal.access.grants import grant_of
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.access.services.checking import check_now
 from portal.client import Api, NotAvailable

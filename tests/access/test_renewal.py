@@ -15,8 +15,8 @@ from django.utils.translation import gettext
 from portal.access.api import api_for
 from portal.access.connection_form import ConnectionForm
 from portal.access.grants import grant_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, ServiceToken, User, Way
-from portal.access.origin import Origin
 from portal.access.rate_limits import rate_limiter_of
 from portal.access.services import connections
 from portal.access.services.keys import rotate

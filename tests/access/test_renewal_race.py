@@ -20,7 +20,7 @@ from portal.access.models import Connection, ServiceToken
 connection = Connection.objects.get(key=sys.argv[1])
 """
 _RENEWING = f"""{_USES}
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.access.services import connections
 from portal.client import ClientCredentials, Secret
 connection.way = "renewing"

@@ -10,8 +10,8 @@ from portal.access.audit import chain
 from portal.access.audit.reading import entries_for, lines
 from portal.access.calls import AuditedCaller, Permit
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Outcome, User
-from portal.access.origin import Origin
 from portal.access.roles import LEAST_ROLE, Role, RoleRefused, may
 from portal.client import (
     Api,

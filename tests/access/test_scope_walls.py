@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from portal.access.api import api_for
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.scope import NotWhole
 from portal.jobs import services
 from portal.jobs.models import JobState

@@ -20,8 +20,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from portal.access.audit.reading import lines
+from portal.access.http import Origin
 from portal.access.models import Session, User
-from portal.access.origin import Origin
 from portal.access.services import accounts
 from tests.support.portal import PASSWORD, admin_client_for
 

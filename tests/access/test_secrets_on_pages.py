@@ -9,8 +9,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.services import connections
 from tests.access.test_every_export import OF_NUMBERS, TEMPLATES, WITH_CONTENT
 from tests.support.fault_server import FaultServer

@@ -17,8 +17,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from portal.access.audit.reading import lines
+from portal.access.http import Origin
 from portal.access.models import Session, User
-from portal.access.origin import Origin
 from portal.access.services import accounts, sessions
 from portal.access.services.sessions import describe
 from portal.access.tasks import clear_sessions

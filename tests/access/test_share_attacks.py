@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from portal.access.audit import Act, record
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts, shares
 from portal.account.models import Baseline

@@ -11,8 +11,8 @@ from django.urls import reverse
 from portal.access.audit import Act
 from portal.access.audit.reading import visible_to
 from portal.access.grants import grant_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Share, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts, shares
 from tests.support.html import text_of

@@ -9,9 +9,8 @@ from portal.access.audit import Act
 from portal.access.audit.trail import Ledger
 from portal.access.connected import NoOperation, connected
 from portal.access.grants import AccessEnded, grant_of, scope_of
-from portal.access.http import PortalRequest
+from portal.access.http import Origin, PortalRequest
 from portal.access.models import AuditEntry, Connection, Share, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import shares
 from portal.access.session_store import SessionStore

@@ -17,8 +17,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from portal.access.audit.reading import lines
+from portal.access.http import Origin
 from portal.access.models import Outcome, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts
 from tests.access.passkeys import Passkey

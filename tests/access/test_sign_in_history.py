@@ -10,8 +10,8 @@ from django.urls import reverse
 from portal.access.audit import Act, record
 from portal.access.audit.chain import BEGINNING, walk
 from portal.access.audit.reading import lines, sign_ins_at
+from portal.access.http import Origin
 from portal.access.models import User
-from portal.access.origin import Origin
 from tests.access.passkeys import Passkey
 from tests.access.test_second_factor import begin, code, finish, next_code, recovery_codes, set_up
 from tests.access.test_session_list import CHROME, signed_in

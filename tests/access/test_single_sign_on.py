@@ -19,8 +19,8 @@ from pytest_django import Settings
 from requests import Response, Session
 
 from portal.access.audit.reading import lines
+from portal.access.http import Origin
 from portal.access.models import User
-from portal.access.origin import Origin
 from portal.access.services import accounts
 from portal.config.environment import Environment
 from tests.access.test_second_factor import begin, code, finish, next_code, set_up

@@ -12,8 +12,8 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from portal.access.audit.reading import lines
+from portal.access.http import Origin
 from portal.access.models import User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts
 from tests.support.portal import PASSWORD, admin_client_for, member

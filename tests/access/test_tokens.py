@@ -12,8 +12,8 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from portal.access import tokens
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.access.services import connections
 from tests.support.portal import Connect, admin_client_for
 

@@ -5,8 +5,8 @@ import io
 from collections.abc import Callable
 from typing import Any
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.imports import sheets
 from portal.imports.mapping import recognised
 from portal.imports.resources import ResourceImportJob

@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.access.http import Origin
 from portal.access.models import ApprovalRule, AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.account.baselines import jobs
 from portal.account.baselines.jobs import last_night, run_due

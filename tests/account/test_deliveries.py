@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.account.views import deliveries as views
 from portal.mirror import webhooks

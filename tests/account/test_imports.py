@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.account.resources import DeviceImportJob, TrackingFieldImportJob
 from portal.jobs import services
 from portal.jobs.job_types import job_type_of

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from portal.access.audit import Act
+from portal.access.http import Origin
 from portal.access.models import ApprovalRule, AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.dashboards.models import AlertRule
 from portal.domain import samples

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from portal.access.api import Background
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.access.roles import Role, RoleRefused
 from portal.access.scope import Scope
 from portal.contract.accounts import AccountOptions

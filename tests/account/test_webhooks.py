@@ -7,8 +7,8 @@ from django.test import Client
 
 from portal.access.api import api_for
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.mirror import webhooks
 from tests.account.pages import address
 from tests.support.dashboard_pages import words_of

@@ -8,8 +8,8 @@ from django.test import RequestFactory
 from portal.access.api import api_for_request
 from portal.access.approval_rules import ApprovalRequired
 from portal.access.grants import grant_of
+from portal.access.http import Origin
 from portal.access.models import ApprovalRule, Connection
-from portal.access.origin import Origin
 from portal.approvals.models import ApprovalRequest
 from portal.approvals.services.losses import compare
 from portal.approvals.services.submitting import draft

@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access.api import api_for
+from portal.access.http import Origin
 from portal.access.models import ApprovalRule, AuditEntry, Connection, Share, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.jobs import services

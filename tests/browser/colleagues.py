@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import Demo
 
 _MADE = """
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.access.services import accounts
 accounts.create(Origin(), email="{email}", name="{name}", role="{role}", password="{password}")
 """

@@ -21,7 +21,7 @@ Visit = Callable[..., Page]
 # The others that use the demo keep the connection that it has, and are asked for no approvals.
 _CONNECTED = """
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.access.services import connections
 owner = User.objects.get(email="{owner}")
 connection = Connection(owner=owner, name="{name}", base_url="{url}")
@@ -30,7 +30,7 @@ print(connection.key)
 """
 _REMOVED = """
 from portal.access.models import Connection
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.access.services import connections
 connection = Connection.objects.get(key="{key}")
 connections.remove(Origin(connection.owner), connection)

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.config.bulk_write import insert_rows, update_rows, writing
+from portal.config.database import insert_rows, update_rows, writing
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from tests.support.job_pages import forced, item

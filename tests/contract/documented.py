@@ -9,7 +9,6 @@ from portal.contract import (
     paging,
     past_sessions,
     polls,
-    quality,
     recordings,
     recurrence,
     registrants,
@@ -199,15 +198,15 @@ DASHBOARDS_AND_REPORTS: dict[type[Model], str] = {
     dashboards.ConferenceRoom: _ROOM,
     dashboards.ConferenceRoomPage: f"{_PAGE}, conf_rooms",
     dashboards.ConferenceRoomDetails: f"{_ROOM}, live_meeting, past_meetings",
-    quality.QualityOfAudio: _AUDIO,
-    quality.QualityOfVideo: f"{_AUDIO}, frame_rate, resolution",
-    quality.ProcessorUse: "system_max_cpu_usage, conf_avg_cpu_usage, conf_max_cpu_usage, "
+    dashboards.QualityOfAudio: _AUDIO,
+    dashboards.QualityOfVideo: f"{_AUDIO}, frame_rate, resolution",
+    dashboards.ProcessorUse: "system_max_cpu_usage, conf_avg_cpu_usage, conf_max_cpu_usage, "
     "conf_min_cpu_usage",
-    quality.QualitySample: "as_input, as_output, video_input, video_output, audio_input, "
+    dashboards.QualitySample: "as_input, as_output, video_input, video_output, audio_input, "
     "audio_output, cpu_usage, date_time",
-    quality.ParticipantQuality: "device, domain, harddisk_id, ip_address, join_time, leave_time, "
-    "location, mac_addr, pc_name, user_id, user_name, version, user_qos",
-    quality.ParticipantQualityPage: f"{_TOKEN_PAGE}, participants",
+    dashboards.ParticipantQuality: "device, domain, harddisk_id, ip_address, join_time, "
+    "leave_time, location, mac_addr, pc_name, user_id, user_name, version, user_qos",
+    dashboards.ParticipantQualityPage: f"{_TOKEN_PAGE}, participants",
     usage.SessionReport: f"{_ENDED}, tracking_fields",
     usage.EndedSessionPage: f"from, to, {_TOKEN_PAGE}, meetings",
     usage.EndedSession: _ENDED,

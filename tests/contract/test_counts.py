@@ -3,8 +3,8 @@
 import pytest
 
 from portal.contract.billing import AccountPlans
-from portal.contract.counts import believed
 from portal.contract.groups import GroupList
+from portal.contract.reading import believed
 from portal.contract.recordings import RecordedMeeting
 from portal.contract.usage import HostsPage
 from portal.contract.users import UserPage

@@ -8,10 +8,9 @@ import pytest
 from pydantic import ValidationError
 
 from portal.contract import operations
-from portal.contract.dashboards import ConferenceRoomDetails
+from portal.contract.dashboards import ConferenceRoomDetails, ParticipantQuality
 from portal.contract.meetings import MeetingDetails
 from portal.contract.model import MASK, Model, fields, is_sensitive, submodel
-from portal.contract.quality import ParticipantQuality
 from portal.contract.recordings import RecordingPage
 from tests.support.samples import sample
 

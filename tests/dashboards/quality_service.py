@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.dashboards.jobs import request_reading
 from portal.jobs.models import Job
 from portal.ui.ranges import Range

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from portal.access.audit import Act
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.dashboards.models import (
     KeptSample,
     MeasuredDay,

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from portal.access.audit import Act
 from portal.access.models import AuditEntry, Connection
-from portal.contract.dashboards import SessionParticipant
-from portal.contract.quality import QualitySample
+from portal.contract.dashboards import QualitySample, SessionParticipant
 from portal.dashboards.models import KeptSample, MeasuredStream
 from portal.dashboards.services.session import readings
 from portal.dashboards.services.session.measures import (

@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.contract.users import UserDetails, UserStatus
 from portal.directory import users as mirror

@@ -11,8 +11,8 @@ from django.db import connections as databases
 from django.http import HttpResponse
 from django.test import Client
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.contract.users import Users
 from portal.jobs import planner, services
 from portal.jobs.leases import JOBS

@@ -5,8 +5,8 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.jobs.job_types import Done
 from portal.jobs.models import UNDOES, ItemState, JobState, JobTitle, in_each_language
 from tests.support.html import text_of

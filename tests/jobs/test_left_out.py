@@ -11,8 +11,8 @@ from django.test import Client
 from portal.access import tokens
 from portal.access.api import api_for
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.support.html import form_with

@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Outcome
-from portal.access.origin import Origin
 from portal.client import Api
 from portal.jobs import job_types, outcomes, running, services
 from portal.jobs.job_types import ItemVerdict, Resolution

@@ -7,8 +7,8 @@ import pytest
 from pytest_django import Settings
 
 from portal.access.audit.chain import verify
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.jobs import services
 from portal.jobs.models import ItemState, JobState

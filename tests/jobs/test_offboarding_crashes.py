@@ -17,7 +17,7 @@ _APPROVED = """
 import time
 from portal.access.api import api_for
 from portal.access.models import Connection
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.access.scope import Scope
 from portal.contract.users import UserStatus
 from portal.directory.users import UserFilter

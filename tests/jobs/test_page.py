@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.contract import operations
 from portal.contract.inverse import NoWayBack
 from portal.contract.operation import Effect

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from portal.access.models import AuditEntry, AuditHead, Connection
 from portal.access.session_store import SEEN
-from portal.config import brief_locks
+from portal.config import database as brief_locks
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
 from portal.jobs.models import Job, JobItem

@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 
 from portal.access.audit.chain import verify
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Outcome, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.jobs import job_types, services
 from portal.jobs.leases import JOBS

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from portal.access.audit import Act
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Share, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import shares
 from portal.jobs import services

@@ -7,8 +7,8 @@ from django.db import connections as databases
 from pytest_django import Settings
 
 from portal.access import rate_limits
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.client import Api, HttpCaller
 from portal.contract.users import UserQuery

@@ -23,7 +23,7 @@ ROWS = 100
 WORKERS = ("worker-1", "worker-2", "worker-3", "worker-4")
 _RENEWING = """
 from portal.access.models import Connection
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.access.services import connections
 from portal.client import ClientCredentials, Secret
 connection = Connection.objects.get(key=sys.argv[1])

@@ -12,14 +12,14 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from portal.access import tokens
+from portal.access.http import Origin
 from portal.access.models import Connection, ServiceToken, Way
-from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.client import Api, ClientCredentials, Secret
 from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.problems import PersonReference
-from portal.jobs import job_types, outcomes, running, secret_export, services
+from portal.jobs import export, job_types, outcomes, running, services
 from portal.jobs.job_types import BatchJobType, ItemVerdict, Resolution
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
@@ -225,10 +225,10 @@ def test_secrets_of_failed_rows_are_erased_a_day_after_the_end(connection: Conne
     job = work(draft(connection, WithPassword, file=b"a@example.com,pass", file_name="p.csv"))
     job.items.update(state=ItemState.FAILED)
     Job.objects.update(state=JobState.DONE, finished_at=timezone.now() - timedelta(hours=23))
-    secret_export.erase_secrets()
+    export.erase_secrets()
     assert job.items.get().sealed
     Job.objects.update(finished_at=timezone.now() - timedelta(hours=25))
-    secret_export.erase_secrets()
+    export.erase_secrets()
     assert not job.items.get().sealed
 
 

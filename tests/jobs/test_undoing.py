@@ -14,8 +14,8 @@ from django.urls import reverse
 from portal.access.api import api_for
 from portal.access.audit.reading import lines, undone_by
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.client import Api, ApiError
 from portal.contract.groups import NewGroup

@@ -3,8 +3,8 @@
 import pytest
 
 from portal.access.api import api_for
+from portal.access.http import Origin
 from portal.access.models import Connection, User, Way
-from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.client import page_at
 from portal.contract.recordings import RecordingsQuery

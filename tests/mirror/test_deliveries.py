@@ -7,8 +7,8 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.contract.model import MASK
 from portal.mirror import deliveries
 from portal.mirror.models import Delivery, Subscription

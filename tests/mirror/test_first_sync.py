@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.jobs import running, services
 from portal.jobs.job_types import Done, ItemRefusal, NotEndedYet
 from portal.jobs.leases import JOBS

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.client import Api, ServerFault, limits
 from portal.client.limits import Ahead
 from portal.config import cache

@@ -11,8 +11,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from portal.access.api import api_for
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.mirror import webhooks
 from portal.mirror.models import Delivery, MirrorState
 from portal.sessions import mirror as sessions

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.client.api import Api
+from portal.client import Api
 from portal.client.caller import HttpCaller
 from portal.contract.users import (
     CreateAction,

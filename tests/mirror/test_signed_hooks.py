@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror import deliveries, signatures, webhooks
 from portal.mirror.models import Delivery, MirrorState, Refusal, Subscription

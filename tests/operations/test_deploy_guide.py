@@ -36,7 +36,7 @@ IMPORT = """
 import sys, time
 import django; django.setup()
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.access.services import connections
 from portal.jobs.models import Job
 from tests.people.importing import drafted

@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
-from portal.config.health import HealthMiddleware
+from portal.config.middleware import HealthMiddleware
 
 pytestmark = pytest.mark.django_db  # a request looks after connections that others left open
 

@@ -4,8 +4,8 @@ import pytest
 from kombu.exceptions import OperationalError
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.config import celery
 from portal.directory.users import USERS
 from portal.jobs import services

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.imports import sheets
 from portal.jobs.models import Job, JobItem
 from portal.people.imports.columns import mapping_of, names_in

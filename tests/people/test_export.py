@@ -11,8 +11,8 @@ from django.urls import reverse
 from openpyxl import load_workbook
 
 from portal.access.cells import as_typed
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.directory import groups
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.jobs import running
 from portal.jobs import services as jobs
 from portal.jobs.leases import release

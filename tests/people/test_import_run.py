@@ -10,8 +10,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.jobs import outcomes, services
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState

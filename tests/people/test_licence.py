@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.directory.models import MirroredUser
 from portal.people.services import seats
 from tests.support.fault_server import FaultServer, answer

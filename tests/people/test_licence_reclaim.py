@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.jobs import services as jobs

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.contract.meetings import MeetingDetails
 from portal.jobs.models import Job
 from portal.mirror import hosting

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.directory.users import status_of
 from portal.jobs import services
 from portal.jobs.leases import LeaseLost

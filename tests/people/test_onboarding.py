@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.imports import sheets
 from portal.jobs import services
 from portal.jobs.models import Job, JobState

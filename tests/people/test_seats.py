@@ -6,8 +6,8 @@ import pytest
 
 from portal.access.api import api_for
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.contract.users import User as UserDetails
 from portal.contract.users import UserStatus

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.contract.users import User, UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser

@@ -14,8 +14,8 @@ from django.http import HttpResponse
 from django.urls import reverse
 from pytest_django import Settings
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.contract.recordings import Recordings
 from portal.jobs import services
 from portal.jobs.models import Job

@@ -11,8 +11,8 @@ from portal.access.api import api_for
 from portal.access.audit.chain import append
 from portal.access.audit.guards import Protected
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Outcome
-from portal.access.origin import Origin
 from portal.access.services import connections
 from portal.contract.recordings import RecordingRemoval, RecordingRemovalQuery
 from portal.contract.users import RemovalAction, UserRemoval

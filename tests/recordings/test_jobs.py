@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry
-from portal.access.origin import Origin
 from portal.contract.path import encoded
 from portal.jobs import services
 from portal.jobs.models import Job, JobItem, JobState

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from portal.access.http import Origin
 from portal.access.models import ApprovalRule, AuditEntry, Connection
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.approvals.models import ApprovalRequest
 from portal.jobs import services

@@ -23,7 +23,7 @@ _REPORT = """
 import json
 from datetime import date
 from portal.access.models import Connection
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.access.scope import Scope
 from portal.reports.services import fetching, rows
 from portal.reports.services.sources import TELEPHONE

@@ -8,8 +8,8 @@ import pytest
 from django.db import connection as database
 from django.db.migrations.executor import MigrationExecutor
 
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import shares
 from portal.reports.models import KeptReport, KeptWindow

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from portal.access.api import api_for
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.jobs.leases import JOBS, release
 from portal.jobs.models import Job, JobItem, JobState
 from portal.jobs.planner import plan

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from portal.access.api import api_for
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.jobs.models import JobState
 from portal.reports.models import KeptReport
 from portal.reports.services.fetching import ReportWindow, gather, lacking, request_reading

@@ -7,12 +7,14 @@ import pytest
 
 from portal.contract.dashboards import (
     MeetingMetricPage,
+    ParticipantQuality,
+    ParticipantQualityPage,
+    QualitySample,
     SessionMetric,
     SessionParticipantPage,
     SharingPage,
     WebinarMetricPage,
 )
-from portal.contract.quality import ParticipantQuality, ParticipantQualityPage, QualitySample
 from tests.sandbox.conftest import Json, refused
 from tests.support.sandbox_state import HALF_A_YEAR, TODAY, days, in_path, pages, read, sessions
 

@@ -15,11 +15,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.directory.colleagues import Colleague
-from portal.jobs import secret_export
+from portal.jobs import export
 from portal.jobs import services as jobs
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
@@ -142,10 +142,10 @@ def test_passwords_are_exported_by_nobody_else_and_not_for_ever(
     assert taken_out(client, done).status_code == 403
     assert done.items.exclude(sealed="").exists()
     Job.objects.update(finished_at=timezone.now() - timedelta(days=6))
-    secret_export.erase_secrets()
+    export.erase_secrets()
     assert done.items.exclude(sealed="").exists()
     Job.objects.update(finished_at=timezone.now() - timedelta(days=8))
-    secret_export.erase_secrets()
+    export.erase_secrets()
     assert not done.items.exclude(sealed="").exists()
 
 

@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 from openpyxl import Workbook
 
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.imports.sheets import Sheet, read
 from portal.jobs import services as jobs
 from portal.jobs.models import ItemState, Job, JobState

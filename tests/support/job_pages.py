@@ -4,8 +4,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.support.job_types import CreatePeople

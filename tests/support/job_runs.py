@@ -2,8 +2,8 @@
 
 from uuid import uuid4
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.contract.users import UserStatus
 from portal.jobs import services
 from portal.jobs.models import Job

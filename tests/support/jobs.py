@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.jobs import running, services
 from portal.jobs.leases import JOBS
 from portal.jobs.models import Job, JobState

@@ -12,8 +12,8 @@ from django.test import Client
 from redis import Redis
 
 from portal.access import rate_limits
+from portal.access.http import Origin
 from portal.access.models import Connection, User, Way
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts, connections
 from portal.client import ClientCredentials, Secret

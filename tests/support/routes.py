@@ -13,8 +13,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from portal.access.audit import chain, trail
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Outcome, User
-from portal.access.origin import Origin
 from portal.account.models import Baseline
 from portal.approvals.models import ApprovalRequest
 from portal.contract.users import Users, UserUpdate

@@ -9,8 +9,8 @@ from django.utils import translation
 
 from portal.access.audit import Act, chain, guards, record, wording
 from portal.access.audit.changes import meaning_of
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Outcome, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts
 from portal.translation import catalogues, stored

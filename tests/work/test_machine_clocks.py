@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.access import rate_limits, renewal
+from portal.access.http import Origin
 from portal.access.models import Connection, ServiceToken
-from portal.access.origin import Origin
 from portal.client import limits
 from portal.config import clock
 from portal.directory.models import MirroredUser

@@ -12,8 +12,8 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from portal.access.audit import chain, guards
 from portal.access.audit.acts import Act
 from portal.access.audit.chain import append
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Outcome
-from portal.access.origin import Origin
 from portal.contract.model import MASK, Model, mask
 from portal.contract.operation import Call
 

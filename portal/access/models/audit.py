@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.functional import Promise
 
-from portal.config.bulk_write import insert_rows
+from portal.config.database import insert_rows
 from portal.translation import gettext_lazy
 from portal.translation.stored import in_english
 

@@ -12,9 +12,9 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.mails import mail
 from portal.access.models import User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.translation import gettext as _
 from portal.translation import in_language_of

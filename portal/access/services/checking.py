@@ -15,8 +15,8 @@ from portal.access import availability
 from portal.access.api import Background
 from portal.access.audit import Act, record
 from portal.access.grants import grant_of
+from portal.access.http import Origin
 from portal.access.models import Connection, ConnectionCheck
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.access.services.probes import PROBES, Met, Probe
 from portal.access.tokens import TokenUnreadable

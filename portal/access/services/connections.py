@@ -7,8 +7,8 @@ from django.dispatch import Signal
 
 from portal.access import availability, health, renewal
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.access.services.trial import ServiceAccount, Trial, attempt
 from portal.client import ClientCredentials
 from portal.client.base_url import normalized

@@ -12,9 +12,9 @@ from portal.access.audit import Act, record
 from portal.access.audit import wording as said
 from portal.access.audit.chain import append
 from portal.access.audit.trail import ended
+from portal.access.http import Origin
 from portal.access.models import Outcome
 from portal.access.models.connection import sealed_fields
-from portal.access.origin import Origin
 from portal.access.tokens import TokenUnreadable, reseal
 
 _BATCH = 100  # rows that are locked at once

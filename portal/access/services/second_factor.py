@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from portal.access.audit import Act, record
 from portal.access.audit import wording as said
+from portal.access.http import Origin
 from portal.access.models import SecondFactorRule, User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.config import clock
 from portal.translation import gettext as _

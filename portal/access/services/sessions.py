@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Session, User
-from portal.access.origin import Origin
 from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation.stored import in_english

@@ -16,8 +16,8 @@ from django.db.models import Max
 
 from portal.access import mails
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Share, User
-from portal.access.origin import Origin
 from portal.access.roles import Role, lesser
 from portal.config import clock
 from portal.translation import gettext as _

@@ -25,9 +25,9 @@ from portal.client import (
 )
 from portal.contract.accounts import Accounts
 from portal.contract.billing import Billing
-from portal.contract.counts import believed
 from portal.contract.operation import Operation
 from portal.contract.path import NotAnId
+from portal.contract.reading import believed
 from portal.contract.users import UserQuery, Users
 from portal.translation import gettext as _
 from portal.translation import ngettext, number

@@ -15,9 +15,8 @@ from portal.access.check_report import CheckReport
 from portal.access.connected import LAST_USED
 from portal.access.connection_form import ConnectionForm
 from portal.access.grants import connections_of, grant_for, grant_of, grants_of
-from portal.access.http import PortalRequest
+from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection, ConnectionCheck, ServiceToken, Share
-from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import Role
 from portal.access.services import checking, connections

@@ -14,9 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from portal.access.audit import wording
 from portal.access.audit.reading import sign_ins_at
-from portal.access.http import PortalRequest
+from portal.access.http import PortalRequest, origin_of
 from portal.access.models import AuditEntry, Outcome, Session, User
-from portal.access.origin import origin_of
 from portal.access.services import accounts, sessions
 from portal.access.services.sessions import describe
 from portal.access.sign_in_methods import in_words

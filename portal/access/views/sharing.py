@@ -11,9 +11,8 @@ from django.urls import reverse
 
 from portal.access import scope_rules
 from portal.access.grants import grant_for, grant_of
-from portal.access.http import PortalRequest
+from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection, Share
-from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import EXPLANATIONS, Role
 from portal.access.scope import Scope

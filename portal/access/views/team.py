@@ -17,9 +17,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from portal.access.forms import InvitationForm, RoleForm, SecondFactorForm
-from portal.access.http import PortalRequest
+from portal.access.http import Origin, PortalRequest, origin_of
 from portal.access.models import User
-from portal.access.origin import Origin, origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.services import accounts, second_factor, shares
 from portal.access.views import confirm

@@ -7,8 +7,7 @@ from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.utils.text import slugify
 
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.account.baselines import document, jobs
 from portal.account.baselines.listing import (
     BaselineActionView,

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.access.calls import check
 from portal.access.grants import Can
-from portal.access.origin import origin_of
+from portal.access.http import origin_of
 from portal.account.baselines import document, jobs
 from portal.account.baselines.document import MOST, Document, YamlFault, decode
 from portal.account.baselines.forms import FORMS, BaselineForm, BaselineImportForm

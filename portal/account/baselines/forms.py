@@ -16,8 +16,7 @@ from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.widgets import Picks
 from portal.ui.settings import SettingsCatalog, Values
-from portal.ui.settings.catalog import values_of
-from portal.ui.settings.chosen import ChosenSettings
+from portal.ui.settings.catalog import ChosenSettings, values_of
 
 _LINES = ["in_meeting.custom_service_instructions"]
 _PeopleSettings: type[ContractForm] = contract_form(PEOPLE.catalog.update, lines=_LINES)

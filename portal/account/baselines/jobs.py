@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from portal.access.grants import Can, grant_of
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.account.baselines.services import (
     GONE,
     Checked,

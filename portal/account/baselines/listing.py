@@ -11,8 +11,7 @@ from django.urls import reverse
 from portal.access.audit import Act
 from portal.access.calls import check
 from portal.access.grants import Can
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.access.scope import Scope
 from portal.account.baselines.jobs import CheckBaselineJob, RestoreBaselineJob, obstacle, unread
 from portal.account.baselines.services import editable_settings, record_change, scope_in_words

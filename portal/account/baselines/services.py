@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.account.models import Baseline, Drift, Reach
 from portal.account.subjects import KINDS, PEOPLE, SubjectKind

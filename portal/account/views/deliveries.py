@@ -18,8 +18,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.dateformat import format as formatted
 from django.utils.translation import get_language
 
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.account.deliveries import DeliveryFilter, DeliveryTable, find, page_of, words_of
 from portal.config import clock
 from portal.contract.webhooks import Webhooks

@@ -11,7 +11,7 @@ from portal.access import tokens
 from portal.access.api import Background, announce
 from portal.access.calls import AuditedCaller, reason_of
 from portal.access.grants import Watch, scope_of
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.access.rate_limits import ONE_OF_MANY
 from portal.access.roles import RoleRefused
 from portal.approvals import answers, stored_calls

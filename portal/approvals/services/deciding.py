@@ -12,8 +12,8 @@ from portal.access.approval_rules import is_approver, rule_of
 from portal.access.audit import Act
 from portal.access.calls import check
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import User
-from portal.access.origin import Origin
 from portal.approvals import answers
 from portal.approvals.models import ApprovalRequest, Mail, RequestState
 from portal.approvals.services.submitting import REQUESTS, record_entry

@@ -7,8 +7,8 @@ from django.db import transaction
 
 from portal.access.approval_rules import approvers_of, rule_of
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import ApprovalRule, Connection
-from portal.access.origin import Origin
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
 from portal.approvals.services.submitting import request
 from portal.approvals.subjects import ApprovalRefused, ApprovalSubject

@@ -10,8 +10,8 @@ from django.db.models.functions import Coalesce
 
 from portal.access.approval_rules import ApprovalRequired, approvers_of, rule_of
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.approvals import stored_calls
 from portal.approvals.models import (
     OPEN,

@@ -6,8 +6,8 @@ from typing import Any
 from django.db import transaction
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.dashboards.models import AlertKind, AlertRule
 
 

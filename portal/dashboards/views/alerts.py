@@ -14,9 +14,8 @@ from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
 from portal.access.grants import recipients_of
-from portal.access.http import PortalRequest
+from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection, User
-from portal.access.origin import origin_of
 from portal.access.roles import Role
 from portal.access.scope import Scope
 from portal.contract.metrics import Metrics

@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
 
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.access.roles import Role
 from portal.contract.metrics import Metrics
 from portal.dashboards.filters import BoardFilter, ParticipantsFilter

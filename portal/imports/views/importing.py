@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
-from portal.access.origin import origin_of
+from portal.access.http import origin_of
 from portal.access.tokens import TokenUnreadable
 from portal.contract.operation import Operation
 from portal.imports.columns import Choice, Column, choices_of, headings_of

@@ -10,8 +10,7 @@ from django.views.decorators.http import require_POST
 
 from portal.access import reauthentication
 from portal.access.connected import connected
-from portal.access.http import PortalRequest
-from portal.access.origin import Origin, origin_of
+from portal.access.http import Origin, PortalRequest, origin_of
 from portal.jobs import services
 from portal.jobs.counts import counts_of
 from portal.jobs.job_summary import JobSummary

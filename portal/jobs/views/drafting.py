@@ -10,9 +10,8 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from portal.access.connected import NoOperation
-from portal.access.http import PortalRequest
+from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection
-from portal.access.origin import origin_of
 from portal.access.scope import Scope
 from portal.contract.operation import Operation
 from portal.jobs import filters, second_approval

@@ -15,18 +15,17 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import entries_for
 from portal.access.connected import connected
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.approvals.forms import ConfirmForm
 from portal.approvals.home import waiting_for
 from portal.config import clock
-from portal.jobs import export, labels, second_approval, secret_export, services, steps
+from portal.jobs import export, labels, second_approval, services, steps
 from portal.jobs.cost import cost_of
 from portal.jobs.counts import JobCounts, counts_of
+from portal.jobs.export import TO_HAND_OUT
 from portal.jobs.filters import ItemFilter
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobState
-from portal.jobs.secret_export import TO_HAND_OUT
 from portal.jobs.services import JobRefused
 from portal.jobs.tables import ItemsTable
 from portal.jobs.views.drafting import OF_THE_JOB, job_of, job_url, jobs_of
@@ -212,7 +211,7 @@ def _context(
         data["reasons"], data["other_reasons"] = reasons(job)
     if summary.unknown:
         data["unsettled"], data["more_unsettled"] = unsettled(job)
-    if may_run and (given := secret_export.waiting(job).count()):
+    if may_run and (given := export.waiting(job).count()):
         data["given"] = given
         data["kept_until"] = (job.finished_at or clock.now()) + TO_HAND_OUT
     if not job.is_worked_on:
@@ -285,10 +284,10 @@ def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
     """
     job = job_of(request, job_key)
     try:
-        given = secret_export.export_secrets(job, origin_of(request))
+        given = export.export_secrets(job, origin_of(request))
     except JobRefused as problem:
         toast(request, "warning", str(problem))
         return go(request, job_url(job))
     name = exports.file_name(job.title or job.key, _("(passwords)"))
     layout = exports.Layout(job.title, timezone.get_current_timezone())
-    return exports.answer("csv", name, secret_export.columns(job), given, layout=layout, facts={})
+    return exports.answer("csv", name, export.secret_columns(job), given, layout=layout, facts={})

@@ -24,7 +24,7 @@ from portal.people.services.groups import GROUP_TYPES
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import contract_form
-from portal.ui.settings.chosen import ChosenSettings
+from portal.ui.settings.catalog import ChosenSettings
 
 Consequence = tuple[str, str]  # an icon and words
 Who = Callable[[], str]  # in the language of the moment

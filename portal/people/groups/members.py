@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop
 
-from portal.access.origin import origin_of
+from portal.access.http import origin_of
 from portal.access.scope import Scope
 from portal.client import Api, page_at
 from portal.contract.groups import Group, GroupMember, GroupMemberPage

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.groups import Group

@@ -5,8 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.client import Api, NotAvailable, NotFound
 from portal.contract.delegates import Assistants
 from portal.contract.groups import Groups, ImGroups

@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import CreateAction, StatusAction, UserDetails, Users

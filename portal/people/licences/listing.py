@@ -11,8 +11,8 @@ from django.http import HttpResponse, QueryDict
 from django.utils.safestring import SafeString
 
 from portal.access.grants import Can
+from portal.access.http import origin_of
 from portal.access.models import Connection
-from portal.access.origin import origin_of
 from portal.contract.meetings import Meetings
 from portal.contract.users import Users
 from portal.directory import users as mirror

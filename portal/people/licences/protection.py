@@ -6,8 +6,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.directory.models import GroupKind, Membership
 from portal.directory.visible import visible_groups, visible_people

@@ -9,8 +9,7 @@ from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
 from portal.access.grants import Can
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.contract.users import Users
 from portal.directory.users import UserFilter, state_of
 from portal.jobs.models import JobTitle

@@ -7,8 +7,8 @@ from typing import Any
 from django.db import transaction
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.directory import groups as groups_mirror
 from portal.directory.colleagues import called

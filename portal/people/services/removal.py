@@ -11,9 +11,9 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound, TimedOut, Unreachable
 from portal.config import clock
-from portal.contract.counts import believed
 from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.paging import NumberedQuery
+from portal.contract.reading import believed
 from portal.contract.recordings import RecordingsQuery
 from portal.contract.users import RemovalAction, UserRemoval, UserStatus
 from portal.directory import users as mirror

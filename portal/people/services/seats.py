@@ -12,8 +12,8 @@ from typing import Literal
 from django.db import models, transaction
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.client import Api, ApiError

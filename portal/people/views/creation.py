@@ -12,8 +12,7 @@ from django.views.decorators.http import require_GET
 from pydantic import ValidationError
 
 from portal.access.connected import connected
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.access.scope import Scope
 from portal.client import ApiError, Conflict
 from portal.contract.problems import problems

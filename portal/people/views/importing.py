@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.urls import reverse
 
-from portal.access.origin import origin_of
+from portal.access.http import origin_of
 from portal.contract.users import CreateAction, LicenceType, Users
 from portal.imports.columns import Column
 from portal.imports.forms import ColumnsForm

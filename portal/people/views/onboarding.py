@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.access.scope_rules import PageOutOfScope
 from portal.contract.users import LicenceType, Users
 from portal.directory import groups as groups_mirror
@@ -34,8 +33,7 @@ from portal.ui.autocomplete import split
 from portal.ui.forms.widgets import Picks
 from portal.ui.pages import page
 from portal.ui.settings import SettingsCatalog
-from portal.ui.settings.catalog import values_of
-from portal.ui.settings.chosen import ChosenSettings
+from portal.ui.settings.catalog import ChosenSettings, values_of
 from portal.ui.views import ActionView, Labels
 
 _KINDS = {"groups": GROUPS, "im_groups": IM_GROUPS}

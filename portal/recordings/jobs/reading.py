@@ -10,9 +10,9 @@ from typing import Any
 
 from django.conf import settings
 
+from portal.access.http import Origin
 from portal.access.http import in_words as unread_in_words
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.client import Api, NotFound
 from portal.config import clock
 from portal.contract.operation import Operation

@@ -6,7 +6,7 @@ import structlog
 from django.db.models import F, Q
 
 from portal.access.grants import Can, grant_of, scope_of
-from portal.access.origin import Origin
+from portal.access.http import Origin
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.recordings import Recordings

@@ -5,8 +5,8 @@ from typing import Any
 from django.db import transaction
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.config.celery import enqueue
 from portal.recordings.models import RetentionRule
 

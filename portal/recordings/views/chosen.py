@@ -12,7 +12,7 @@ from allauth.core.exceptions import ReauthenticationRequired
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
 
-from portal.access.origin import origin_of
+from portal.access.http import origin_of
 from portal.access.reauthentication import did_lately
 from portal.contract.operation import Operation
 from portal.contract.recordings import Recordings

@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.access.reauthentication import did_lately
 from portal.contract.recordings import Recordings
 from portal.recordings.forms import RetentionRuleForm

@@ -11,12 +11,12 @@ from uuid import uuid4
 from django.db import DatabaseError
 
 from portal.access.api import api_for
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.access.scope import NotWhole, Scope
 from portal.client import Api, ApiError, NotAvailable, Unauthorized
 from portal.config import clock
-from portal.config.brief_locks import Busy, briefly, takes_nothing
+from portal.config.database import Busy, briefly, takes_nothing
 from portal.jobs import services as jobs
 from portal.jobs.failures import passes
 from portal.jobs.models import OPEN, Job, JobState

@@ -17,7 +17,7 @@ from portal.access.calls import require_whole
 from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
-from portal.config.bulk_write import insert_rows, writing
+from portal.config.database import insert_rows, writing
 from portal.contract.model import Model
 from portal.mirror.values import integer, text
 from portal.reports.models import KeptReport, KeptRow, KeptWindow

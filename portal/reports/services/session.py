@@ -8,8 +8,8 @@ from typing import Any
 
 from portal.access.api import api_for
 from portal.access.grants import Can
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.access.scope_rules import Outside
 from portal.client import Api, ApiError

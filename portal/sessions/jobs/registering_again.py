@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.client import Api
 from portal.config import cache
 from portal.contract.operation import Operation

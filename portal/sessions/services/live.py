@@ -8,10 +8,10 @@ from typing import Any
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.config import cache, clock
-from portal.contract.counts import believed
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.contract.paging import TokenQuery
 from portal.contract.past_sessions import PastMeeting, PastParticipant, SessionInstance
+from portal.contract.reading import believed
 from portal.contract.usage import Attendance, SessionReport
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter

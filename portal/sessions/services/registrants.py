@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from portal.client import Api, page_at
-from portal.contract.counts import believed
 from portal.contract.model import Titles
+from portal.contract.reading import believed
 from portal.contract.registrants import (
     AddedRegistrant,
     CustomAnswer,

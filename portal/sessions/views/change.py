@@ -12,8 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.access.approval_rules import ApprovalRequired, is_chosen
 from portal.access.grants import Can
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.access.reauthentication import did_lately
 from portal.client import ApiError
 from portal.contract.model import Model

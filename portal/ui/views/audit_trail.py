@@ -12,11 +12,10 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from portal.access.audit import Act, record
-from portal.access.audit.export import COLUMNS, as_json_lines, row
+from portal.access.audit.changes import COLUMNS, as_json_lines, row
 from portal.access.forms import AuditFilterForm
-from portal.access.http import PortalRequest
+from portal.access.http import PortalRequest, origin_of
 from portal.access.models import AuditEntry
-from portal.access.origin import origin_of
 from portal.access.views.audit import filters, found
 from portal.translation import gettext as _
 from portal.translation import number

@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 
+from portal.access.http import Origin
 from portal.access.models import User
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts
 

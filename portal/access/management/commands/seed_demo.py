@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from portal.access.http import Origin
 from portal.access.models import Connection, User, Way
-from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts, connections
 from portal.client import ClientCredentials, Secret

@@ -12,11 +12,11 @@ from typing import Any
 from django.db import transaction
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.client import Api
 from portal.config import clock
-from portal.contract.quality import ParticipantQuality
+from portal.contract.dashboards import ParticipantQuality
 from portal.dashboards.models import KeptSample, QualityThresholds
 from portal.dashboards.services.session.measures import (
     DEFAULTS,

@@ -10,9 +10,13 @@ from typing import Any
 from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
-from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
+from portal.contract.dashboards import (
+    ParticipantQuality,
+    SessionMetric,
+    SessionsQuery,
+    SessionsShown,
+)
 from portal.contract.paging import Days
-from portal.contract.quality import ParticipantQuality
 from portal.dashboards.models import (
     KeptSample,
     MeasuredDay,

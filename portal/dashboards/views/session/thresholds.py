@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from portal.access.connected import connected
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.access.roles import Role
 from portal.contract.metrics import Metrics
 from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, MeasureLimit

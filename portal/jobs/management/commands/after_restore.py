@@ -9,8 +9,8 @@ from django.db.models import Case, F, FloatField, Value, When
 from django.db.models.functions import Coalesce
 
 from portal.access.audit import Act, record
+from portal.access.http import Origin
 from portal.access.models import AuditEntry
-from portal.access.origin import Origin
 from portal.config import clock
 from portal.jobs.models import ItemState, Job, JobState
 

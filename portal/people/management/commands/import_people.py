@@ -15,8 +15,8 @@ from tqdm import tqdm
 
 from portal.access.api import api_for
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.origin import Origin
 from portal.access.roles import RoleRefused
 from portal.access.tokens import TokenUnreadable
 from portal.contract.users import CreateAction, LicenceType
