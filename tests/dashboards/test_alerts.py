@@ -116,7 +116,7 @@ def test_alert_is_mailed_to_chosen_who_see_all_of_it(faulty: Connection, client:
     assert second.to == [faulty.owner.email]
     assert "No one chosen as a recipient has access any more" in second.body
     rules = text_of(client.get(reverse("dashboards:alerts", args=[faulty.key])).text)
-    assert f"Mail goes to {faulty.owner}: {chosen}, {limited} do not see all" in rules
+    assert f"mail goes to {faulty.owner}. Choose others in place of {chosen}, {limited}." in rules
 
 
 def test_alert_whose_recipients_lost_access_is_mailed_once_more(faulty: Connection):
