@@ -11,7 +11,7 @@ from django.urls import reverse
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.translation import gettext as _
-from portal.translation import in_language_of
+from portal.translation import speaking_to
 
 _LONGEST = 200
 
@@ -59,7 +59,7 @@ def ask_to_confirm(
     path = reverse("access:connection-hand-over", args=[connection.key])
     messages = []
     for person in administrators:
-        with in_language_of(person):
+        with speaking_to(person):
             title = _("[Switchboard] Confirm that %(name)s is handed over") % {"name": connection}
             words = _(
                 "%(by)s asks to hand the connection %(name)s over to %(to)s. Its owner, %(owner)s, "
@@ -73,7 +73,7 @@ def ask_to_confirm(
 
 def tell_former_owner(owner: User, by: str, name: str, to: User) -> None:
     """Mails the former owner what an administrator did with their connection."""
-    with in_language_of(owner):
+    with speaking_to(owner):
         title = _("[Switchboard] %(name)s was handed over") % {"name": name}
         words = _(
             "%(by)s handed your connection %(name)s over to %(to)s, while your account was "
@@ -83,5 +83,5 @@ def tell_former_owner(owner: User, by: str, name: str, to: User) -> None:
 
 
 def _mail(title: str, text: str, person: User) -> EmailMultiAlternatives:
-    with in_language_of(person):
+    with speaking_to(person):
         return mail(title, text, person.email)

@@ -157,6 +157,12 @@ class ApprovalRequest(Leased):
         return known if known != self.operation else self.title
 
     @property
+    def subject_in_words(self) -> str:
+        """The title, and of a single call what it is about."""
+        about = self.object_label if self.kind == RequestKind.CALL else ""
+        return ": ".join(filter(None, (self.title_in_words, about)))
+
+    @property
     def answer_in_words(self) -> str:
         """The answer for whoever reads it."""
         return answers.shown(self.answer)

@@ -14,7 +14,7 @@ from portal.approvals.services import calls, deciding
 from portal.approvals.services.submitting import REQUESTS, who_may_approve
 from portal.config.celery import app
 from portal.translation import gettext as _
-from portal.translation import in_language_of
+from portal.translation import speaking_to
 from portal.work.leases import release
 
 
@@ -37,14 +37,14 @@ def _to(asked: ApprovalRequest, due: str) -> list[User]:
 
 
 def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMultiAlternatives:
-    """In the language of whoever gets it."""
+    """In the language and the zone of whoever gets it."""
     path = reverse("approvals:request", args=[asked.connection.key, asked.key])
     context = {"asked": asked, "link": f"{settings.SITE_URL}{path}"}
     is_asked = due == Mail.ASKED
     template = "approvals/email/asked.txt" if is_asked else "approvals/email/ended.txt"
-    with in_language_of(person):
+    with speaking_to(person):
         state = _("Approval needed") if is_asked else asked.state_in_words
-        title = f"[Switchboard] {state}: {asked.title_in_words}"
+        title = f"[Switchboard] {state}: {asked.subject_in_words}"
         return mail(title, render_to_string(template, context), person.email)
 
 

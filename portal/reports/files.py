@@ -1,8 +1,10 @@
 """Files of reports."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
+
+from django.utils import dateformat
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
@@ -10,6 +12,7 @@ from portal.reports.definitions import Report
 from portal.reports.filters import ReportFilter
 from portal.reports.services.rows import figures, read_at
 from portal.reports.tables import number
+from portal.translation import gettext as _
 from portal.translation import ngettext
 from portal.translation.stored import in_english
 from portal.ui.exports import Export, ExportColumn, file_name
@@ -71,6 +74,8 @@ def in_short(export: Export, report: Report, filters: ReportFilter, who: ReportF
 
 def _cell(value: Any) -> str:
     if isinstance(value, datetime):
-        return f"{value:%Y-%m-%d %H:%M}"  # as in the file
+        return dateformat.format(value, _("j M Y, H:i"))
+    if isinstance(value, date):
+        return dateformat.format(value, _("D j M Y"))
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return number(value) if is_number else str("" if value is None else value)

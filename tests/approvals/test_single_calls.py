@@ -119,8 +119,11 @@ def test_approvers_and_requester_get_one_mail(
     asked: ApprovalRequest, second_client: Client, second: User, administrator: User
 ):
     member("unshared@example.com", Role.ADMINISTRATOR)
+    User.objects.filter(pk=second.pk).update(time_zone="Asia/Tokyo")
     worked(asked)
     assert [message.to for message in mail.outbox] == [[second.email]]
+    assert f": Create a group: {asked.object_label}" in mail.outbox[0].subject
+    assert " JST. " in str(mail.outbox[0].body)
     assert url(asked) in str(mail.outbox[0].body)
     post(second_client, asked, "approve")
     worked(asked)

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import dateformat
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
@@ -82,6 +83,7 @@ def test_a_report_that_is_due_is_mailed_with_its_file(
     assert name.endswith(".csv")
     assert "\nParticipants: " in sent.body, "the figures"
     assert "Day (GMT) · New people" in sent.body, "the first rows"
+    assert f"\n{dateformat.format(last_month().last, 'D j M Y')} · " in sent.body, "days in words"
     assert "/reports/daily/?" in sent.body, "the report itself"
     text = content if isinstance(content, str) else content.decode("utf-8-sig")
     assert len(text.strip().splitlines()) == last_month().days + 1

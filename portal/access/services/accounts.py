@@ -17,7 +17,7 @@ from portal.access.mails import mail
 from portal.access.models import User
 from portal.access.roles import Role
 from portal.translation import gettext as _
-from portal.translation import in_language_of
+from portal.translation import speaking_to
 
 
 class AccountChangeRefused(Exception):
@@ -63,7 +63,7 @@ def set_password_link(origin: Origin, user: User) -> str:
 def send_invitation(user: User, link: str, by: str) -> None:
     """Emails the link. Raises `OSError` where the mail server does not take it."""
     hours = settings.PASSWORD_RESET_TIMEOUT // 3600
-    with in_language_of(user):
+    with speaking_to(user):
         title = _("[Switchboard] Your account")
         text = render_to_string(
             "access/email/invitation.txt",

@@ -7,6 +7,7 @@ from typing import Literal
 
 from django.db.models import Min, Q, QuerySet
 
+from portal.access.audit.wording import length
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
@@ -61,8 +62,7 @@ def shown(value: float | None, unit: Unit) -> str:
     if value is None:
         return _("Unknown")
     if unit == "minutes":
-        hours, minutes = divmod(round(value), 60)
-        return f"{number(hours)} h {minutes:02} min" if hours else f"{minutes} min"
+        return length(round(value))
     if unit == "GB":
         return size_in_words(value * 1e9)
     return number(value, 2 if unit == "money" else 0)

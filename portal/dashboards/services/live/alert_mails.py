@@ -20,7 +20,7 @@ from portal.config import clock
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert, AlertKind, AlertRule
 from portal.translation import gettext as _
-from portal.translation import in_language_of, number
+from portal.translation import number, speaking_to
 from portal.work.models import OutgoingMail
 
 _RULE = "alert_rule"
@@ -75,7 +75,7 @@ def _post(
         "to": sorted(person.pk for person in told),
     }
     for person in people:
-        with in_language_of(person):
+        with speaking_to(person):
             message = _mail_about(rule, alerts, person)
         post(message, scope=scope_of(person, rule.connection), if_dropped=about)
 
