@@ -44,11 +44,16 @@ class JobSummary:
         self.tally = tally
         self.now = clock.now()
         self.kind = job_type_or_wording(job)
-
-    @property
-    def is_known(self) -> bool:
-        """Returns whether this release of the portal has the job's type."""
-        return isinstance(self.kind, JobType)
+        self.is_known = isinstance(self.kind, JobType)  # to this release of the portal
+        self.did_run = job.approved_at is not None
+        self.done = tally.of(ItemState.DONE)
+        self.failed = tally.of(ItemState.FAILED)
+        self.unknown = tally.of(ItemState.UNKNOWN)
+        self.invalid = tally.of(ItemState.INVALID)
+        self.left_out = tally.of(ItemState.LEFT_OUT)
+        self.unchanged = tally.of(ItemState.UNCHANGED)
+        self.sending = tally.of(ItemState.SENDING)
+        self.pending = tally.of(ItemState.PENDING)
 
     @property
     def tone(self) -> State:
@@ -61,38 +66,6 @@ class JobSummary:
         if self.job.state == JobState.DONE and self.failed:
             return _("Done, %(failed)s failed") % {"failed": number(self.failed)}
         return str(self.job.get_state_display())
-
-    @property
-    def done(self) -> int:
-        return self.tally.of(ItemState.DONE)
-
-    @property
-    def failed(self) -> int:
-        return self.tally.of(ItemState.FAILED)
-
-    @property
-    def unknown(self) -> int:
-        return self.tally.of(ItemState.UNKNOWN)
-
-    @property
-    def invalid(self) -> int:
-        return self.tally.of(ItemState.INVALID)
-
-    @property
-    def left_out(self) -> int:
-        return self.tally.of(ItemState.LEFT_OUT)
-
-    @property
-    def unchanged(self) -> int:
-        return self.tally.of(ItemState.UNCHANGED)
-
-    @property
-    def sending(self) -> int:
-        return self.tally.of(ItemState.SENDING)
-
-    @property
-    def pending(self) -> int:
-        return self.tally.of(ItemState.PENDING)
 
     @property
     def percent(self) -> int:
@@ -108,15 +81,11 @@ class JobSummary:
         return self.job.is_worked_on or self.sending > 0
 
     @property
-    def did_run(self) -> bool:
-        return self.job.approved_at is not None
-
-    @property
     def plan(self) -> str:
         """Returns the actions of the job: "Create 812, change 64"; of steps, which are many kinds
         for one end, that end: "Offboard Ada Byron: 3 steps"."""
-        states = [] if self.did_run else [ItemState.PENDING]
-        actions = self.tally.actions(*states) if states else self._sent_actions
+        sent = (state for state in ItemState if state not in NEVER_SENT)
+        actions = self.tally.actions(*(sent if self.did_run else [ItemState.PENDING]))
         if actions and self.has_steps:
             values = {
                 "title": self.job.title,
@@ -168,10 +137,6 @@ class JobSummary:
         return ngettext("Retry the failed row", "Retry %(count)s failed rows", self.failed) % {
             "count": number(self.failed)
         }
-
-    @property
-    def _sent_actions(self) -> dict[str, int]:
-        return self.tally.actions(*(state for state in ItemState if state not in NEVER_SENT))
 
     @cached_property
     def bar(self) -> list[BarSegment]:

@@ -29,42 +29,38 @@ def plan(job: Job) -> None:
     """Makes the plan of a job that the caller has leased. What a plan that broke off had made is
     made again. Speaks to the owner of the job."""
     with speaking_to(job.owner):
-        _plan(job)
-
-
-def _plan(job: Job) -> None:
-    try:
-        planning = _planned(job)
-    except LeaseLost:
-        return
-    except Unplannable as problem:
-        _end(job, JobState.UNPLANNABLE, reason=str(problem))
-    except TokenUnreadable as problem:
-        _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=str(problem))
-    except AccessEnded:
-        words = _(
-            "%(owner)s no longer has the access to the connection that this job began with."
-        ) % {"owner": job.owner}
-        _end(job, JobState.UNPLANNABLE, reason=words)
-    except RoleRefused as refused:
-        what = refused.operation.summary
-        _end(
-            job,
-            JobState.UNPLANNABLE,
-            reason=_("“%(what)s” is not allowed for you on this connection.") % {"what": what},
-        )
-    except ApiError as error:
-        if passes(error):
-            _try_again(job, error)
+        try:
+            planning = _planned(job)
+        except LeaseLost:
+            return
+        except Unplannable as problem:
+            _end(job, JobState.UNPLANNABLE, reason=str(problem))
+        except TokenUnreadable as problem:
+            _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=str(problem))
+        except AccessEnded:
+            words = _(
+                "%(owner)s no longer has the access to the connection that this job began with."
+            ) % {"owner": job.owner}
+            _end(job, JobState.UNPLANNABLE, reason=words)
+        except RoleRefused as refused:
+            what = refused.operation.summary
+            _end(
+                job,
+                JobState.UNPLANNABLE,
+                reason=_("“%(what)s” is not allowed for you on this connection.") % {"what": what},
+            )
+        except ApiError as error:
+            if passes(error):
+                _try_again(job, error)
+            else:
+                words = _("The service refused data that the preview needs: %(message)s") % {
+                    "message": error.message
+                }
+                _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
+        except Exception as error:
+            _break_off(job, error)
         else:
-            words = _("The service refused data that the preview needs: %(message)s") % {
-                "message": error.message
-            }
-            _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
-    except Exception as error:
-        _break_off(job, error)
-    else:
-        _finish(job, planning)
+            _finish(job, planning)
 
 
 def _break_off(job: Job, error: Exception) -> None:
@@ -77,7 +73,9 @@ def _break_off(job: Job, error: Exception) -> None:
 
 def _planned(job: Job) -> Planning:
     kind = job_type_of(job)
-    _clear(job)
+    with transaction.atomic():
+        renew(job, progress=0, expected=0, activity="")
+        job.items.all().delete()
     planning = Planning(job)
     if kind.fills_copies and planning.scope.is_narrow:
         raise Unplannable(filled_by_whole(job))
@@ -119,12 +117,6 @@ def _ask(job: Job) -> None:
     seen, why = services.plan_version(job), _("It runs by a rule.")
     with suppress(services.JobRefused, RoleRefused):
         services.approve(job, job.origin, seen=seen, reauthenticated=lambda: True, reason=why)
-
-
-def _clear(job: Job) -> None:
-    with transaction.atomic():
-        renew(job, progress=0, expected=0, activity="")
-        job.items.all().delete()
 
 
 def _try_again(job: Job, error: ApiError) -> None:

@@ -84,35 +84,34 @@ def run(job: Job, seconds: float) -> bool:
     Returns whether there is more to do, now or later.
     """
     with speaking_to(job.owner):
-        return _run(job, seconds)
-
-
-def _run(job: Job, seconds: float) -> bool:
-    try:
-        scope = job.scope
-        if words := _ended(job, scope):
-            return _stop(job, words)
-        for operation in job_type_of(job).needs(job):
-            check(scope, operation)
-        if second_approval.is_missing(job):
-            words = _("It needs the approval of another administrator. Resume it to ask for that.")
-            return _stop(job, words)
-        return Run(job, scope, time.monotonic() + seconds).go()
-    except LeaseLost:
-        return False
-    except RoleRefused as refused:
-        return _stop(
-            job, _("“%(summary)s” is no longer allowed.") % {"summary": refused.operation.summary}
-        )
-    except TokenUnreadable as problem:
-        return _stop(job, str(problem))
-    except (InterfaceError, OperationalError):
-        # No request is under way any more: the next worker need not wait until the lease runs out.
-        with suppress(DatabaseError):
-            release(job)
-        raise
-    except KeyError:
-        return _stop(job, _("This version of Switchboard does not support this type of job."))
+        try:
+            scope = job.scope
+            if words := _ended(job, scope):
+                return _stop(job, words)
+            for operation in job_type_of(job).needs(job):
+                check(scope, operation)
+            if second_approval.is_missing(job):
+                words = _(
+                    "It needs the approval of another administrator. Resume it to ask for that."
+                )
+                return _stop(job, words)
+            return Run(job, scope, time.monotonic() + seconds).go()
+        except LeaseLost:
+            return False
+        except RoleRefused as refused:
+            return _stop(
+                job,
+                _("“%(summary)s” is no longer allowed.") % {"summary": refused.operation.summary},
+            )
+        except TokenUnreadable as problem:
+            return _stop(job, str(problem))
+        except (InterfaceError, OperationalError):
+            # No request is under way: the next worker need not wait until the lease runs out.
+            with suppress(DatabaseError):
+                release(job)
+            raise
+        except KeyError:
+            return _stop(job, _("This version of Switchboard does not support this type of job."))
 
 
 def _ended(job: Job, scope: Scope) -> str:
@@ -166,7 +165,9 @@ class Run:
             approved_by=job.approved_by,
         )
         self._pool = WorkerPool(self._in_flight, self._work, self._results)
-        self._breaker = _breaker_of(job, is_of_one_class=len(weights) < 2)
+        self._breaker = Breaker(is_of_one_class=len(weights) < 2)
+        wait = (job.waits_until - clock.now()).total_seconds() if job.waits_until else 0.0
+        self._breaker.restored(job.openings, max(wait, 0.0), job.trouble)
         self._speed = Speed(job)
         self._outcomes = Outcomes(self._job_type, self._breaker)
         self._state: str = job.state
@@ -182,7 +183,8 @@ class Run:
                 units = self._turn(self._results.take(self._patience(), gather))
                 for unit in units:
                     self._pool.submit(unit)
-                if not units and not self._pool.under_way and not self._waits():
+                is_idle = not units and not self._pool.under_way
+                if is_idle and (self._must_stop() or not self._queue.has_open()):
                     break
         except BaseException:
             self._results.close()
@@ -239,7 +241,8 @@ class Run:
                     judge(*entries)
                     append(*entries)
                 self._record(written, results)
-                units = self._claim()
+                room = self._breaker.room(self._pool.room, self._pool.under_way)
+                units = self._queue.claim(0 if self._must_stop() else room)
         except BaseException:
             for each in written:
                 each.give_up()
@@ -336,34 +339,21 @@ class Run:
         for item in done:
             item.sealed = ""
 
-    def _claim(self) -> list[WorkUnit]:
-        """The next units for the pool; those to be sent are `sending` from now on."""
-        room = self._breaker.room(self._pool.room, self._pool.under_way)
-        return self._queue.claim(0 if self._must_stop() else room)
-
     def _must_stop(self) -> bool:
         is_over = stopping.is_set() or time.monotonic() > self._until
         return is_over or bool(self._outcomes.stop_reason) or self._state != JobState.RUNNING
 
-    def _waits(self) -> bool:
-        """Returns whether items are still to come in this stretch, though nothing is under way."""
-        if self._must_stop():
-            return False
-        return self._queue.has_open()
-
     def _patience(self) -> float:
         """Seconds that the next turn may wait for something to write."""
-        if not self._decided:
-            return self._idle()
-        return min(self._idle(), max(self._decided_at + _TOGETHER - time.monotonic(), 0.0))
-
-    def _idle(self) -> float:
-        """Returns how long to wait if nothing is left to write."""
         if self._breaker.seconds_left > 0:
-            return min(_TURN, self._breaker.seconds_left)
-        if self._queue.next_due is not None:
-            return min(_TURN, max(self._queue.next_due - time.monotonic(), 0.0))
-        return _TURN if self._pool.under_way else 0.0
+            seconds = min(_TURN, self._breaker.seconds_left)
+        elif self._queue.next_due is not None:
+            seconds = min(_TURN, max(self._queue.next_due - time.monotonic(), 0.0))
+        else:
+            seconds = _TURN if self._pool.under_way else 0.0
+        if not self._decided:
+            return seconds
+        return min(seconds, max(self._decided_at + _TOGETHER - time.monotonic(), 0.0))
 
     def _close(self) -> bool:
         """Gives the job up, ended if nothing is left. Returns whether there is more to do."""
@@ -412,11 +402,3 @@ class Run:
             return self._job_type.carry_out_together(self._background.api(label), unit.items)
         item.keeper = self._results.reached
         return self._job_type.carry_out(self._background.api(item.label), item)
-
-
-def _breaker_of(job: Job, *, is_of_one_class: bool) -> Breaker:
-    """As whoever was at the job before left it."""
-    breaker = Breaker(is_of_one_class=is_of_one_class)
-    wait = (job.waits_until - clock.now()).total_seconds() if job.waits_until else 0.0
-    breaker.restored(job.openings, max(wait, 0.0), job.trouble)
-    return breaker
