@@ -174,7 +174,7 @@ def _licences(scope: Scope) -> HomeFigure:
     each = " · ".join(f"{one.licence.label} {number(one.used)}" for one in known)
     total = [one.total for one in known if one.total]
     if not total:
-        return HomeFigure(url, short(used), "", " · ".join((each, _("Set how many you own"))))
+        return HomeFigure(url, short(used), "", " · ".join((each, _("Set the total"))))
     counted = [one for one in known if one.total]
     in_them = sum(one.used for one in counted)
     about = " · ".join(f"{one.licence.label}: {one.free_in_words}" for one in counted)

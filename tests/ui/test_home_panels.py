@@ -136,7 +136,9 @@ def test_limited_share_sees_figures_of_its_part_alone(connection: Connection, op
         users.put(connection, person, UserStatus.ACTIVE)
     read(connection)
     share_with(connection, operator, departments=["Sales"])
-    text = text_of(page_of(admin_client_for(operator)))
+    theirs = admin_client_for(operator)
+    assert "Times are in UTC Limited to Sales" in text_of(theirs.get("/").text)
+    text = text_of(page_of(theirs))
     assert "People 1 1 active" in text
     assert "Cloud storage" not in text
     assert "last 30 days" not in text

@@ -10,6 +10,7 @@ from portal.access.models import Connection, User
 from portal.contract.users import LicenceType, UserStatus
 from portal.contract.users import User as Person
 from portal.directory import users
+from portal.ui.templatetags.ui import initials
 from tests.support.html import text_of
 from tests.support.portal import Connect, admin_client_for
 from tests.ui.home_causes import live
@@ -142,3 +143,11 @@ def test_page_loads_two_styles_two_scripts_and_none_inline(
     assert html.count('rel="stylesheet"') == 2
     assert html.count("<script src=") == html.count("<script") <= 3
     assert "<style" not in html
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [("Ada Lovelace", "AL"), ("Nadia Okafor (sample)", "NO"), ("ada.byron@example.com", "AB")],
+)
+def test_initials_are_letters_of_the_name(name: str, letters: str):
+    assert initials(name) == letters

@@ -130,6 +130,7 @@ def is_(value: object, other: object) -> str:
 def initials(person: object) -> str:
     """One or two letters that stand for a person."""
     words = str(person).partition("@")[0].replace(".", " ").split()
+    words = [word for word in words if word[0].isalnum()]  # not what stands in brackets
     return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()
 
 
