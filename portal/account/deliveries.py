@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
-from portal.account.filters import SearchFilter
+from portal.account.tables import SearchFilter
 from portal.config import clock
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import title

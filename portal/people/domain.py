@@ -44,12 +44,12 @@ from portal.people.jobs.offboarding import OffboardPeopleJob
 from portal.people.jobs.onboarding import OnboardPeopleJob
 from portal.people.jobs.people_import import PeopleImportJob
 from portal.people.jobs.steps import STEPS
+from portal.people.labels import RESULT
 from portal.people.licences.jobs import ReclaimLicencesJob
 from portal.people.sample import SAMPLES
 from portal.people.services.creation import status_after
 from portal.people.services.groups import GROUP_TYPES, refresh_group
 from portal.people.services.person import refresh_person
-from portal.people.services.status import RESULT
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.navigation import PEOPLE, NavigationEntry

@@ -1,11 +1,11 @@
-"""Labels of a person's status and of what is theirs."""
+"""Labels of a person, of their status after an action, and of what is theirs."""
 
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language_info
 
-from portal.contract.users import UserStatus
+from portal.contract.users import StatusAction, UserStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.states import State, pill
@@ -18,6 +18,10 @@ TRANSFERRED = {
     "transfer_recording": gettext_lazy("recordings"),
 }
 _STATES: dict[UserStatus, State] = {UserStatus.ACTIVE: "good"}
+RESULT = {
+    StatusAction.ACTIVATE: UserStatus.ACTIVE,
+    StatusAction.DEACTIVATE: UserStatus.INACTIVE,
+}
 
 
 def status_pill(value: str) -> SafeString:

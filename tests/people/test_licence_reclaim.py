@@ -20,7 +20,7 @@ from portal.jobs.models import Job, JobState
 from portal.mirror import hosting
 from portal.mirror.hosting import HostingReport
 from portal.mirror.models import MirrorState
-from portal.people.licences import protection
+from portal.people.licences.use import protect_licences
 from portal.people.models import ProtectedKind, Protection
 from portal.people.services import seats
 from portal.reports.models import KeptReport, KeptRow
@@ -198,9 +198,9 @@ def test_who_is_protected_after_the_preview_keeps_the_licence(
 ) -> None:
     job, origin = plan(people[:2]), Origin(connection.owner)
     person = [(people[0].id, people[0].name)]
-    protection.protect(origin, connection, ProtectedKind.PERSON, person, "On leave")
+    protect_licences(origin, connection, ProtectedKind.PERSON, person, "On leave")
     sandbox.client.patch(f"/users/{people[1].id}", json={"dept": "Board"})
-    protection.protect(origin, connection, ProtectedKind.DEPARTMENT, [("Board", "Board")], "Chairs")
+    protect_licences(origin, connection, ProtectedKind.DEPARTMENT, [("Board", "Board")], "Chairs")
     done = _run(job, work)
     assert set(_states(done).values()) == {"failed"}
     assert {person.now()["type"] for person in people} == {2}
@@ -216,7 +216,7 @@ def test_protected_group_is_looked_up_as_service_has_its_members(
     group, job = make_group(), plan(people[:1])
     group.put(people[0])
     named = [(group.id, group.name)]
-    protection.protect(Origin(connection.owner), connection, ProtectedKind.GROUP, named, "Rooms")
+    protect_licences(Origin(connection.owner), connection, ProtectedKind.GROUP, named, "Rooms")
     done = _run(job, work)
     words = f"The group {group.name} is protected: Rooms"
     assert _left(done) == {people[0].id: [["Protection", words]]}
@@ -227,7 +227,7 @@ def test_protected_person_is_not_suggested_and_left_alone(
     people: list[Made], plan: Plan, connection: Connection, administrator: User
 ) -> None:
     person = [(people[0].id, people[0].name)]
-    protection.protect(Origin(administrator), connection, ProtectedKind.PERSON, person, "On leave")
+    protect_licences(Origin(administrator), connection, ProtectedKind.PERSON, person, "On leave")
     job = plan(people)
     assert _left(job) == {people[0].id: [["Protection", "Protected: On leave"]]}
 

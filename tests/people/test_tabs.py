@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection, User
-from portal.people.services.permissions import explain
+from portal.people.views.person import explain
 from tests.support.fault_server import FaultServer, answer, depending
 from tests.support.html import text_of
 from tests.support.people import Made

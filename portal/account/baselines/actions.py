@@ -21,8 +21,8 @@ from portal.account.baselines.services import (
     editable_settings,
     scope_in_words,
 )
-from portal.account.filters import DriftFilter
 from portal.account.models import Baseline
+from portal.account.tables import DriftFilter
 from portal.contract.users import Users
 from portal.jobs.views.drafting import draft_once
 from portal.translation import gettext as _

@@ -16,9 +16,9 @@ from portal.access.scope import Scope
 from portal.account.baselines.jobs import CheckBaselineJob, RestoreBaselineJob, obstacle, unread
 from portal.account.baselines.services import editable_settings, record_change, scope_in_words
 from portal.account.baselines.tables import RESTORE_FORM, BaselineTable, DriftTable
-from portal.account.filters import BaselineFilter, DriftFilter
 from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS, SubjectKind
+from portal.account.tables import BaselineFilter, DriftFilter
 from portal.contract.users import Users
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import Job, JobState

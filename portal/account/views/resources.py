@@ -12,9 +12,15 @@ from django.urls import reverse
 
 from portal.access.grants import Can
 from portal.access.scope import Scope
-from portal.account.filters import DeviceFilter, SearchFilter, TrackingFieldFilter
 from portal.account.resources import DEVICES, TRACKING_FIELDS, Resource
-from portal.account.tables import DeviceTable, ResourceTable, TrackingFieldTable
+from portal.account.tables import (
+    DeviceFilter,
+    DeviceTable,
+    ResourceTable,
+    SearchFilter,
+    TrackingFieldFilter,
+    TrackingFieldTable,
+)
 from portal.contract.model import Model
 from portal.contract.operation import Operation
 from portal.sessions.mirror import listed

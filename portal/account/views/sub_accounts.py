@@ -8,10 +8,9 @@ from django.urls import reverse
 
 from portal.access.http import PortalRequest
 from portal.account import subjects
-from portal.account.filters import SubAccountFilter
 from portal.account.resources import SUB_ACCOUNTS
 from portal.account.services.plans import plans_of
-from portal.account.tables import SubAccountTable
+from portal.account.tables import SubAccountFilter, SubAccountTable
 from portal.account.views.resources import CreateResourceView, ResourceListView
 from portal.client import NotAvailable, NotFound
 from portal.contract.account_settings import AccountSettings

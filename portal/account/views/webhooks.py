@@ -6,9 +6,8 @@ from typing import Any
 from django.urls import reverse
 
 from portal.access.grants import Can
-from portal.account.filters import WebhookFilter
 from portal.account.resources import WEBHOOKS
-from portal.account.tables import WebhookTable
+from portal.account.tables import WebhookFilter, WebhookTable
 from portal.account.views.resources import DeleteResourceView, ResourceActionView, ResourceListView
 from portal.client import NotFound
 from portal.contract.webhooks import (

@@ -24,8 +24,7 @@ from portal.mirror.refresh import STALE_AFTER
 from portal.mirror.selection import MirrorSelection, SelectionJob, marked_unchanged
 from portal.people.imports.columns import REMOVALS
 from portal.people.imports.compare import NOT_LISTED, ImportAccount
-from portal.people.labels import status_label
-from portal.people.services.status import RESULT
+from portal.people.labels import RESULT, status_label
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 

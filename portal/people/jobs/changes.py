@@ -36,9 +36,8 @@ from portal.people.jobs.base import (
     new_item,
     status_value,
 )
-from portal.people.labels import TRANSFERRED, listed, status_label
+from portal.people.labels import RESULT, TRANSFERRED, listed, status_label
 from portal.people.services import seats
-from portal.people.services.status import RESULT
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, options
 from portal.ui.forms.layout import flat

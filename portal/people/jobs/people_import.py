@@ -31,9 +31,9 @@ from portal.people.imports.rows import PersonImportRow
 from portal.people.jobs import onboarding
 from portal.people.jobs.base import ACTION_TO
 from portal.people.jobs.import_undo import PeopleImportUndoJob
+from portal.people.labels import RESULT
 from portal.people.services import seats
 from portal.people.services.creation import LISTED, status_after
-from portal.people.services.status import RESULT
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, ngettext, number
 

@@ -33,9 +33,8 @@ from portal.jobs.steps import NewStep, Step, all_steps, step_called, verbs
 from portal.jobs.undo import Held, ItemValue, Look, Reversal, RevertibleJob, changed_by
 from portal.people.jobs.base import INSIDE, OUTSIDE, OfPeopleJob
 from portal.people.jobs.holdings import IS, IS_NOT
-from portal.people.labels import status_label
+from portal.people.labels import RESULT, status_label
 from portal.people.services.groups import GROUPS_OF_KIND
-from portal.people.services.status import RESULT
 from portal.translation import gettext_lazy
 from portal.ui.settings import Values
 

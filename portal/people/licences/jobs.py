@@ -28,8 +28,7 @@ from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror import hosting
 from portal.people.imports.compare import ImportAccount
 from portal.people.jobs.base import PeopleUndoJob, PersonValue, Reversal, label_of
-from portal.people.licences.protection import Protections
-from portal.people.licences.use import Facts, Since, UseFilter, facts_of
+from portal.people.licences.use import Facts, Protections, Since, UseFilter, facts_of
 from portal.people.licences.words import UnusedRest, day_of, obstacle, unknown_in_words
 from portal.people.services import seats
 from portal.sessions.jobs.reading import next_time_of

@@ -24,8 +24,7 @@ from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView
 from portal.people.licences import plans
 from portal.people.licences.forms import EVERYBODY, LicencesFilter
-from portal.people.licences.protection import listed
-from portal.people.licences.use import Facts, Use, UseFilter, facts_of
+from portal.people.licences.use import Facts, Use, UseFilter, facts_of, listed_protections
 from portal.people.licences.words import suggestions, unknown_in_words, use_in_words
 from portal.people.services import seats
 from portal.people.tables import PersonTable
@@ -230,7 +229,7 @@ class LicencesView(MirroredListView):
             "add_ons": plans.add_ons(plans.reading_of(connection)) if is_whole else [],
             "trend": plans.trend(connection) if is_whole else None,
             "suggestions": list(suggestions(whole, known)) if whole.is_complete else [],
-            "protected": listed(self.request.scope).count(),
+            "protected": listed_protections(self.request.scope).count(),
             **self.facts_context(facts),
         }
 

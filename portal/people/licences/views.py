@@ -15,7 +15,6 @@ from portal.directory.users import UserFilter, state_of
 from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.people.labels import people_in_words
-from portal.people.licences import protection
 from portal.people.licences.forms import (
     LicencesFilter,
     ProtectionForm,
@@ -23,8 +22,13 @@ from portal.people.licences.forms import (
     ReclaimForm,
 )
 from portal.people.licences.jobs import KIND
-from portal.people.licences.protection import protect
-from portal.people.licences.use import UseFilter, facts_of
+from portal.people.licences.use import (
+    UseFilter,
+    end_protection,
+    facts_of,
+    listed_protections,
+    protect_licences,
+)
 from portal.people.models import ProtectedKind, Protection
 from portal.people.services import seats
 from portal.translation import gettext as _
@@ -38,7 +42,7 @@ from portal.ui.views.chosen import ChosenView
 @connected(needs=Users.list)
 def protected(request: PortalRequest) -> HttpResponse:
     """Everything that protects licences on the connection."""
-    entries = list(protection.listed(request.scope))
+    entries = list(listed_protections(request.scope))
     return page(request, "people/licences_protected.html", {"entries": entries})
 
 
@@ -79,7 +83,7 @@ class AddProtectionView(_LicencesActionView):
         origin, connection = origin_of(self.request), self.request.connection
         for kind, key, name in form.named:
             reason = form.cleaned_data["reason"]
-            protection.protect(origin, connection, kind, [(key, name)], reason)
+            protect_licences(origin, connection, kind, [(key, name)], reason)
         names = ", ".join(name for _kind, _key, name in form.named)
         return _("Protected: %(names)s.") % {"names": names}
 
@@ -90,7 +94,7 @@ class EndProtectionView(_LicencesActionView):
     entry: Protection
 
     def prepare(self) -> None:
-        own = protection.listed(self.request.scope)
+        own = listed_protections(self.request.scope)
         self.entry = get_object_or_404(own, pk=self.kwargs["protection_id"])
 
     def labels(self) -> Labels:
@@ -101,7 +105,7 @@ class EndProtectionView(_LicencesActionView):
         )
 
     def perform(self, form: Any) -> str:
-        protection.release(origin_of(self.request), self.request.connection, self.entry)
+        end_protection(origin_of(self.request), self.request.connection, self.entry)
         return _("%(entry)s is no longer protected.") % {"entry": self.entry}
 
 
@@ -211,5 +215,7 @@ class ProtectLicencesView(_ChosenLicencesView):
         found = facts_of(scope, self.wanted, can).find()
         named = [(row.user_id, row.name or row.email) for row in found.iterator()]
         reason = form.cleaned_data["reason"]
-        protect(origin_of(self.request), scope.connection, ProtectedKind.PERSON, named, reason)
+        protect_licences(
+            origin_of(self.request), scope.connection, ProtectedKind.PERSON, named, reason
+        )
         return _("Protected: %(who)s.") % {"who": self.who}

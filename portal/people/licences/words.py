@@ -12,8 +12,15 @@ from django.utils import dateformat
 from portal.contract.users import LicenceType, User
 from portal.directory.models import MirroredUser
 from portal.mirror.values import moment
-from portal.people.licences.protection import Protections, in_words
-from portal.people.licences.use import Facts, Since, Use, UseFilter, UseReason
+from portal.people.licences.use import (
+    Facts,
+    Protections,
+    Since,
+    Use,
+    UseFilter,
+    UseReason,
+    in_words,
+)
 from portal.people.services.seats import Seats
 from portal.translation import gettext as _
 from portal.translation import ngettext, number

@@ -17,9 +17,9 @@ from portal.contract.users import (
 )
 from portal.directory import users as mirror
 from portal.people.labels import listed
-from portal.people.services import person, profile
+from portal.people.services import person
 from portal.people.services.groups import GroupMembership, GroupType, add_members
-from portal.people.services.person import PersonRecord, refresh_person
+from portal.people.services.person import PersonRecord, refresh_person, save_profile
 from portal.people.services.references import MemberReference
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -86,7 +86,7 @@ def _steps(
     returns a refusal."""
     if further.profile:
         values = sorted(str(_SET_AFTERWARDS[name]) for name in further.profile.model_fields_set)
-        save = partial(profile.save, api, scope, who.id, further.profile)
+        save = partial(save_profile, api, scope, who.id, further.profile)
         yield listed(values), save
     for kind, group in further.groups:
         yield f"{kind.noun} {group.name}", partial(_join, api, scope.connection, who, kind, group)

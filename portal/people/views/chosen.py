@@ -16,7 +16,6 @@ from portal.contract.operation import Operation
 from portal.contract.users import Users
 from portal.directory.users import state_of
 from portal.jobs.views.drafting import ChosenJobView, Draft
-from portal.people.filters import PeopleFilter
 from portal.people.forms.chosen import (
     ActivateForm,
     ChosenPeopleForm,
@@ -32,6 +31,7 @@ from portal.people.forms.chosen import (
 from portal.people.forms.removal import RemoveForm
 from portal.people.jobs.base import PeopleSelection
 from portal.people.labels import people_in_words
+from portal.people.tables import PeopleFilter
 from portal.translation import gettext as _
 from portal.ui.selection import SelectionRefused
 from portal.ui.views import Labels

@@ -15,8 +15,7 @@ from portal.directory.settings import PEOPLE as SUBJECTS
 from portal.directory.users import UserFilter
 from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView
-from portal.people.filters import PeopleFilter
-from portal.people.tables import PEOPLE, PeopleTable
+from portal.people.tables import PEOPLE, PeopleFilter, PeopleTable
 from portal.translation import gettext as _
 from portal.ui.filters import FilterTab
 from portal.ui.settings.views import COMPARING, ComparedListView

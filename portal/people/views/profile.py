@@ -14,9 +14,19 @@ from portal.client import ApiError
 from portal.contract.users import Users, UserUpdate
 from portal.directory.models import licence_label
 from portal.directory.users import departments
-from portal.people.services import profile, seats
-from portal.people.services.person import PersonRecord, from_mirror, read
-from portal.people.services.profile import SECTIONS, ProfileRow, ProfileSection, values
+from portal.people.services import seats
+from portal.people.services.person import (
+    SECTIONS,
+    PersonRecord,
+    ProfileRow,
+    ProfileSection,
+    from_mirror,
+    profile_rows,
+    profile_values,
+    read,
+    save_profile,
+    vanity_name_is_taken,
+)
 from portal.people.services.seats import Seats
 from portal.people.views.person import PersonActionView, person_url, tab
 from portal.translation import gettext as _
@@ -68,7 +78,7 @@ class ProfileFragment:
 
     @property
     def rows(self) -> Iterator[ProfileRow]:
-        return profile.rows(self.person, self.section)
+        return profile_rows(self.person, self.section)
 
 
 @require_GET
@@ -128,7 +138,7 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
         form = (
             None
             if "cancel" in request.GET
-            else section_form(request.scope, chosen, values(person, chosen))
+            else section_form(request.scope, chosen, profile_values(person, chosen))
         )
         return _answer(request, ProfileFragment(chosen, person, form, just_closed=form is None))
     person, form = _typed(request, chosen, user_id)
@@ -138,7 +148,7 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
             if changes and _name_is_taken(request, changes.vanity_name):
                 form.add_error("vanity_name", _("This link name is already in use."))
             elif changes:
-                profile.save(request.api, request.scope, person.id, changes)
+                save_profile(request.api, request.scope, person.id, changes)
         if form.is_valid():
             return _saved(request, chosen, person.id, changed=bool(changes))
     return _answer(request, ProfileFragment(chosen, person, form))
@@ -153,12 +163,12 @@ def _typed(
     form = section_form(request.scope, section, opened_with(section, request.POST), request.POST)
     with errors_to_form(form):
         person = read(request.api, request.scope, user_id)
-        form = section_form(request.scope, section, values(person, section), request.POST)
+        form = section_form(request.scope, section, profile_values(person, section), request.POST)
     return person, form
 
 
 def _name_is_taken(request: PortalRequest, name: str | None) -> bool:
-    return name not in (None, "") and profile.vanity_name_is_taken(request.api, str(name))
+    return name not in (None, "") and vanity_name_is_taken(request.api, str(name))
 
 
 def _saved(
@@ -199,7 +209,7 @@ def vanity_name_availability(request: PortalRequest, user_id: str) -> HttpRespon
     if typed:
         own = read(request.api, request.scope, user_id).vanity_name
         try:
-            taken = typed != own and profile.vanity_name_is_taken(request.api, typed)
+            taken = typed != own and vanity_name_is_taken(request.api, typed)
         except ApiError:
             answer = "unknown"
         else:
@@ -225,14 +235,14 @@ class ChangeLicenceView(PersonActionView, EditView):
         return section_form(self.request.scope, SECTION, more["initial"], data)
 
     def current(self) -> dict[str, Any]:
-        return profile.values(self.person, SECTION)
+        return profile_values(self.person, SECTION)
 
     def opened_with(self) -> Mapping[str, Any]:
         return opened_with(SECTION, self.request.POST)
 
     def save(self, changes: Any) -> str:
         request, name = self.request, self.person.name
-        profile.save(request.api, request.scope, self.person.id, changes)
+        save_profile(request.api, request.scope, self.person.id, changes)
         licence = licence_label(changes.type)
         return _("%(name)s has the licence %(licence)s.") % {"name": name, "licence": licence}
 

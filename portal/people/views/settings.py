@@ -1,22 +1,42 @@
-"""A person's settings."""
+"""Settings of a person, and accounts with telephony (TSP) and audio conferences (PAC)."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
 
+from portal.access.connected import connected
 from portal.access.grants import Can
+from portal.access.http import PortalRequest
+from portal.access.roles import RoleRefused
+from portal.client import Api
+from portal.contract.telephony import (
+    DialInNumber,
+    NumberedTspAccount,
+    PacAccount,
+    TspAccount,
+    TspAccounts,
+)
 from portal.directory.settings import PEOPLE
 from portal.people.forms.chosen import SettingsForm
 from portal.people.services.person import from_mirror, read_or_from_mirror
-from portal.people.views.person import person_url, tab
+from portal.people.views.person import PersonActionView, person_url, tab
 from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext
+from portal.ui.forms import contract_form
 from portal.ui.settings import Values
 from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
 from portal.ui.tabs import wants_panel
+from portal.ui.views import CreateView, EditView, Labels
 
 _URLS = {"page": "settings", "review": "settings-review", "save": "settings-save"}
+TspForm = contract_form(TspAccount)
 
 
 class PersonSettingsView(SettingsView):
@@ -67,3 +87,165 @@ class PersonSettingsView(SettingsView):
 
     def url_of(self, part: str) -> str:
         return person_url(self.request, self.user_id, _URLS[part])
+
+
+@dataclass(frozen=True)
+class Tsp:
+    """A TSP account with the index that addresses it."""
+
+    id: str
+    account: NumberedTspAccount
+
+    @property
+    def numbers(self) -> list[DialInNumber]:
+        return self.account.dial_in_numbers or []
+
+
+def tsp_accounts(api: Api, user_id: str) -> list[Tsp]:
+    found = api.tsp_accounts.list(user_id).tsp_accounts
+    return [Tsp(account.id or str(place), account) for place, account in enumerate(found, start=1)]
+
+
+def tsp_account(api: Api, user_id: str, tsp_id: str) -> Tsp:
+    return Tsp(tsp_id, api.tsp_accounts.get(user_id, tsp_id))
+
+
+def pac_accounts(api: Api, user_id: str) -> list[PacAccount]:
+    return api.pac_accounts.list(user_id).tsp_accounts
+
+
+@require_GET
+@connected(needs=TspAccounts.list)
+def accounts(request: PortalRequest, user_id: str) -> HttpResponse:
+    """The person's TSP and PAC accounts, without PINs and passwords."""
+    return _tab(request, user_id, shows_secrets=False)
+
+
+@require_GET
+@never_cache
+@connected(needs=TspAccounts.list)
+def show_secrets(request: PortalRequest, user_id: str) -> HttpResponse:
+    """Shows leader PINs and passwords to those who may also set them."""
+    if not request.scope.may(TspAccounts.update):
+        raise RoleRefused(TspAccounts.update, "role")
+    return _tab(request, user_id, shows_secrets=True)
+
+
+def _tab(request: PortalRequest, user_id: str, *, shows_secrets: bool) -> HttpResponse:
+    tsp, pac = tsp_accounts(request.api, user_id), pac_accounts(request.api, user_id)
+    has_any = bool(tsp or pac)
+    context = {
+        "tsp_accounts": tsp,
+        "pac_accounts": pac,
+        "shows_secrets": shows_secrets,
+        "offers_secrets": has_any and request.scope.may(TspAccounts.update),
+    }
+    return tab(request, user_id, "telephony", "people/person_telephony.html", context)
+
+
+class AddTspAccountView(PersonActionView, CreateView):
+    """Adds a TSP account."""
+
+    needs = TspAccounts.create
+    form_class = TspForm
+    tab = "telephony"
+    noun = gettext_lazy("TSP account")
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("Add a TSP account"),
+            submit=_("Add account"),
+            lead=_(
+                "%(name)s gets an account with a telephony service provider. Invitations then "
+                "include its numbers and code."
+            )
+            % {"name": self.person.name},
+        )
+
+    def perform(self, form: Any) -> str:
+        wanted = form.model()
+        self.request.api.tsp_accounts.create(self.person.id, wanted)
+        return str(wanted.conference_code)
+
+    def find(self, form: Any) -> str | None:
+        code = form.cleaned_data["conference_code"]
+        accounts = tsp_accounts(self.request.api, self.person.id)
+        return next((code for one in accounts if one.account.conference_code == code), None)
+
+    def created(self, form: Any) -> str:
+        return _("%(name)s has a new TSP account.") % {"name": self.person.name}
+
+    def url_of(self, result: str) -> str:
+        return self.cancel_url()
+
+
+class ChangeTspAccountView(PersonActionView, EditView):
+    """Changes a TSP account; a leader PIN that is left empty stays as it is."""
+
+    needs = TspAccounts.update
+    form_class = TspForm
+    tab = "telephony"
+
+    def labels(self) -> Labels:
+        return Labels(
+            _("TSP account %(id)s") % {"id": self.kwargs["tsp_id"]},
+            submit=_("Save"),
+            lead=_(
+                "An account of %(name)s. Invitations include its new numbers and code from now on."
+            )
+            % {"name": self.person.name},
+        )
+
+    def current(self) -> NumberedTspAccount:
+        return self.request.api.tsp_accounts.get(self.person.id, self.kwargs["tsp_id"])
+
+    def opened_with(self) -> Mapping[str, Any]:
+        kept = super().opened_with()
+        return {name: value for name, value in kept.items() if name != "leader_pin"}
+
+    def save(self, changes: Any) -> str:
+        tsp_id = self.kwargs["tsp_id"]
+        # The interface takes the account whole, leader PIN and numbers included.
+        self.request.api.tsp_accounts.update(self.person.id, tsp_id, changes)
+        return _("TSP account %(id)s is changed.") % {"id": tsp_id}
+
+
+class DeleteTspAccountView(PersonActionView):
+    """Deletes a TSP account."""
+
+    needs = TspAccounts.delete
+    is_destructive = True
+    tab = "telephony"
+
+    @cached_property
+    def tsp(self) -> Tsp:
+        return tsp_account(self.request.api, self.person.id, self.kwargs["tsp_id"])
+
+    def prepare(self) -> None:
+        self.tsp  # noqa: B018 - reads it
+
+    def labels(self) -> Labels:
+        numbers = len(self.tsp.numbers)
+        return Labels(
+            _("Delete TSP account %(id)s?") % {"id": self.tsp.id},
+            submit=_("Delete account"),
+            consequences=[
+                (
+                    "trash-2",
+                    ngettext(
+                        "The account with the conference code %(code)s and its %(count)s dial-in "
+                        "number are deleted.",
+                        "The account with the conference code %(code)s and its %(count)s dial-in "
+                        "numbers are deleted.",
+                        numbers,
+                    )
+                    % {"code": self.tsp.account.conference_code, "count": numbers},
+                ),
+                ("phone-off", _("Invitations that include them stop working.")),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.request.api.tsp_accounts.delete(self.person.id, self.tsp.id)
+        code = self.tsp.account.conference_code
+        return _("The TSP account %(code)s is deleted.") % {"code": code}
