@@ -60,6 +60,11 @@ class MirroredUser(MirroredRow):
     def __str__(self) -> str:
         return self.name or self.email
 
+    @property
+    def label(self) -> str:
+        """Returns the name with the email: two people may have the same name."""
+        return f"{self.name}, {self.email}" if self.name and self.email else str(self)
+
 
 class GroupKind(models.TextChoices):
     """User groups share settings, IM groups are those of the instant-messaging directory."""

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from typing import Any
 
 from portal.client import Api, NotFound
 from portal.config import clock
-from portal.contract.operation import Operation
 from portal.contract.recordings import (
     RecordingAction,
     RecordingRemoval,
@@ -57,10 +55,7 @@ class HostedRecordings(Holding):
             gettext_lazy("Move them to the trash, from which the service deletes them later"),
         ),
     )
-
-    @property
-    def needs(self) -> Operation[Any, Any]:
-        return Recordings.of_user
+    needs = Recordings.of_user
 
     def read(self, api: Api, leaver: Leaver) -> list[ListedRecording]:
         today = clock.now().date() + timedelta(days=1)

@@ -1,7 +1,6 @@
 """Saving and deleting the reports that are mailed to somebody, and what the audit trail keeps."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -10,7 +9,6 @@ from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.client import Api
-from portal.contract.operation import Operation
 from portal.contract.reports import Reports
 from portal.jobs.models import Job, JobItem
 from portal.jobs.offboarding import (
@@ -83,10 +81,7 @@ class SavedReports(Holding):
         Option(REMOVE, gettext_lazy("Delete them, so that they are not sent any more")),
         Option(LEAVE, gettext_lazy("Leave them")),
     )
-
-    @property
-    def needs(self) -> Operation[Any, Any]:
-        return Reports.daily
+    needs = Reports.daily
 
     def held(self, found: Inventory) -> HeldObjects:
         reports = list(_of(found.scope.connection, found.leaver))

@@ -51,7 +51,7 @@ def subjects_of(scope: Scope, baseline: Baseline, api: Api) -> list[Target]:
     """Everyone whom it is for now: people as the mirror lists them, sub accounts as the service
     does. Raises `ApiError`."""
     if baseline.kind == PEOPLE.name:
-        return [(one.user_id, label_of(one)) for one in _people(scope, baseline).iterator()]
+        return [(one.user_id, one.label) for one in _people(scope, baseline).iterator()]
     listed = dict(sub_accounts(api))
     if baseline.scope == Reach.CHOSEN:
         # One that is not listed any more is asked for too, so that the check names it.
@@ -66,11 +66,6 @@ def _people(scope: Scope, baseline: Baseline) -> QuerySet[MirroredUser]:
         depts=ids if baseline.scope == Reach.DEPARTMENT else (),
     )
     return users.find(scope, wanted)
-
-
-def label_of(person: MirroredUser) -> str:
-    """Returns who it is: two people may have the same name."""
-    return f"{person.name}, {person.email}" if person.name and person.email else str(person)
 
 
 def sub_accounts(api: Api) -> list[Target]:

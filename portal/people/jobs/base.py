@@ -86,12 +86,7 @@ class OnePersonPerRowJob(PeopleSelectionJob):
 
 def new_item(number: int, person: MirroredUser, action: str, **values: Any) -> NewItem:
     """Returns an item of one person; without changes there is nothing to send."""
-    return marked_unchanged(NewItem(number, label_of(person), action, person.user_id, **values))
-
-
-def label_of(person: MirroredUser) -> str:
-    """Returns the words for an item's person: two people may have the same name."""
-    return f"{person.name}, {person.email}" if person.name and person.email else str(person)
+    return settled(NewItem(number, person.label, action, person.user_id, **values))
 
 
 @dataclass(frozen=True)

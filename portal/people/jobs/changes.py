@@ -32,7 +32,6 @@ from portal.people.jobs.base import (
     PeopleUndoJob,
     PersonValue,
     Reversal,
-    label_of,
     new_item,
     status_value,
 )
@@ -62,7 +61,7 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
         return [Users.update]
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
-        item = NewItem(number, label_of(person), "change", person.user_id)
+        item = NewItem(number, person.label, "change", person.user_id)
         return self.differing(item, partial(getattr, person), job.parameters["changes"])
 
     def note(self, planning: Planning) -> None:
@@ -98,7 +97,7 @@ class SettingsChangeJob(PeopleSelectionJob, SettingsJob):
     def items(
         self, planning: Planning, people: Sequence[MirroredUser], first: int
     ) -> Iterable[NewItem]:
-        targets = [(person.user_id, label_of(person)) for person in people]
+        targets = [(person.user_id, person.label) for person in people]
         return self.compared(planning, targets, flat(planning.job.parameters["update"]), first)
 
 

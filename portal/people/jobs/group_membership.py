@@ -29,7 +29,6 @@ from portal.people.jobs.base import (
     PersonValue,
     Reversal,
     group_value,
-    label_of,
     new_item,
 )
 from portal.people.jobs.steps import StepsJob, step_item
@@ -223,9 +222,9 @@ class MoveGroupJob(StepsJob):
         for number, row in enumerate(rows, start=1):
             steps = list(_steps(job.parameters, row, names))
             for step in steps:
-                planning.add(step_item(number, label_of(row), row.user_id, step))
+                planning.add(step_item(number, row.label, row.user_id, step))
             if not steps:
-                item = NewItem(number, label_of(row), state=ItemState.UNCHANGED)
+                item = NewItem(number, row.label, state=ItemState.UNCHANGED)
                 item.data = {"user_id": row.user_id}
                 planning.add(item)
 

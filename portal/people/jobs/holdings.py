@@ -63,10 +63,7 @@ class SignIn(Holding):
         Option(REMOVE, gettext_lazy("Revoke the SSO token before anything else")),
         Option(LEAVE, gettext_lazy("Leave it")),
     )
-
-    @property
-    def needs(self) -> Operation[Any, Any]:
-        return Users.get
+    needs = Users.get
 
     def held(self, found: Inventory) -> HeldObjects:  # noqa: ARG002
         return HeldObjects(None, _("The service does not report this"))
@@ -87,10 +84,7 @@ class Licence(Holding):
         Option(REMOVE, gettext_lazy("Free it: change the licence to Basic")),
         Option(LEAVE, gettext_lazy("Leave it")),
     )
-
-    @property
-    def needs(self) -> Operation[Any, Any]:
-        return Users.get
+    needs = Users.get
 
     def held(self, found: Inventory) -> HeldObjects:
         licence = found.leaver.licence
@@ -119,10 +113,7 @@ class MyAssistants(Holding):
         Option(REMOVE, gettext_lazy("Remove them as assistants")),
         Option(LEAVE, gettext_lazy("Leave them")),
     )
-
-    @property
-    def needs(self) -> Operation[Any, Any]:
-        return Assistants.list
+    needs = Assistants.list
 
     def read(self, api: Api, leaver: Leaver) -> list[tuple[str, str]]:
         listed = api.assistants.list(leaver.id).assistants
@@ -149,10 +140,7 @@ class MySchedulers(Holding):
         Option(HAND_OVER, gettext_lazy("The recipient becomes their assistant instead")),
         Option(LEAVE, gettext_lazy("Leave it")),
     )
-
-    @property
-    def needs(self) -> Operation[Any, Any]:
-        return Schedulers.list
+    needs = Schedulers.list
 
     def calls(self, choice: str) -> Sequence[Operation[Any, Any]]:
         if choice == HAND_OVER:

@@ -34,7 +34,7 @@ from portal.jobs.offboarding import (
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep, verbs
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.base import PeopleSelection, label_of
+from portal.people.jobs.base import PeopleSelection
 from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.steps import REMOVE, StepsJob, inverse_of, step_item
 from portal.people.labels import status_label
@@ -110,7 +110,7 @@ def items_of(
     leaver = found.leaver
     if leaver is None:
         problem = (_("Person"), _("They are not on the account any more."))
-        yield NewItem(number, label_of(found.row), state=ItemState.INVALID, problems=[problem])
+        yield NewItem(number, found.row.label, state=ItemState.INVALID, problems=[problem])
         return
     held: dict[str, HeldObjects] = {}
     for one in declared.in_order():
@@ -120,7 +120,7 @@ def items_of(
         mine = Inventory(job.scope, leaver, found.holdings[one.name])
         held[one.name] = one.held(mine)
         for step in one.steps(mine, leaving):
-            yield step_item(number, label_of(found.row), found.row.user_id, step)
+            yield step_item(number, found.row.label, found.row.user_id, step)
         if leaving.choice(one.name) == LEAVE and held[one.name].count:
             yield _left(number, found, one, held[one.name], leaving.ending)
     yield _end(number, found, leaving, held, to)
@@ -133,7 +133,7 @@ def _left(
     title, after = str(one.title), str(_STAYING[ending])
     return NewItem(
         number,
-        label_of(found.row),
+        found.row.label,
         STAYS,
         state=ItemState.UNCHANGED,
         data={"user_id": found.row.user_id, "title": title, "after": after},
@@ -149,7 +149,7 @@ def _end(
     to: Candidate | None,
 ) -> NewItem:
     """The last step, with what it transfers."""
-    leaver, label = found.leaver, label_of(found.row)
+    leaver, label = found.leaver, found.row.label
     assert leaver is not None  # noqa: S101 - for the type checker
     if not leaving.ending.removes:
         return _deactivation(number, found)
@@ -205,7 +205,7 @@ def _end(
 def _deactivation(number: int, found: HoldingResult) -> NewItem:
     before, after = status_label(found.row.status), UserStatus.INACTIVE.label
     step = NewStep(DEACTIVATE, "", _("Status"), after, before)
-    item = step_item(number, label_of(found.row), found.row.user_id, step)
+    item = step_item(number, found.row.label, found.row.user_id, step)
     if found.row.status == UserStatus.INACTIVE:
         item.state, item.changes = ItemState.UNCHANGED, []
     return item

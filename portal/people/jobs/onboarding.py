@@ -22,7 +22,7 @@ from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobTitle
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.base import INSIDE, OUTSIDE, PeopleSelection, label_of
+from portal.people.jobs.base import INSIDE, OUTSIDE, PeopleSelection
 from portal.people.jobs.holdings import IS, IS_NOT
 from portal.people.jobs.steps import StepsJob, inverse_of, settings_in_words, step_item
 from portal.people.models import OnboardingTemplate
@@ -150,7 +150,7 @@ def _items(
     template: dict[str, Any],
     groups: dict[GroupKind, frozenset[str]],
 ) -> Iterator[NewItem]:
-    label = label_of(row)
+    label = row.label
     if found is None:
         problem = (_("Person"), _("They are not on the account any more."))
         yield NewItem(number, label, state=ItemState.INVALID, problems=[problem])

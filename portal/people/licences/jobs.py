@@ -27,7 +27,7 @@ from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror import hosting
 from portal.people.imports.compare import ImportAccount
-from portal.people.jobs.base import PeopleUndoJob, PersonValue, Reversal, label_of
+from portal.people.jobs.base import PeopleUndoJob, PersonValue, Reversal
 from portal.people.licences.use import Facts, Protections, Since, UseFilter, facts_of
 from portal.people.licences.words import UnusedRest, day_of, obstacle, unknown_in_words
 from portal.people.services import seats
@@ -127,7 +127,7 @@ def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
 
 def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> NewItem:
     """Returns the item of one person: to do nothing, with the reason, if the licence is used."""
-    item = NewItem(number, label_of(row), RECLAIM, row.user_id)
+    item = NewItem(number, row.label, RECLAIM, row.user_id)
     if user is None:
         left: UnusedRest | None = UnusedRest(
             _("Person"), _("They are not on the account any more.")
