@@ -1,6 +1,7 @@
 """Forms that remove one person or several."""
 
-from typing import Any
+from collections.abc import Collection
+from typing import Any, ClassVar
 
 from django import forms
 from django.http import QueryDict
@@ -19,56 +20,55 @@ from portal.people.services.removal import (
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms.fields import typed_field
 
 TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
 _Removal: type[ContractForm] = contract_form(UserRemoval)
 _WORD = "delete"
+_ONLY_TO_DELETE = gettext_lazy("Required only to delete permanently.")
 
 
-class RemovalForm(_Removal):  # type: ignore[valid-type, misc]
-    """The way in which the person leaves, and the recipient of what they have.
+def deletion_field() -> forms.CharField:
+    """The field in which the word is typed that confirms a deletion."""
+    return typed_field(_WORD, required=False, help_text=_ONLY_TO_DELETE)
 
-    `agreed` is the sentence that the person at the screen read last, `note` the signed state of the
-    page.
-    """
 
-    confirmation = forms.CharField(
-        required=False,
-        help_text=gettext_lazy("Required only to delete permanently."),
-        widget=forms.TextInput(
-            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
-    )
-    agreed = forms.CharField(required=False, widget=forms.HiddenInput)
-    note = forms.CharField(required=False, widget=forms.HiddenInput)
+def add_unconfirmed(form: forms.BaseForm, accepted: Collection[str] = (_WORD,)) -> None:
+    """Adds an error if what was typed is none of the accepted words."""
+    typed = (form.cleaned_data.get("confirmation") or "").strip().casefold()
+    if typed not in accepted:
+        words = _("This is not it.") if typed else _("Nothing was typed.")
+        form.add_error("confirmation", words)
 
-    def __init__(self, data: QueryDict | None = None, *, leaver: RemovedPerson) -> None:
-        self.leaver = leaver
-        super().__init__(data, suggest=_suggested(leaver.belongings))
-        leave_open(self.fields["action"])
-        self.fields["action"].label = _("How %(name)s leaves") % {"name": leaver.name}
-        heir = self.fields["transfer_email"]
-        heir.label = _("Transfer to")
-        heir.help_text = _(
-            "A colleague, found by name, department or email. Empty: nothing is transferred."
-        )
-        heir.widget.attrs |= {"list": "colleagues", "inputmode": "email"}
-        self.fields["confirmation"].label = _("Type %(value)s to confirm") % {
-            "value": leaver.email or leaver.name
-        }
+
+class _RemovalFields(_Removal):  # type: ignore[valid-type, misc]
+    """The way in which people leave, chosen each time since none can be undone, and the recipient
+    of what they have."""
+
+    untyped: ClassVar[str]  # the problem of a recipient that is no address
+    confirmation = deletion_field()
+
+    def label(self, way: str, recipient_hint: str, **attrs: str) -> None:
+        action, recipient = self.fields["action"], self.fields["transfer_email"]
+        action.label, action.initial = way, None
+        action.required = action.widget.is_required = True
+        action.error_messages["required"] = gettext_lazy("Choose one. Neither can be undone.")
+        recipient.label, recipient.help_text = _("Transfer to"), recipient_hint
+        recipient.widget.attrs |= {"inputmode": "email", **attrs}
+
+    def accepted(self) -> Collection[str]:
+        """Returns the words that confirm a deletion."""
+        return (_WORD,)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
         email = cleaned.get("transfer_email")
         if email and "@" not in email:
-            self.add_error("transfer_email", _("Choose a colleague, or type their email address."))
+            self.add_error("transfer_email", self.untyped)
         elif email and not any(cleaned.get(name) for name in TRANSFERS):
             self.add_error("transfer_email", _("Choose what they get, or leave this empty."))
-        if cleaned.get("action") == RemovalAction.DELETE and not self._is_confirmed(cleaned):
-            typed = cleaned.get("confirmation")
-            self.add_error(
-                "confirmation", _("This is not it.") if typed else _("Nothing was typed.")
-            )
+        if cleaned.get("action") == RemovalAction.DELETE:
+            add_unconfirmed(self, self.accepted())
         return cleaned
 
     def how(self) -> UserRemoval | None:
@@ -84,17 +84,32 @@ class RemovalForm(_Removal):  # type: ignore[valid-type, misc]
         given = {name: bool(chosen.get(name)) for name in TRANSFERS}
         return UserRemoval(action=action, transfer_email=email, **given)
 
-    def _is_confirmed(self, cleaned: dict[str, Any]) -> bool:
-        typed = (cleaned.get("confirmation") or "").strip().casefold()
-        known = {self.leaver.email.casefold(), self.leaver.name.casefold()} - {""}
-        return typed in known
 
+class RemovalForm(_RemovalFields):
+    """The removal of one person.
 
-def leave_open(ways: forms.Field) -> None:
-    """Has the way to leave be chosen each time, since none of them can be undone."""
-    ways.initial, ways.required = None, True
-    ways.widget.is_required = True
-    ways.error_messages["required"] = gettext_lazy("Choose one. Neither can be undone.")
+    `agreed` is the sentence that the person at the screen read last, `note` the signed state of the
+    page.
+    """
+
+    untyped = gettext_lazy("Choose a colleague, or type their email address.")
+    agreed = forms.CharField(required=False, widget=forms.HiddenInput)
+    note = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict | None = None, *, leaver: RemovedPerson) -> None:
+        self.leaver = leaver
+        super().__init__(data, suggest=_suggested(leaver.belongings))
+        self.label(
+            _("How %(name)s leaves") % {"name": leaver.name},
+            _("A colleague, found by name, department or email. Empty: nothing is transferred."),
+            list="colleagues",
+        )
+        self.fields["confirmation"].label = _("Type %(value)s to confirm") % {
+            "value": leaver.email or leaver.name
+        }
+
+    def accepted(self) -> Collection[str]:
+        return {self.leaver.email.casefold(), self.leaver.name.casefold()} - {""}
 
 
 def _suggested(belongings: Belongings) -> dict[str, Any]:
@@ -103,46 +118,22 @@ def _suggested(belongings: Belongings) -> dict[str, Any]:
     return {name: count != 0 for name, count in zip(TRANSFERS, counts, strict=True)}
 
 
-class RemoveForm(ChosenPeopleForm, _Removal):  # type: ignore[valid-type, misc]
-    """The way in which people leave, and the recipient of what they have."""
+class RemoveForm(ChosenPeopleForm, _RemovalFields):
+    """The removal of several people."""
 
     asks = gettext_lazy("Remove %(who)s")
     beside, beside_shown_with = ("confirmation",), "action=delete"
+    untyped = gettext_lazy("Type their email address.")
 
-    confirmation = forms.CharField(
-        label=gettext_lazy("Type “delete” to confirm"),
-        required=False,
-        help_text=gettext_lazy("Required only to delete permanently."),
-        widget=forms.TextInput(
-            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
-    )
-
-    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
-        self._request = request
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
         super().__init__(data, suggest=dict.fromkeys(TRANSFERS, True))
-        leave_open(self.fields["action"])
-        self.fields["action"].label = _("How they leave")
-        heir = self.fields["transfer_email"]
-        heir.label = _("Transfer to")
-        heir.help_text = _("The email of a colleague who stays. Empty: nothing is transferred.")
-        heir.widget.attrs |= {"inputmode": "email"}
+        hint = _("The email of a colleague who stays. Empty: nothing is transferred.")
+        self.label(_("How they leave"), hint)
 
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean()
-        email = cleaned.get("transfer_email")
-        if email and "@" not in email:
-            self.add_error("transfer_email", _("Type their email address."))
-        elif email and not any(cleaned.get(name) for name in TRANSFERS):
-            self.add_error("transfer_email", _("Choose what they get, or leave this empty."))
-        typed = (cleaned.get("confirmation") or "").strip().casefold()
-        if cleaned.get("action") == RemovalAction.DELETE and typed != _WORD:
-            words = _("This is not it.") if typed else _("Nothing was typed.")
-            self.add_error("confirmation", words)
-        return cleaned
-
-    def plan(self, request: PortalRequest, who: Who) -> Draft:
-        how = self._how()
+    def plan(self, request: PortalRequest, who: Who) -> Draft | None:
+        how = self.how()
+        if how is None:
+            return None
         if how.transfer_email:
             try:
                 check_colleague(request.api, request.scope, how.transfer_email, besides="")
@@ -156,12 +147,3 @@ class RemoveForm(ChosenPeopleForm, _Removal):  # type: ignore[valid-type, misc]
             return words % {"who": who}
 
         return Draft("people.remove", JobTitle(say, who), {"how": data})
-
-    def _how(self) -> UserRemoval:
-        chosen = self.cleaned_data
-        action = RemovalAction(chosen["action"])
-        email = chosen.get("transfer_email")
-        if not email:
-            return UserRemoval(action=action)
-        given = {name: bool(chosen.get(name)) for name in TRANSFERS}
-        return UserRemoval(action=action, transfer_email=email, **given)

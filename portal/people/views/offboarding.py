@@ -32,6 +32,7 @@ from portal.jobs.offboarding import (
 )
 from portal.jobs.views.drafting import Draft, JobFormView, jobs_of
 from portal.people.forms.chosen import ChosenPeopleForm, Who
+from portal.people.forms.removal import add_unconfirmed, deletion_field
 from portal.people.jobs.base import PeopleSelection
 from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.offboarding import OffboardPeopleJob, look_at
@@ -46,7 +47,6 @@ from portal.ui.forms.widgets import Cards
 from portal.ui.pages import page
 from portal.ui.views import Labels
 
-_WORD = "delete"
 _STAYING = "_staying"  # ends the names of fields about somebody who stays on the account
 _REMOVALS = ",".join(ending.value for ending in Ending if ending.removes)
 _HINT = gettext_lazy("Nothing changes yet: you preview all steps first.")
@@ -87,14 +87,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
             "Who gets what is transferred. Must be active, and licensed to host it."
         ),
     )
-    confirmation = forms.CharField(
-        label=gettext_lazy("Type “delete” to confirm"),
-        required=False,
-        help_text=gettext_lazy("Required only to delete permanently."),
-        widget=forms.TextInput(
-            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
-    )
+    confirmation = deletion_field()
 
     def __init__(
         self,
@@ -158,10 +151,8 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
             self.add_error("recipient", _("Choose who gets what is transferred."))
         elif cleaned.get("recipient") and not gives:
             self.add_error("recipient", _("Choose what they get, or leave this empty."))
-        typed = (cleaned.get("confirmation") or "").strip().casefold()
-        if ending is Ending.DELETE and typed != _WORD:
-            words = _("This is not it.") if typed else _("Nothing was typed.")
-            self.add_error("confirmation", words)
+        if ending is Ending.DELETE:
+            add_unconfirmed(self)
         return cleaned
 
     def plan(self, request: PortalRequest, who: Who) -> Draft | None:
