@@ -29,6 +29,7 @@ from portal.account.views import (
 from portal.account.views.resources import ChangeResourceView, CreateResourceView
 from portal.account.views.telephony import ChangeTelephonyView, telephony
 from portal.imports.views.importing import import_paths
+from portal.ui.views.connected import paths_of
 
 app_name = "account"
 
@@ -38,8 +39,7 @@ def _urls(resource: Resource, listed: Any, delete: Any) -> list[URLPattern]:
     create = CreateResourceView.as_view(resource=resource)
     change = ChangeResourceView.as_view(resource=resource)
     return [
-        path(f"{name}/", listed.as_view(), name=name),
-        path(f"{name}/export/<slug:file>/", listed.as_view(part="export"), name=f"{name}-export"),
+        *paths_of(listed, f"{name}/", name),
         path(f"{name}/new/", create, name=f"{name}-new"),
         path(f"{one}/change/", change, name=f"{name}-change"),
         path(f"{one}/delete/", delete.as_view(), name=f"{name}-delete"),
@@ -73,28 +73,14 @@ def _baseline(rest: str, name: str, view: Any) -> URLPattern:
 urlpatterns = [
     path("compare/", matrix.compare_start, name="compare"),
     *(url for kind in KINDS for url in _compare(kind)),
-    path("sub-accounts/", sub_accounts.SubAccountListView.as_view(), name="sub-accounts"),
-    path(
-        "sub-accounts/export/<slug:file>/",
-        sub_accounts.SubAccountListView.as_view(part="export"),
-        name="sub-accounts-export",
-    ),
-    path(
-        "sub-accounts/compare/",
-        sub_accounts.SubAccountListView.as_view(part="compare"),
-        name="sub-accounts-compare",
-    ),
+    *paths_of(sub_accounts.SubAccountListView, "sub-accounts/", "sub-accounts"),
     path("sub-accounts/new/", sub_accounts.CreateSubAccountView.as_view(), name="sub-accounts-new"),
     _sub_account("", "", sub_accounts.SubAccountView.as_view()),
     _sub_account("history/", "-history", sub_accounts.SubAccountHistoryView.as_view()),
-    _sub_account("settings/", "-settings", sub_accounts.SubAccountSettingsView.as_view()),
-    _sub_account(
-        "settings/review/",
-        "-settings-review",
-        sub_accounts.SubAccountSettingsView.as_view(part="review"),
-    ),
-    _sub_account(
-        "settings/save/", "-settings-save", sub_accounts.SubAccountSettingsView.as_view(part="save")
+    *paths_of(
+        sub_accounts.SubAccountSettingsView,
+        "sub-accounts/<id:account_id>/settings/",
+        "sub-account-settings",
     ),
     _sub_account("options/", "-options", sub_account_actions.ChangeOptionsView.as_view()),
     _sub_account("contact/", "-contact", sub_account_actions.ChangeContactView.as_view()),
@@ -111,12 +97,7 @@ urlpatterns = [
         resources.DeleteTrackingFieldView,
     ),
     *import_paths("tracking-fields/", TrackingFieldImportJob),
-    path("webhooks/deliveries/", deliveries.DeliveryListView.as_view(), name="deliveries"),
-    path(
-        "webhooks/deliveries/export/<slug:file>/",
-        deliveries.DeliveryListView.as_view(part="export"),
-        name="deliveries-export",
-    ),
+    *paths_of(deliveries.DeliveryListView, "webhooks/deliveries/", "deliveries"),
     path(
         "webhooks/deliveries/check/",
         deliveries.CheckDeliveriesView.as_view(),
@@ -130,20 +111,14 @@ urlpatterns = [
     ),
     path("webhooks/version/", webhooks.ChooseVersionView.as_view(), name="webhooks-version"),
     *_urls(WEBHOOKS, webhooks.WebhookListView, webhooks.DeleteWebhookView),
-    path("baselines/", baselines.BaselineListView.as_view(), name="baselines"),
-    path(
-        "baselines/export/<slug:file>/",
-        baselines.BaselineListView.as_view(part="export"),
-        name="baselines-export",
-    ),
+    *paths_of(baselines.BaselineListView, "baselines/", "baselines"),
     path(
         "baselines/new/<slug:subject_kind>/",
         baseline_editing.NewBaselineView.as_view(),
         name="baselines-new",
     ),
     path("baselines/import/", ImportBaselineView.as_view(), name="baselines-import"),
-    _baseline("", "", baselines.BaselinePageView.as_view()),
-    _baseline("export/<slug:file>/", "-export", baselines.BaselinePageView.as_view(part="export")),
+    *paths_of(baselines.BaselinePageView, "baselines/<int:baseline_id>/", "baseline"),
     _baseline("edit/", "-edit", baseline_editing.EditBaselineView.as_view()),
     _baseline("check/", "-check", baseline_actions.CheckBaselineView.as_view()),
     _baseline("bring-back/", "-bring-back", baseline_actions.RestoreNowView.as_view()),

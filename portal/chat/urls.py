@@ -9,36 +9,14 @@ from portal.chat.views import (
     GiveReasonView,
     SessionMessagesView,
 )
+from portal.ui.views.connected import paths_of
 
 app_name = "chat"
 
 urlpatterns = [
     path("reason/", GiveReasonView.as_view(), name="reason"),
     path("close/", EndReadingView.as_view(), name="close"),
-    path("", ConversationsView.as_view(), name="list"),
-    path("more/", ConversationsView.as_view(part="more"), name="list-more"),
-    path("refresh/", ConversationsView.as_view(part="refresh"), name="list-refresh"),
-    path("export/<slug:file>/", ConversationsView.as_view(part="export"), name="list-export"),
-    path("messages/", AllMessagesView.as_view(), name="messages"),
-    path("messages/more/", AllMessagesView.as_view(part="more"), name="messages-more"),
-    path("messages/refresh/", AllMessagesView.as_view(part="refresh"), name="messages-refresh"),
-    path(
-        "messages/export/<slug:file>/",
-        AllMessagesView.as_view(part="export"),
-        name="messages-export",
-    ),
-    path("sessions/<id:chat_id>/", SessionMessagesView.as_view(), name="session"),
-    path(
-        "sessions/<id:chat_id>/more/", SessionMessagesView.as_view(part="more"), name="session-more"
-    ),
-    path(
-        "sessions/<id:chat_id>/refresh/",
-        SessionMessagesView.as_view(part="refresh"),
-        name="session-refresh",
-    ),
-    path(
-        "sessions/<id:chat_id>/export/<slug:file>/",
-        SessionMessagesView.as_view(part="export"),
-        name="session-export",
-    ),
+    *paths_of(ConversationsView, name="list"),
+    *paths_of(AllMessagesView, "messages/", "messages"),
+    *paths_of(SessionMessagesView, "sessions/<id:chat_id>/", "session"),
 ]

@@ -4,12 +4,10 @@ from django.urls import include, path
 
 from portal.people.groups import group, listing, members
 from portal.people.services.groups import GROUPS, IM_GROUPS
+from portal.ui.views.connected import paths_of
 
 _pages = [
-    path("", listing.GroupListView.as_view(), name="list"),
-    path("refresh/", listing.GroupListView.as_view(part="refresh"), name="refresh"),
-    path("freshness/", listing.GroupListView.as_view(part="freshness"), name="freshness"),
-    path("export/<slug:file>/", listing.GroupListView.as_view(part="export"), name="export"),
+    *paths_of(listing.GroupListView),
     path("create/", group.CreateGroupView.as_view(), name="create"),
     path("<id:group_id>/", group.MemberListView.as_view(), name="group"),
     path("<id:group_id>/history/", group.GroupHistoryView.as_view(), name="history"),

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.core.checks import CheckMessage, Error, register
 from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpResponseBase, HttpResponseNotAllowed
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, URLResolver, get_resolver, path, reverse
 from django.views.generic import View
 
 from portal.access.connected import Needs, connected
@@ -75,6 +75,20 @@ class PartsView(ConnectedView):
         return answer
 
     post = get
+
+
+def paths_of(view: type[PartsView], route: str = "", name: str = "") -> list[URLPattern]:
+    """Returns the paths of a view: of its page, called `name` or else `list`, and of all others
+    that its `methods` name, each below the page and called after it."""
+    rests = {"page": "", "export": "export/<slug:file>/"}
+    return [
+        path(
+            f"{route}{rests.get(part, f'{part}/')}",
+            view.as_view(part=part),
+            name=name or "list" if part == "page" else f"{name}-{part}".lstrip("-"),
+        )
+        for part in view.methods
+    ]
 
 
 @register
