@@ -51,10 +51,7 @@ class DeliveryFilter(SearchFilter):
     event = forms.ChoiceField(
         label=gettext_lazy("Event"),
         required=False,
-        choices=[
-            ("", gettext_lazy("Any event")),
-            *options(WebhookEvent),
-        ],
+        choices=[("", gettext_lazy("Any event")), *options(WebhookEvent)],
     )
     period = forms.ChoiceField(
         label=gettext_lazy("Period"),

@@ -172,11 +172,8 @@ DOMAIN = Domain(
         RestoreBaselineJob,
     ),
     periodic_tasks={TASK: 60.0},
-    home=(
-        DRIFT,
-        GAPS,
-    ),
-    scope_rules={
+    home=(DRIFT, GAPS),
+    part_rules={
         **refused(Accounts, Billing, Devices, TelephonyProvider, TrackingFields, Webhooks),
         # What fields there are says nothing of anybody.
         TrackingFields.list.name: OPEN,

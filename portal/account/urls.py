@@ -91,11 +91,7 @@ urlpatterns = [
     _sub_account("disassociate/", "-disassociate", sub_account_actions.DisassociateView.as_view()),
     *_urls(DEVICES, resources.DeviceListView, resources.DeleteDeviceView),
     *import_paths("devices/", DeviceImportJob),
-    *_urls(
-        TRACKING_FIELDS,
-        resources.TrackingFieldListView,
-        resources.DeleteTrackingFieldView,
-    ),
+    *_urls(TRACKING_FIELDS, resources.TrackingFieldListView, resources.DeleteTrackingFieldView),
     *import_paths("tracking-fields/", TrackingFieldImportJob),
     *paths_of(deliveries.DeliveryListView, "webhooks/deliveries/", "deliveries"),
     path(

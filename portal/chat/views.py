@@ -281,7 +281,7 @@ class AllMessagesView(MessageListView):
             "incomplete": _(
                 "Not all sessions of these days are loaded yet. Search, order and "
                 "totals cover what is loaded. An export has all messages."
-            ),
+            )
         }
 
 

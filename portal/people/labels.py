@@ -18,10 +18,7 @@ TRANSFERRED = {
     "transfer_recording": gettext_lazy("recordings"),
 }
 _STATES: dict[UserStatus, State] = {UserStatus.ACTIVE: "good"}
-RESULT = {
-    StatusAction.ACTIVATE: UserStatus.ACTIVE,
-    StatusAction.DEACTIVATE: UserStatus.INACTIVE,
-}
+RESULT = {StatusAction.ACTIVATE: UserStatus.ACTIVE, StatusAction.DEACTIVATE: UserStatus.INACTIVE}
 
 
 def status_pill(value: str) -> SafeString:

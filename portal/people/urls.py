@@ -48,12 +48,7 @@ _person = [
     path("remove/colleagues/", removal.colleagues, name="remove-colleagues"),
     path("tabs/<slug:tab>/", person.declared, name="tab"),
     path("groups/", person.groups, name="groups"),
-    path(
-        "groups/join/",
-        joining.JoinGroupsView.as_view(),
-        {"kind": GROUPS},
-        name="groups-join",
-    ),
+    path("groups/join/", joining.JoinGroupsView.as_view(), {"kind": GROUPS}, name="groups-join"),
     path(
         "groups/<id:group_id>/leave/",
         joining.LeaveGroupView.as_view(),
@@ -99,11 +94,7 @@ _person = [
     path("telephony/", settings.accounts, name="telephony"),
     path("telephony/shown/", settings.show_secrets, name="telephony-shown"),
     path("telephony/tsp/new/", settings.AddTspAccountView.as_view(), name="tsp-new"),
-    path(
-        "telephony/tsp/<id:tsp_id>/",
-        settings.ChangeTspAccountView.as_view(),
-        name="tsp",
-    ),
+    path("telephony/tsp/<id:tsp_id>/", settings.ChangeTspAccountView.as_view(), name="tsp"),
     path(
         "telephony/tsp/<id:tsp_id>/delete/",
         settings.DeleteTspAccountView.as_view(),
@@ -139,9 +130,7 @@ urlpatterns = [
     path("chosen/offboard/", offboarding.OffboardChosenView.as_view(), name="chosen-offboard"),
     path("offboarding/<slug:job_key>/", offboarding.receipt, name="offboarding"),
     path(
-        "offboarding/<slug:job_key>/<id:user_id>/",
-        offboarding.receipt,
-        name="offboarding-person",
+        "offboarding/<slug:job_key>/<id:user_id>/", offboarding.receipt, name="offboarding-person"
     ),
     *paths_of(creation.CreatePersonView, "create/", "create"),
     path("create/email/", creation.email_availability, name="create-email-check"),
@@ -150,9 +139,7 @@ urlpatterns = [
     path("licences/protect/", views.ProtectLicencesView.as_view(), name="licences-protect"),
     path("licences/protected/", views.protected, name="licences-protected"),
     path(
-        "licences/protected/add/",
-        views.AddProtectionView.as_view(),
-        name="licences-protected-add",
+        "licences/protected/add/", views.AddProtectionView.as_view(), name="licences-protected-add"
     ),
     path(
         "licences/protected/<int:protection_id>/end/",

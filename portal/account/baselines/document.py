@@ -205,8 +205,7 @@ def parse(text: str) -> Document:
     name = _text(given["name"], _("The name must be text."))
     if len(name) > _LONGEST_NAME:
         raise YamlFault(
-            _("Use at most %(count)s characters.") % {"count": _LONGEST_NAME},
-            given["name"].line,
+            _("Use at most %(count)s characters.") % {"count": _LONGEST_NAME}, given["name"].line
         )
     kind = given["kind"].value
     if not isinstance(kind, str) or kind not in KINDS:

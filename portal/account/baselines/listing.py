@@ -138,11 +138,7 @@ class BaselineListView(ListView):
         return {
             "total": self._all().count(),
             "new_urls": [
-                (
-                    kind.noun[1],
-                    kind.icon,
-                    reverse("account:baselines-new", args=[key, kind.name]),
-                )
+                (kind.noun[1], kind.icon, reverse("account:baselines-new", args=[key, kind.name]))
                 for kind in kinds
             ],
             "import_url": reverse("account:baselines-import", args=[key]) if kinds else "",

@@ -107,10 +107,7 @@ def found_in_words(setting: Setting, value: Any) -> str:
 
 
 def check_subjects(
-    api: Api,
-    kind: SubjectKind,
-    subjects: Iterable[Target],
-    wanted: Values,
+    api: Api, kind: SubjectKind, subjects: Iterable[Target], wanted: Values
 ) -> Iterator[Checked]:
     """Reads each of the subjects, several at a time."""
 
@@ -196,11 +193,7 @@ def drift_in_words(drifts: "QuerySet[Drift]", noun: tuple[str, str]) -> str:
         "%(settings)s setting of %(count)s %(noun)s",
         "%(settings)s settings of %(count)s %(noun)s",
         settings,
-    ) % {
-        "settings": number(settings),
-        "count": number(subjects),
-        "noun": noun[subjects != 1],
-    }
+    ) % {"settings": number(settings), "count": number(subjects), "noun": noun[subjects != 1]}
 
 
 def _forget(keys: Sequence[int]) -> None:

@@ -301,7 +301,4 @@ class DeleteTrackingFieldView(DeleteResourceView):
             "%(count)s known sessions have a value in it.",
             used,
         ) % {"count": number(used)}
-        return (
-            ("square-pen", _("It no longer appears when scheduling.")),
-            ("calendar", holding),
-        )
+        return (("square-pen", _("It no longer appears when scheduling.")), ("calendar", holding))

@@ -82,11 +82,7 @@ def draft(required: ApprovalRequired, origin: Origin, loss: Any = None) -> Appro
 
 
 def _create(
-    required: ApprovalRequired,
-    origin: Origin,
-    requester: User,
-    digest: str,
-    loss: Any,
+    required: ApprovalRequired, origin: Origin, requester: User, digest: str, loss: Any
 ) -> ApprovalRequest:
     intent = required.intent
     with in_english():

@@ -147,9 +147,7 @@ class CreateGroupView(GroupKindActionView, CreateView):
             else _("Its members find each other in the messaging directory. You add them next.")
         )
         return Labels(
-            _("Add group") if is_group else _("Add IM group"),
-            submit=_("Add group"),
-            lead=lead,
+            _("Add group") if is_group else _("Add IM group"), submit=_("Add group"), lead=lead
         )
 
     def get_form(self, data: Any = None) -> Any:
@@ -218,10 +216,7 @@ class DeleteGroupView(GroupActionView):
         return Labels(
             _("Delete %(name)s?") % {"name": self.group.name},
             submit=_("Delete %(noun)s") % {"noun": self.kind.noun},
-            consequences=[
-                ("trash-2", self._goes()),
-                ("users", self._stays()),
-            ],
+            consequences=[("trash-2", self._goes()), ("users", self._stays())],
         )
 
     def _goes(self) -> str:

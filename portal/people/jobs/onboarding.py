@@ -115,11 +115,7 @@ def draft_for_new(
         IMPORT: after_import,
     }
     return jobs.draft(
-        origin,
-        connection,
-        KIND,
-        JobTitle(applying_in_words(template), who),
-        parameters=parameters,
+        origin, connection, KIND, JobTitle(applying_in_words(template), who), parameters=parameters
     )
 
 

@@ -175,8 +175,7 @@ def _left_now(api: Api, item: JobItem) -> UnusedRest | None:
     zone = item.data.get("zone", "UTC")
     if coming := next_time_of(api, item.object_id):
         return UnusedRest(
-            _("Next session"),
-            _("Hosts on %(day_of)s.") % {"day_of": day_of(coming, zone)},
+            _("Next session"), _("Hosts on %(day_of)s.") % {"day_of": day_of(coming, zone)}
         )
     if day := _hosted_on(api, item.object_id, date.fromisoformat(item.data["from"])):
         return UnusedRest(_("Hosted"), _("Hosted on %(day_of)s.") % {"day_of": day_of(day, zone)})

@@ -129,11 +129,7 @@ def protect_licences(
             object_id=connection.key,
             label=_label(names),
             connection=connection,
-            sent={
-                "kind": kind.value,
-                "protected": names,
-                "reason": reason,
-            },
+            sent={"kind": kind.value, "protected": names, "reason": reason},
         )
     return len(named)
 

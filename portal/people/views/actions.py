@@ -184,9 +184,7 @@ def show_host_key(request: PortalRequest, user_id: str) -> HttpResponse:
 
 class StatusForm(forms.Form):
     action = forms.TypedChoiceField(
-        coerce=StatusAction,
-        choices=options(StatusAction),
-        widget=forms.HiddenInput,
+        coerce=StatusAction, choices=options(StatusAction), widget=forms.HiddenInput
     )
 
 

@@ -296,6 +296,6 @@ def _suggested(request: PortalRequest) -> dict[str, Any]:
         **{name: request.GET.getlist(name) for name in GROUP_FIELDS},
         "action": action if action in set(CreateAction) else CreateAction.CREATE.value,
         "user_info": {
-            "type": int(kind) if kind in {str(each.value) for each in LicenceType} else 1,
+            "type": int(kind) if kind in {str(each.value) for each in LicenceType} else 1
         },
     }

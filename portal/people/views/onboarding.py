@@ -163,11 +163,7 @@ class ApplyTemplateForm(ChosenPeopleForm, forms.Form):
     def plan(self, request: PortalRequest, who: Who) -> Draft:
         template = self._templates[self.cleaned_data["template"]]
         parameters = {"template": onboarding.in_fields(template)}
-        return Draft(
-            KIND,
-            JobTitle(onboarding.applying_in_words(template), who),
-            parameters,
-        )
+        return Draft(KIND, JobTitle(onboarding.applying_in_words(template), who), parameters)
 
 
 @require_GET
