@@ -216,8 +216,6 @@ class SearchFilter(ListFilter):
 
 
 class DeviceFilter(SearchFilter):
-    """The filter bar of devices."""
-
     sorts = ("name", "ip", "protocol", "encryption")
 
     protocol = forms.ChoiceField(
@@ -233,20 +231,14 @@ class DeviceFilter(SearchFilter):
 
 
 class TrackingFieldFilter(SearchFilter):
-    """The filter bar of tracking fields."""
-
     sorts = ("field", "used")
 
 
 class SubAccountFilter(SearchFilter):
-    """The filter bar of sub accounts."""
-
     sorts = ("account_name", "owner_email", "seats", "subscription_end_time", "created_at")
 
 
 class WebhookFilter(SearchFilter):
-    """The filter bar of webhooks."""
-
     sorts = ("url", "created_at")
 
     event = forms.ChoiceField(

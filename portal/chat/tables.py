@@ -53,8 +53,6 @@ class ConversationFilter(RangeFilter):
 
 
 class MessageFilter(RangeFilter):
-    """The filter bar of messages."""
-
     sorts = ("sent", "sender", "session")
 
     q = forms.CharField(

@@ -286,8 +286,6 @@ class AllMessagesView(MessageListView):
 
 
 class SessionMessagesView(MessageListView):
-    """Messages of one session."""
-
     template_name = "chat/session.html"
     spec = ListSpec(
         "chat-session",

@@ -170,8 +170,6 @@ class PersonTable(Table):
 
 
 class PeopleTable(PersonTable):
-    """People of a connection."""
-
     caption = gettext_lazy("People")
 
     last_login_time = SortedColumn(
@@ -214,8 +212,6 @@ class PeopleTable(PersonTable):
 
 
 class PeopleFilter(ListFilter):
-    """The filter bar of people."""
-
     sorts = ("name", *sorted(mirror.SORTS - {"name"}))
     unsaid = frozenset({"status"})
     rare = ("timezone", "group", "im_group", "job")

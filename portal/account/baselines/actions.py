@@ -33,8 +33,6 @@ from portal.ui.views import Labels
 
 
 class CheckBaselineView(OfBaselineView):
-    """Has a baseline checked now."""
-
     http_method_names = ["post", "options"]
 
     def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:

@@ -54,12 +54,10 @@ class _EditorView(ActionView):
 
     @property
     def earlier(self) -> Baseline | None:
-        """The baseline that is changed."""
         return None
 
     @property
     def edited(self) -> SubjectKind:
-        """Returns the kind of subjects of the baseline."""
         raise NotImplementedError
 
     def values(self) -> Values | None:
@@ -162,8 +160,6 @@ class EditBaselineView(BaselineActionView, _EditorView):
 
 @dataclass(frozen=True)
 class BaselineChange:
-    """A change of a baseline, in words."""
-
     what: str
     old: str
     new: str

@@ -71,8 +71,6 @@ class OfBaselineView(ConnectedView):
 
 
 class BaselineActionView(OfBaselineView, ActionView):
-    """An action on a baseline."""
-
     needs = Users.update_settings
     changes = True
 

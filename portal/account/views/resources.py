@@ -137,8 +137,6 @@ class ResourceActionView(ResourceMixin, ActionView):
 
 
 class CreateResourceView(ResourceActionView, CreateView):
-    """Adds one."""
-
     operation_name = "create"
 
     @property
@@ -270,8 +268,6 @@ class FieldRow:
 
 
 class TrackingFieldListView(ResourceListView):
-    """The tracking fields of the account."""
-
     resource = TRACKING_FIELDS
     filter_class, table_class = TrackingFieldFilter, TrackingFieldTable
     searched = ("field", "recommended_values")

@@ -44,8 +44,6 @@ class SubscriptionForm(_Subscription):  # type: ignore[misc, valid-type]
 
 
 class SubAccountActionView(SubAccountMixin, ActionView):
-    """An action on one sub account."""
-
     @cached_property
     def account(self) -> AccountDetails:
         return self.request.api.accounts.get(self.account_id)

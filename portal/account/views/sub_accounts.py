@@ -36,8 +36,6 @@ _TABS = {
 
 
 class SubAccountListView(ComparedListView, ResourceListView):
-    """Sub accounts of this account."""
-
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
         **ResourceListView.methods,
         "compare": COMPARING,
@@ -76,8 +74,6 @@ class CreateSubAccountView(CreateResourceView):
 
 
 class SubAccountMixin(ConnectedView):
-    """A view of one sub account."""
-
     @property
     def account_id(self) -> str:
         return str(self.kwargs["account_id"])
@@ -136,8 +132,6 @@ class SubAccountHistoryView(SubAccountMixin):
 
 
 class SubAccountSettingsView(SubAccountMixin, SettingsView):
-    """All settings of a sub account."""
-
     needs = Accounts.settings
     needs_to_change = Accounts.update_settings
     catalog = subjects.SETTINGS

@@ -119,8 +119,6 @@ def _suggested(belongings: Belongings) -> dict[str, Any]:
 
 
 class RemoveForm(ChosenPeopleForm, _RemovalFields):
-    """The removal of several people."""
-
     asks = gettext_lazy("Remove %(who)s")
     beside, beside_shown_with = ("confirmation",), "action=delete"
     untyped = gettext_lazy("Type their email address.")

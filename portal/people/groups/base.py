@@ -71,8 +71,6 @@ class GroupKindActionView(GroupKindMixin, ActionView):
 
 
 class GroupActionView(OneGroupMixin, GroupKindActionView):
-    """An action on one group."""
-
     def cancel_url(self) -> str:
         return group_url(self.request, self.kind, "group", self.kwargs["group_id"])
 
@@ -81,8 +79,6 @@ class GroupActionView(OneGroupMixin, GroupKindActionView):
 
 
 class GroupFilterForm(ListFilter):
-    """The filter bar of the list of groups."""
-
     sorts = ("name", "total_members", "type")
 
     q = forms.CharField(

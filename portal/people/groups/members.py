@@ -74,7 +74,6 @@ def search_members(
 
 
 def members_from_mirror(rows: Iterable[MirroredUser]) -> list[Member]:
-    """Members as the mirror knows them."""
     return [
         Member(row.user_id, row.email, row.first_name, row.last_name, licence_label(row.type))
         for row in rows

@@ -36,8 +36,6 @@ _NEVER_EMPTY = frozenset({"type", "timezone", "language", "pmi", "use_pmi", "van
 
 
 class PeopleSelection(MirrorSelection[MirroredUser]):
-    """People, by a `UserFilter`."""
-
     lookup = UserFilter
 
     def rows(self, scope: Scope) -> QuerySet[MirroredUser]:
@@ -90,9 +88,7 @@ def new_item(number: int, person: MirroredUser, action: str, **values: Any) -> N
 
 
 @dataclass(frozen=True)
-class PersonValue(undo.ItemValue):
-    """A value of a person."""
-
+class PersonValue(reverting.ItemValue):
     @property
     def obstacle(self) -> str:
         if self._is_restorable:
@@ -113,7 +109,6 @@ class PersonValue(undo.ItemValue):
 
 
 def status_value(before: str, action: str) -> PersonValue:
-    """A status that an action has changed."""
     after = next(result.value for each, result in RESULT.items() if each.value == action)
     return PersonValue("status", _("Status"), before, after, status_label)
 

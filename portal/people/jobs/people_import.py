@@ -44,8 +44,6 @@ _MAPPING = ("names", "headings", "way", "licence", "fill_zeros")  # parameters
 
 
 class PeopleImportPlan(ImportPlan[PersonImportRow]):
-    """The making of one plan."""
-
     of = PersonImportRow
 
     def look(self, rows: list[PersonImportRow]) -> None:

@@ -119,7 +119,6 @@ class StepsJob(OfPeopleJob, RevertibleJob):
 
 
 def step_item(number: int, label: str, user_id: str, step: NewStep) -> NewItem:
-    """The item of a step."""
     data = {
         **step.data,
         "user_id": user_id,

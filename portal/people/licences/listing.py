@@ -67,8 +67,6 @@ _AT_ONCE = 2000
 
 
 class LicencesTable(PersonTable):
-    """People with a licence, by their use of it."""
-
     caption = gettext_lazy("Licences")
 
     last_login_time = SortedColumn(

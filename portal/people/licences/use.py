@@ -135,7 +135,6 @@ def protect_licences(
 
 
 def end_protection(origin: Origin, connection: Connection, entry: Protection) -> None:
-    """Ends a protection."""
     with transaction.atomic():
         entry.delete()
         record(

@@ -99,7 +99,6 @@ def day_in_words(day: date) -> str:
 
 
 def day_of(moment: datetime, zone: str) -> str:
-    """The day on which a moment is in a zone."""
     return day_in_words(moment.astimezone(ZoneInfo(zone)).date())
 
 

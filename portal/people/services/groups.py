@@ -65,7 +65,6 @@ class GroupType:
     mirrored: GroupKind
 
     def calls(self, api: Api) -> Any:
-        """The operations on groups of this type."""
         return getattr(api, self.family.name)
 
     def add(self, api: Api, group_id: str, user_ids: Iterable[str]) -> None:

@@ -108,7 +108,6 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
 
     @property
     def template_effects(self) -> list[tuple[OnboardingTemplate, list[str]]]:
-        """Returns the effects of each template, in words."""
         return [(one, onboarding.effects(one)) for one in self.templates]
 
     @property

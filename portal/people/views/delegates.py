@@ -121,7 +121,6 @@ class DelegateActionView(PersonActionView):
         return getattr(self.request.api, f"{self.kind}s")
 
     def in_words(self, count: int) -> str:
-        """Returns the number of delegates in words."""
         if self.kind == "assistant":
             words = ngettext("%(count)s assistant", "%(count)s assistants", count)
         else:

@@ -210,8 +210,6 @@ def _field(title: str, options: Collection[Option], *, leaves: bool = False) -> 
 
 
 class OffboardPersonView(PersonActionView, JobFormView):
-    """One person, with all that they hold."""
-
     needs = Users.delete
     template_name = "people/offboard.html"
 

@@ -143,8 +143,6 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
 
 
 class ApplyTemplateForm(ChosenPeopleForm, forms.Form):
-    """Which template people get."""
-
     asks = gettext_lazy("Apply an onboarding template to %(who)s")
 
     template = forms.ChoiceField(label=gettext_lazy("Template"))
@@ -250,8 +248,6 @@ class DeleteOnboardingTemplateView(_TemplateActionView):
 
 
 class ApplyTemplateView(ChosenPeopleView):
-    """Gives chosen people what a template says."""
-
     needs = Users.update
     form_class = ApplyTemplateForm
 

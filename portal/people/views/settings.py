@@ -144,8 +144,6 @@ def _tab(request: PortalRequest, user_id: str, *, shows_secrets: bool) -> HttpRe
 
 
 class AddTspAccountView(PersonActionView, CreateView):
-    """Adds a TSP account."""
-
     needs = TspAccounts.create
     form_class = TspForm
     tab = "telephony"
@@ -211,8 +209,6 @@ class ChangeTspAccountView(PersonActionView, EditView):
 
 
 class DeleteTspAccountView(PersonActionView):
-    """Deletes a TSP account."""
-
     needs = TspAccounts.delete
     is_destructive = True
     tab = "telephony"
