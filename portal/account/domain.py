@@ -7,8 +7,9 @@ from django.urls import reverse
 
 from portal.access.grants import Can
 from portal.access.models import Connection, User
-from portal.access.parts import OPEN, refused
+from portal.access.parts import refused
 from portal.access.scope import Scope
+from portal.access.scope_rules import OPEN
 from portal.account.baselines.jobs import TASK, CheckBaselineJob, RestoreBaselineJob
 from portal.account.models import Baseline, Drift
 from portal.account.resources import (
@@ -173,7 +174,7 @@ DOMAIN = Domain(
     ),
     periodic_tasks={TASK: 60.0},
     home=(DRIFT, GAPS),
-    part_rules={
+    scope_rules={
         **refused(Accounts, Billing, Devices, TelephonyProvider, TrackingFields, Webhooks),
         # What fields there are says nothing of anybody.
         TrackingFields.list.name: OPEN,

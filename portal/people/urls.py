@@ -27,6 +27,7 @@ app_name = "people"
 
 _person = [
     path("", profile.person, name="person"),
+    path("profile/", profile.profile_page, name="profile"),
     path("profile/<slug:section>/", profile.edit, name="profile-edit"),
     path("licence/", profile.ChangeLicenceView.as_view(), name="licence"),
     path("link-name/", profile.vanity_name_availability, name="link-name-check"),

@@ -1,6 +1,7 @@
 """Saving and deleting the reports that are mailed to somebody, and what the audit trail keeps."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -9,6 +10,7 @@ from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.client import Api
+from portal.contract.operation import Operation
 from portal.contract.reports import Reports
 from portal.jobs.models import Job, JobItem
 from portal.jobs.offboarding import (
@@ -81,7 +83,10 @@ class SavedReports(Holding):
         Option(REMOVE, gettext_lazy("Delete them, so that they are not sent any more")),
         Option(LEAVE, gettext_lazy("Leave them")),
     )
-    needs = Reports.daily
+
+    @property
+    def needs(self) -> Operation[Any, Any]:
+        return Reports.daily
 
     def held(self, found: Inventory) -> HeldObjects:
         reports = list(_of(found.scope.connection, found.leaver))

@@ -11,7 +11,7 @@ from portal.account.tables import WebhookFilter, WebhookTable
 from portal.account.views.resources import DeleteResourceView, ResourceActionView, ResourceListView
 from portal.client import NotFound
 from portal.contract.webhooks import WebhookDetails, WebhookOptions, Webhooks
-from portal.mirror import hooks
+from portal.mirror import webhooks
 from portal.translation import gettext as _
 from portal.ui.forms import contract_form
 from portal.ui.views import Labels

@@ -84,11 +84,11 @@ class OnePersonPerRowJob(PeopleSelectionJob):
 
 def new_item(number: int, person: MirroredUser, action: str, **values: Any) -> NewItem:
     """Returns an item of one person; without changes there is nothing to send."""
-    return settled(NewItem(number, person.label, action, person.user_id, **values))
+    return marked_unchanged(NewItem(number, person.label, action, person.user_id, **values))
 
 
 @dataclass(frozen=True)
-class PersonValue(reverting.ItemValue):
+class PersonValue(undo.ItemValue):
     @property
     def obstacle(self) -> str:
         if self._is_restorable:

@@ -53,6 +53,7 @@ class HostKeyForm(_HostKey):  # type: ignore[misc, valid-type]
 class ChangeEmailView(PersonActionView):
     """A new email address, which is what the person signs in with."""
 
+    tab = "profile"
     needs = Users.change_email
     form_class = EmailForm
     template_name = "people/person_email.html"
@@ -113,6 +114,7 @@ def email_availability(request: PortalRequest, user_id: str) -> HttpResponse:
 class ChangePasswordView(PersonActionView):
     """A new password, which is sent and kept nowhere."""
 
+    tab = "profile"
     needs = Users.change_password
     form_class = PasswordForm
 
@@ -148,6 +150,7 @@ class ChangePasswordView(PersonActionView):
 class ChangeHostKeyView(PersonActionView):
     """A new host key; the present one is not shown on the way."""
 
+    tab = "profile"
     needs = Users.update
     form_class = HostKeyForm
 

@@ -74,7 +74,7 @@ _ACCESS = {
     "admin": pgettext_lazy("permission", "Administer"),
     "manage": pgettext_lazy("permission", "Manage"),
 }
-_FIRST = {"person": pgettext_lazy("tab", "Overview")}
+_FIRST = {"person": pgettext_lazy("tab", "Overview"), "profile": gettext_lazy("Profile")}
 # Subjects of several tabs, by the title that stands for them.
 _SUBJECTS = (
     ("sessions", gettext_lazy("Sessions"), ("meetings", "webinars", "quality")),
