@@ -7,9 +7,8 @@ from django.urls import reverse
 
 from portal.access.grants import Can
 from portal.access.models import Connection, User
-from portal.access.parts import refused
 from portal.access.scope import Scope
-from portal.access.scope_rules import OPEN
+from portal.access.scope_rules import OPEN, refused
 from portal.account.baselines.jobs import TASK, CheckBaselineJob, RestoreBaselineJob
 from portal.account.models import Baseline, Drift
 from portal.account.resources import (
