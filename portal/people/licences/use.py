@@ -13,8 +13,8 @@ from django.db.models import Case, Count, Q, QuerySet, TextChoices, Value, When
 
 from portal.access.audit import Act, record
 from portal.access.grants import Can
+from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.origin import Origin
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.meetings import Meetings
