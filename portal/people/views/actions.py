@@ -1,4 +1,4 @@
-"""Actions on one person: email, password, host key, status, single sign-on token and picture."""
+"""Actions on one person: their credentials, status and token, and showing or changing a picture."""
 
 from typing import Any
 
