@@ -15,7 +15,7 @@ from portal.directory import users
 from portal.directory import users as directory
 from portal.translation import folded, gettext_lazy, searched
 from portal.translation import gettext as _
-from portal.ui.filters import ListFilter
+from portal.ui.filters import ListFilter, choice_field, hidden_field, search_field
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, RangeFilter
 
@@ -117,32 +117,19 @@ class PastFilter(DepartmentFilter):
     """The filter bar of past sessions."""
 
     sorts = ("start", "topic", "host", "seconds", "participants", "department")
+    usual_sort = "-start"
     unsaid = RangeFilter.unsaid | {"type"}
 
-    q = forms.CharField(
-        label=gettext_lazy("Search sessions"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search sessions")),
-    )
+    q = search_field(gettext_lazy("Search sessions"))
     department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
-    people = forms.ChoiceField(
-        label=gettext_lazy("Participants"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Any participants")),
-            ("one", gettext_lazy("One participant only")),
-        ],
+    people = choice_field(
+        gettext_lazy("Participants"),
+        gettext_lazy("Any participants"),
+        [("one", gettext_lazy("One participant only"))],
     )
-    type = forms.ChoiceField(
-        label=gettext_lazy("Type"),
-        required=False,
-        choices=[("", gettext_lazy("Meetings")), (WEBINARS, gettext_lazy("Webinars"))],
+    type = choice_field(
+        gettext_lazy("Type"), gettext_lazy("Meetings"), [(WEBINARS, gettext_lazy("Webinars"))]
     )
-
-    @property
-    def order(self) -> str:
-        return self.cleaned_data.get("sort") or "-start"
 
     @property
     def family(self) -> str:
@@ -155,18 +142,10 @@ class MessagesFilter(DepartmentFilter):
 
     in_gmt = True
     sorts = ("total_send", "name", "department", *IM_COUNTS)
+    usual_sort = "-total_send"
 
-    q = forms.CharField(
-        label=gettext_lazy("Search people"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search people")),
-    )
+    q = search_field(gettext_lazy("Search people"))
     department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
-
-    @property
-    def order(self) -> str:
-        return self.cleaned_data.get("sort") or "-total_send"
 
 
 class RoomFilter(ListFilter):
@@ -174,19 +153,11 @@ class RoomFilter(ListFilter):
 
     sorts = ("state", "name", "last_started")
 
-    q = forms.CharField(
-        label=gettext_lazy("Search rooms"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search rooms")),
-    )
-    status = forms.ChoiceField(
-        label=gettext_lazy("Status"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Any status")),
-            *((each.value, each.label) for each in RoomState),
-        ],
+    q = search_field(gettext_lazy("Search rooms"))
+    status = choice_field(
+        gettext_lazy("Status"),
+        gettext_lazy("Any status"),
+        [(each.value, each.label) for each in RoomState],
     )
 
 
@@ -195,17 +166,9 @@ class RoomMeetingsFilter(RangeFilter):
 
     usual = Period.LAST_30_DAYS
     sorts = PastFilter.sorts
+    usual_sort = "-start"
 
-    q = forms.CharField(
-        label=gettext_lazy("Search meetings"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search meetings")),
-    )
-
-    @property
-    def order(self) -> str:
-        return self.cleaned_data.get("sort") or "-start"
+    q = search_field(gettext_lazy("Search meetings"))
 
 
 class PortsFilter(RangeFilter):
@@ -226,22 +189,15 @@ class BoardFilter(DepartmentFilter):
         "sessions",
         "name",
     )
+    usual_sort = "-share"
     unsaid = DepartmentFilter.unsaid | {"by"}
 
-    type = forms.ChoiceField(
-        label=gettext_lazy("Type"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Meetings and webinars")),
-            ("meetings", gettext_lazy("Meetings")),
-            ("webinars", gettext_lazy("Webinars")),
-        ],
+    type = choice_field(
+        gettext_lazy("Type"),
+        gettext_lazy("Meetings and webinars"),
+        [("meetings", gettext_lazy("Meetings")), ("webinars", gettext_lazy("Webinars"))],
     )
-    stream = forms.ChoiceField(
-        label=gettext_lazy("Stream"),
-        required=False,
-        choices=[("", gettext_lazy("Any stream")), *Medium.choices],
-    )
+    stream = choice_field(gettext_lazy("Stream"), gettext_lazy("Any stream"), Medium.choices)
     department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
     by = forms.ChoiceField(
         label=gettext_lazy("Group by"),
@@ -249,10 +205,6 @@ class BoardFilter(DepartmentFilter):
         choices=[("", DIMENSIONS[_NETWORK]), *list(DIMENSIONS.items())[1:]],
         widget=forms.HiddenInput,
     )
-
-    @property
-    def order(self) -> str:
-        return self.cleaned_data.get("sort") or "-share"
 
     @property
     def dimension(self) -> str:
@@ -280,39 +232,16 @@ class ParticipantsFilter(BoardFilter):
     """The filter bar of the participants behind a row of the board."""
 
     sorts = ("poor", "name", "session", "start", "network", "location", "version", "device")
+    usual_sort = "-poor"
     unsaid = BoardFilter.unsaid | {"of"}
 
-    q = forms.CharField(
-        label=gettext_lazy("Search participants"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Participant or topic")),
+    q = search_field(gettext_lazy("Search participants"), gettext_lazy("Participant or topic"))
+    of = choice_field(
+        gettext_lazy("Streams"),
+        gettext_lazy("Poor streams"),
+        [("fair", gettext_lazy("Poor or fair streams")), ("all", gettext_lazy("All streams"))],
     )
-    of = forms.ChoiceField(
-        label=gettext_lazy("Streams"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Poor streams")),
-            ("fair", gettext_lazy("Poor or fair streams")),
-            ("all", gettext_lazy("All streams")),
-        ],
-    )
-    network = forms.CharField(
-        label=gettext_lazy("Network"), required=False, max_length=250, widget=forms.HiddenInput
-    )
-    location = forms.CharField(
-        label=gettext_lazy("Location"), required=False, max_length=250, widget=forms.HiddenInput
-    )
-    version = forms.CharField(
-        label=gettext_lazy("Client version"),
-        required=False,
-        max_length=250,
-        widget=forms.HiddenInput,
-    )
-    device = forms.CharField(
-        label=gettext_lazy("Device"), required=False, max_length=250, widget=forms.HiddenInput
-    )
-
-    @property
-    def order(self) -> str:
-        return self.cleaned_data.get("sort") or "-poor"
+    network = hidden_field(gettext_lazy("Network"), max_length=250)
+    location = hidden_field(gettext_lazy("Location"), max_length=250)
+    version = hidden_field(gettext_lazy("Client version"), max_length=250)
+    device = hidden_field(gettext_lazy("Device"), max_length=250)

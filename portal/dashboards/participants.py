@@ -18,8 +18,7 @@ from portal.dashboards.services.session.timeline import clock_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui.exports import of
-from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import ListFilter, search_field
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import exact
 
@@ -41,12 +40,7 @@ class ParticipantFilter(ListFilter):
     unsaid = frozenset({"type"})
     rare = ("location", "version", "device")
 
-    q = forms.CharField(
-        label=gettext_lazy("Search participants"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search participants")),
-    )
+    q = search_field(gettext_lazy("Search participants"))
     network = forms.ChoiceField(label=gettext_lazy("Network"), required=False)
     location = forms.ChoiceField(label=gettext_lazy("Location"), required=False)
     version = forms.ChoiceField(label=gettext_lazy("Client version"), required=False)

@@ -21,8 +21,7 @@ from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, options
-from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import ListFilter, choice_field, hidden_field, search_field
 
 MB = 1000**2
 
@@ -73,33 +72,16 @@ class RecordingsFilter(ListFilter):
     unsaid = frozenset({"status"})
     rare = ("kind", "password", "sharing", "group", "from_date", "to_date")
 
-    q = forms.CharField(
-        label=gettext_lazy("Search recordings"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Topic, host or ID")),
-    )
+    q = search_field(gettext_lazy("Search recordings"), gettext_lazy("Topic, host or ID"))
     dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
-    age = forms.ChoiceField(
-        label=gettext_lazy("Recorded"),
-        required=False,
-        choices=[("", gettext_lazy("Any time")), *Age.choices],
-    )
-    size = forms.ChoiceField(
-        label=gettext_lazy("Size"),
-        required=False,
-        choices=[("", gettext_lazy("Any size")), *Size.choices],
-    )
+    age = choice_field(gettext_lazy("Recorded"), gettext_lazy("Any time"), Age.choices)
+    size = choice_field(gettext_lazy("Size"), gettext_lazy("Any size"), Size.choices)
     kind = forms.ChoiceField(label=gettext_lazy("File type"), required=False)
     password = forms.ChoiceField(label=gettext_lazy("Password"), required=False, choices=_PASSWORD)
-    sharing = forms.ChoiceField(
-        label=gettext_lazy("Sharing"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Any sharing")),
-            *options(RecordingSharing),
-            ("unknown", gettext_lazy("Not known yet")),
-        ],
+    sharing = choice_field(
+        gettext_lazy("Sharing"),
+        gettext_lazy("Any sharing"),
+        [*options(RecordingSharing), ("unknown", gettext_lazy("Not known yet"))],
     )
     group = forms.ChoiceField(label=gettext_lazy("Group of the host"), required=False)
     from_date = forms.DateField(
@@ -112,14 +94,8 @@ class RecordingsFilter(ListFilter):
         required=False,
         widget=forms.DateInput(_DATE, format="%Y-%m-%d"),
     )
-    status = forms.ChoiceField(
-        label=gettext_lazy("Status"),
-        required=False,
-        choices=[("", gettext_lazy("All")), *Shown.choices],
-    )
-    host = forms.CharField(
-        label=gettext_lazy("Host"), required=False, max_length=200, widget=forms.HiddenInput
-    )
+    status = choice_field(gettext_lazy("Status"), gettext_lazy("All"), Shown.choices)
+    host = hidden_field(gettext_lazy("Host"))
 
     def __init__(self, data: QueryDict, scope: Scope) -> None:
         self.scope = scope

@@ -7,7 +7,7 @@ from django import forms
 from portal.reports.services.rows import span_of
 from portal.reports.services.windows import Span
 from portal.translation import gettext_lazy
-from portal.ui.filters import ListFilter
+from portal.ui.filters import ListFilter, choice_field
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, RangeFilter
 
@@ -22,11 +22,10 @@ class ReportFilter(RangeFilter):
     unsaid = RangeFilter.unsaid | {"compare", "show"}
 
     period = forms.ChoiceField(label=gettext_lazy("Period"), required=False, choices=Period.choices)
-    compare = forms.ChoiceField(
-        label=gettext_lazy("Comparison"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Compared if loaded")),
+    compare = choice_field(
+        gettext_lazy("Comparison"),
+        gettext_lazy("Compared if loaded"),
+        [
             (COMPARED, gettext_lazy("Compared with the period before")),
             (NOT_COMPARED, gettext_lazy("No comparison")),
         ],
@@ -99,11 +98,10 @@ class AttendanceFilter(ListFilter):
     sorts = ("name", "email", "first", "last", "minutes", "stays")
 
     q = _search(gettext_lazy("Search people"))
-    came = forms.ChoiceField(
-        label=gettext_lazy("Attendance"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Everybody")),
+    came = choice_field(
+        gettext_lazy("Attendance"),
+        gettext_lazy("Everybody"),
+        [
             ("came", gettext_lazy("Came")),
             ("absent", gettext_lazy("Registered and did not come")),
             ("left", gettext_lazy("Left early")),

@@ -14,7 +14,7 @@ from portal.sessions.mirror import SessionFilter
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, number, options
-from portal.ui.filters import ListFilter
+from portal.ui.filters import ListFilter, hidden_field
 from portal.ui.forms.widgets import SearchInput
 
 LIVE = "live"
@@ -80,9 +80,7 @@ class SessionsFilter(ListFilter):
     recorded = forms.ChoiceField(label=gettext_lazy("Recording"), required=False, choices=_RECORDED)
     tracking = forms.ChoiceField(label=gettext_lazy("Tracking field"), required=False)
     when = forms.ChoiceField(label=gettext_lazy("When"), required=False, choices=WHEN)
-    host = forms.CharField(
-        label=gettext_lazy("Host"), required=False, max_length=200, widget=forms.HiddenInput
-    )
+    host = hidden_field(gettext_lazy("Host"))
 
     def __init__(self, data: QueryDict, scope: Scope, spec: SessionSpec) -> None:
         self.scope, self.spec = scope, spec

@@ -1,5 +1,6 @@
 """The base of every filter bar: a form whose values are kept in the URL."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from urllib.parse import urlencode
@@ -8,6 +9,7 @@ from django import forms
 from django.http import QueryDict
 
 from portal.translation import gettext as _
+from portal.ui.forms.widgets import SearchInput
 
 PAGE_SIZES = (25, 50, 100, 300)
 _USUAL_SIZE = 50
@@ -21,15 +23,35 @@ class Chip:
     words: str
 
 
+def search_field(label: str, placeholder: str = "") -> forms.CharField:
+    """The words that a list is searched for."""
+    return forms.CharField(
+        label=label, required=False, max_length=200, widget=SearchInput(placeholder or label)
+    )
+
+
+def choice_field(label: str, unset: str, choices: Iterable[tuple[Any, Any]]) -> forms.ChoiceField:
+    """One of `choices`; `unset` names what is listed without one."""
+    return forms.ChoiceField(label=label, required=False, choices=[("", unset), *choices])
+
+
+def hidden_field(label: str, *, max_length: int = 200) -> forms.CharField:
+    """A value that links set, and a chip shows."""
+    return forms.CharField(
+        label=label, required=False, max_length=max_length, widget=forms.HiddenInput
+    )
+
+
 class ListFilter(forms.Form):
     """A filter bar. Values that mean nothing are ignored, so that no bookmark ever breaks.
 
-    A list's own form adds the fields that narrow it. `sorts` are the keys it can be sorted by, the
-    first one unless somebody chooses; `unsaid` fields get no chip, since tabs show them; `rare`
-    ones are folded behind "More filters".
+    A list's own form adds the fields that narrow it. `sorts` are the keys it can be sorted by, by
+    `usual_sort` or the first one unless somebody chooses; `unsaid` fields get no chip, since tabs
+    show them; `rare` ones are folded behind "More filters".
     """
 
     sorts: ClassVar[tuple[str, ...]] = ()
+    usual_sort: ClassVar[str] = ""
     unsaid: ClassVar[frozenset[str]] = frozenset()
     rare: ClassVar[tuple[str, ...]] = ()
 
@@ -53,7 +75,7 @@ class ListFilter(forms.Form):
 
     @property
     def order(self) -> str:
-        return self.cleaned_data.get("sort") or self.sorts[0]
+        return self.cleaned_data.get("sort") or self.usual_sort or self.sorts[0]
 
     @property
     def page_size(self) -> int:

@@ -35,8 +35,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, options, pgettext_lazy
 from portal.ui import bulk_result
 from portal.ui.bulk_result import ManyOutcome
-from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import ListFilter, choice_field, search_field
 from portal.ui.selection import MATCHING, Selection
 from portal.ui.times import exact
 
@@ -107,17 +106,10 @@ class RegistrantFilter(ListFilter):
     sorts = ("",)
     unsaid = frozenset({"status"})
 
-    q = forms.CharField(
-        label=gettext_lazy("Search registrants"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search registrants")),
-    )
+    q = search_field(gettext_lazy("Search registrants"))
     occurrence = forms.ChoiceField(label=gettext_lazy("Occurrence"), required=False)
-    status = forms.ChoiceField(
-        label=gettext_lazy("Status"),
-        required=False,
-        choices=[("", pgettext_lazy("registration", "Approved")), *options(RegistrantStatus)],
+    status = choice_field(
+        gettext_lazy("Status"), pgettext_lazy("registration", "Approved"), options(RegistrantStatus)
     )
 
     def __init__(self, data: QueryDict, occurrences: Iterable[Occurrence]) -> None:

@@ -19,8 +19,7 @@ from portal.sessions.times import listed_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import listing
-from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import ListFilter, choice_field, search_field
 from portal.ui.numbers import spaced
 from portal.ui.selection import Action
 from portal.ui.tables import SortedColumn, Table, TableColumn
@@ -34,19 +33,11 @@ class PolicyFilter(ListFilter):
     sorts = ("start_time", *sorted(SORTS - {"start_time"}))
     unsaid = frozenset({"rule"})
 
-    q = forms.CharField(
-        label=gettext_lazy("Search sessions"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Topic, host or ID")),
-    )
-    kind = forms.ChoiceField(
-        label=gettext_lazy("Show"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Meetings and webinars")),
-            *((kind.value, kind.plural) for kind in SessionKind),
-        ],
+    q = search_field(gettext_lazy("Search sessions"), gettext_lazy("Topic, host or ID"))
+    kind = choice_field(
+        gettext_lazy("Show"),
+        gettext_lazy("Meetings and webinars"),
+        [(kind.value, kind.plural) for kind in SessionKind],
     )
     rule = forms.ChoiceField(
         label=gettext_lazy("Rule"),

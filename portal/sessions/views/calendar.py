@@ -22,8 +22,7 @@ from portal.sessions.models import SessionKind
 from portal.sessions.views.listing import SessionsReadView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, pgettext
-from portal.ui.filters import FilterTab, ListFilter
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import FilterTab, ListFilter, choice_field, search_field
 from portal.ui.pages import page
 
 VIEWS = (
@@ -45,19 +44,11 @@ class CalendarFilter(ListFilter):
     sorts = ("start_time",)
     unsaid = frozenset({"view", "day", "days"})
 
-    q = forms.CharField(
-        label=gettext_lazy("Search sessions"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Topic, host or ID")),
-    )
-    kind = forms.ChoiceField(
-        label=gettext_lazy("Show"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("All sessions")),
-            *((kind.value, kind.plural) for kind in SessionKind),
-        ],
+    q = search_field(gettext_lazy("Search sessions"), gettext_lazy("Topic, host or ID"))
+    kind = choice_field(
+        gettext_lazy("Show"),
+        gettext_lazy("All sessions"),
+        [(kind.value, kind.plural) for kind in SessionKind],
     )
     hosts = forms.CharField(
         label=gettext_lazy("Hosts"),
