@@ -19,8 +19,8 @@ from portal.contract.webhooks import WebhookEvent
 from portal.dashboards.home import ALERTS, LIVE, LIVE_COLUMN, LIVE_NOW, running
 from portal.dashboards.jobs import ReadQualityJob
 from portal.dashboards.models import AlertKind, AlertRule
-from portal.dashboards.services import alert_rules
-from portal.dashboards.services.live.alert_mails import mail_again
+from portal.dashboards.services.live import alert_rules
+from portal.dashboards.services.live.alert_rules import mail_again
 from portal.dashboards.services.live.picture import MEETINGS, LiveList, kept
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
 from portal.dashboards.services.live.reader import read_if_due

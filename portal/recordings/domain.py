@@ -30,6 +30,7 @@ from portal.mirror.search import AT_MOST, Hit, SearchResult, url_of
 from portal.recordings import mirror
 from portal.recordings.holds import GUARDS, REFUSALS
 from portal.recordings.home import SHARING, STORAGE, retention_rules
+from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING, ReadRecordingsJob, ReadSharingJob
 from portal.recordings.jobs.retention import RetentionRunJob
 from portal.recordings.jobs.selection import (
@@ -40,7 +41,6 @@ from portal.recordings.jobs.selection import (
 from portal.recordings.leaving import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
 from portal.recordings.mirror import RecordingFilter, forget_recordings_of, listed, topic_of
 from portal.recordings.models import MirroredRecording, RetentionRule, label_of
-from portal.recordings.services import retention
 from portal.recordings.storage import STORED
 from portal.recordings.webhook_events import (
     EVENT_WORDS,

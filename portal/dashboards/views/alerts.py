@@ -20,7 +20,7 @@ from portal.access.roles import Role
 from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule
-from portal.dashboards.services import alert_rules
+from portal.dashboards.services.live import alert_rules
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.forms.widgets import RecipientsField

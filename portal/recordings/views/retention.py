@@ -15,8 +15,8 @@ from portal.contract.recordings import Recordings
 from portal.recordings.forms import RetentionRuleForm
 from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING
+from portal.recordings.jobs.retention import remove_rule, set_rule, turn_off, turn_on
 from portal.recordings.models import RetentionRule
-from portal.recordings.services import retention as services
 from portal.translation import gettext as _
 from portal.ui.pages import page
 from portal.ui.views import ActionView, Labels
@@ -93,7 +93,7 @@ class NewRuleView(_RetentionView):
 
     def perform(self, form: Any) -> str:
         chosen = form.cleaned_data
-        self.made = services.set_rule(
+        self.made = set_rule(
             origin_of(self.request),
             self.request.connection,
             older_than=chosen["older_than"],
@@ -145,7 +145,7 @@ class TurnRetentionOnView(_OfRuleView):
     def perform(self, form: Any) -> str:
         if not did_lately(self.request):
             raise ReauthenticationRequired
-        services.turn_on(origin_of(self.request), self.rule)
+        turn_on(origin_of(self.request), self.rule)
         return _("The rule is on.")
 
 
@@ -156,7 +156,7 @@ class TurnRetentionOffView(_OfRuleView):
         return Labels(_("Turn this rule off?"), submit=_("Turn off"), lead=f"{self.rule}.")
 
     def perform(self, form: Any) -> str:
-        services.turn_off(origin_of(self.request), self.rule)
+        turn_off(origin_of(self.request), self.rule)
         return _("The rule is off.")
 
 
@@ -169,7 +169,7 @@ class RemoveRuleView(_OfRuleView):
         return Labels(_("Remove this rule?"), submit=_("Remove rule"), lead=f"{self.rule}.")
 
     def perform(self, form: Any) -> str:
-        services.remove_rule(origin_of(self.request), self.rule)
+        remove_rule(origin_of(self.request), self.rule)
         return _("The rule is removed.")
 
     def next_url(self) -> str:

@@ -1,21 +1,25 @@
 """Creating and changing sessions, and finding out whether a creation without an answer happened."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from portal.access.models import Connection
+from django.db.models import QuerySet
+
+from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.config import cache
 from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.model import Model
+from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import SessionSummary
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.directory.colleagues import colleague
 from portal.jobs.job_types import ItemVerdict, Resolution
 from portal.sessions import mirror
+from portal.sessions.models import SessionTemplate
 from portal.sessions.services import hosts
 from portal.sessions.services.session import Details, SessionRecord, settle
 from portal.sessions.specs import SessionSpec
@@ -30,6 +34,7 @@ _CLOCKS_DIFFER_BY = timedelta(seconds=5)
 # By the service's clock, asked once the service has answered; `None` where that is unknown.
 SentAt = Callable[[], datetime | None]
 _NEVER = datetime.max.replace(tzinfo=UTC)
+_NOT_KEPT = {"password", "start_time", "schedule_for"}
 
 
 def create(api: Api, scope: Scope, spec: SessionSpec, host_id: str, wanted: Model) -> SessionRecord:
@@ -169,3 +174,40 @@ def sessions_of(api: Api, spec: SessionSpec, host_id: str) -> list[SessionSummar
         found = list(spec.calls(api).of_user.all(host_id))
     once = {(str(one.id), one.start_time): one for one in found}
     return sorted(once.values(), key=lambda one: (one.start_time or _NEVER, one.topic))
+
+
+def templates_of(
+    user: User, connection: Connection, spec: SessionSpec
+) -> QuerySet[SessionTemplate]:
+    """This person's templates of a kind, over this connection."""
+    return SessionTemplate.objects.filter(owner=user, connection=connection, kind=spec.family)
+
+
+def values_of(
+    plan: Mapping[str, Any], recurrence: Recurrence | None, host_id: str
+) -> dict[str, Any]:
+    """Returns the values of a template: neither a password nor a date."""
+    return {
+        "plan": {name: value for name, value in plan.items() if name not in _NOT_KEPT},
+        "recurrence": recurrence.sent() if recurrence else None,
+        "host": host_id,
+    }
+
+
+def save(
+    user: User, connection: Connection, spec: SessionSpec, name: str, values: dict[str, Any]
+) -> SessionTemplate:
+    """Keeps a template; one of this name is replaced."""
+    kept, _is_new = templates_of(user, connection, spec).update_or_create(
+        owner=user,
+        connection=connection,
+        kind=spec.family,
+        name=name,
+        defaults={"values": values},
+    )
+    return kept
+
+
+def recurrence_of(template: SessionTemplate) -> Recurrence | None:
+    recurrence = template.values.get("recurrence")
+    return Recurrence.model_validate(recurrence) if recurrence else None

@@ -1,11 +1,27 @@
-"""Template tags of meetings and webinars."""
+"""Template tags of meetings and webinars, with moments and durations as everywhere."""
 
 from typing import Any
 
 from django import template
 from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from portal.contract.polls import PollStatus
+from portal.contract.registrants import RegistrantStatus
+from portal.translation import gettext as _
+from portal.ui.states import State, live_pill, pill
+from portal.ui.templatetags import moments
 
 register = template.Library()
+_POLLS: dict[str, State] = {
+    PollStatus.NOT_STARTED.value: "neutral",
+    PollStatus.ENDED.value: "good",
+}
+_REGISTRANTS: dict[RegistrantStatus, State] = {
+    RegistrantStatus.APPROVED: "good",
+    RegistrantStatus.PENDING: "neutral",
+    RegistrantStatus.DENIED: "bad",
+}
 
 
 @register.simple_tag(takes_context=True)
@@ -13,3 +29,26 @@ def spec_url(context: dict[str, Any], name: str, *more: str) -> str:
     """The address of a page of the context's `spec`: `{% spec_url "list" %}`."""
     connection = context["request"].connection
     return reverse(f"{context['spec'].family}:{name}", args=[connection.key, *more])
+
+
+register.tags.update(moments.register.tags)
+
+
+@register.simple_tag
+def poll_status(status: PollStatus | None) -> SafeString:
+    """A poll's status with its icon and word."""
+    if status is None:
+        return pill("neutral", _("Status unknown"))
+    if status in {PollStatus.STARTED, PollStatus.SHARING}:
+        return live_pill(status.label)
+    return pill(_POLLS.get(status.value, "neutral"), status.label)
+
+
+@register.simple_tag
+def registrant_status(status: str) -> SafeString:
+    """A registrant's status with its icon and word; the interface does not say which there are."""
+    if status not in set(RegistrantStatus):
+        return pill("neutral", status.capitalize() or _("Status unknown"))
+    known = RegistrantStatus(status)
+    clock = ["clock"] if known is RegistrantStatus.PENDING else []
+    return pill(_REGISTRANTS[known], known.label, *clock)

@@ -15,7 +15,7 @@ from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.directory.colleagues import Colleague, colleague
 from portal.sessions.forms.plan import PlanForm, plan_form, proposed
 from portal.sessions.forms.tracking import like, usual
-from portal.sessions.services import planning, templates
+from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview, preview
 from portal.sessions.services.session import SessionRecord, read, settle
 from portal.sessions.specs import SessionSpec
@@ -99,14 +99,14 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
         host = session.host
         given |= {"suggest": like(session, tracking), "recurrence": session.recurrence}
     elif (template_id := whole(request.GET.get("template", ""))) is not None:
-        own = templates.templates_of(request.user, request.connection, spec)
+        own = planning.templates_of(request.user, request.connection, spec)
         template = get_object_or_404(own, pk=template_id)
         host = _named(request) or colleague(request.scope, template.values.get("host", ""))
         plan = template.values.get("plan", {})
         zone = plan.get("timezone") or host.timezone or timezone.get_current_timezone_name()
         given |= {
             "suggest": {**usual(zone), **plan},
-            "recurrence": templates.recurrence_of(template),
+            "recurrence": planning.recurrence_of(template),
         }
     else:
         host = _named(request) or colleague(request.scope, "")
@@ -133,8 +133,8 @@ def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) 
         if spec in form.plain_fields and value not in (None, "", [])
     }
     plan = {**nested(flat), "tracking_fields": form.tracking.values()}
-    values = templates.values_of(plan, proposed(form).recurrence, cleaned.get("host", ""))
-    templates.save(request.user, request.connection, spec, name, values)
+    values = planning.values_of(plan, proposed(form).recurrence, cleaned.get("host", ""))
+    planning.save(request.user, request.connection, spec, name, values)
     toast(request, "good", _("Template “%(name)s” saved.") % {"name": name})
 
 

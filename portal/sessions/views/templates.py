@@ -13,7 +13,7 @@ from portal.access.http import PortalRequest
 from portal.directory.colleagues import colleague
 from portal.sessions.forms.tracking import like
 from portal.sessions.models import SessionTemplate
-from portal.sessions.services import templates
+from portal.sessions.services import planning
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import SpecActionView, spec_page, spec_url, spec_view
@@ -49,7 +49,7 @@ def listing(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
     """One's own templates."""
     found = [
         (template, colleague(request.scope, template.values.get("host", "")))
-        for template in templates.templates_of(request.user, request.connection, spec)
+        for template in planning.templates_of(request.user, request.connection, spec)
     ]
     return spec_page(request, spec, "sessions/templates.html", {"templates": found})
 
@@ -64,7 +64,7 @@ class TemplateActionView(SpecActionView):
         return get_object_or_404(self.others(), pk=self.kwargs["template_id"])
 
     def others(self) -> QuerySet[SessionTemplate]:
-        return templates.templates_of(self.request.user, self.request.connection, self.session_spec)
+        return planning.templates_of(self.request.user, self.request.connection, self.session_spec)
 
     def cancel_url(self) -> str:
         return spec_url(self.request, self.session_spec, "templates")
@@ -94,8 +94,8 @@ class SaveTemplateView(TemplateActionView):
     def perform(self, form: Any) -> str:
         request, session, name = self.request, self.session, form.cleaned_data["name"]
         plan = like(session, asked(request))
-        values = templates.values_of(plan, session.recurrence, session.host.id)
-        templates.save(request.user, request.connection, self.session_spec, name, values)
+        values = planning.values_of(plan, session.recurrence, session.host.id)
+        planning.save(request.user, request.connection, self.session_spec, name, values)
         return _("Template “%(name)s” saved.") % {"name": name}
 
     def cancel_url(self) -> str:

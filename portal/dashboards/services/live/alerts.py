@@ -20,7 +20,7 @@ from portal.config import cache
 from portal.contract.users import LicenceType, UserStatus
 from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule, alert_in_words
 from portal.dashboards.services.live import losses
-from portal.dashboards.services.live.alert_mails import notify
+from portal.dashboards.services.live.alert_rules import notify
 from portal.dashboards.services.live.picture import LiveAlert, LiveList
 from portal.dashboards.services.live.samples import totals
 from portal.dashboards.services.session.quality import thresholds

@@ -1,4 +1,4 @@
-"""Rules by which somebody is alerted to what is live, and the alerts that came of them."""
+"""Records of figures that the service reports only while they happen, or session by session."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,6 +11,7 @@ from portal.access.models import Connection
 from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
+from portal.work.models import Leased
 
 
 class AlertKind(models.TextChoices):
@@ -187,3 +188,188 @@ def _of_participant(kind: str, minutes: int) -> str:
         "%(name)s in “%(session)s” has over %(threshold)s %% packet loss for %(minutes)s minutes",
         minutes,
     )
+
+
+class LiveSnapshot(Leased):
+    """The live meetings and webinars of a connection, as the service last listed them.
+
+    `content` is JSON, by the names of `portal.dashboards.services.live.picture.LISTS`. `version`
+    sums it up, but for the times at which it was read. `asked_at` is when the service was last
+    asked, whatever came of it; `watched_at` when somebody last looked. The lease is that of the
+    process that is asking, where there is no Redis to hold it.
+    """
+
+    connection = models.OneToOneField(Connection, on_delete=models.CASCADE, related_name="+")
+    version = models.CharField(max_length=32, default="")
+    content = models.TextField(default="")
+    asked_at = models.DateTimeField(null=True)
+    watched_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"live sessions of {self.connection}"  # untranslated: for developers
+
+
+class LiveSample(models.Model):
+    """The number of sessions and participants in one minute; unreported figures are unset."""
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    minute = models.DateTimeField()
+    meetings = models.PositiveIntegerField(null=True)
+    webinars = models.PositiveIntegerField(null=True)
+    participants = models.PositiveIntegerField(null=True)
+    recordings = models.PositiveIntegerField(null=True)
+    shares = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "minute"], name="one_sample_per_minute")
+        ]
+        indexes = [models.Index(fields=["minute"])]
+
+    def __str__(self) -> str:
+        return f"{self.connection} at {self.minute:%H:%M}"
+
+
+class KeptSample(models.Model):
+    """One measurement of one participant's connection.
+
+    The service reports only the last one of each, so what was read is kept for a while. `session`
+    is the session's UUID, or its number where it has none; `stay` tells a stay of a participant
+    from all others, `participant` is what the service knows it by. `content` has the parts of the
+    sample as the service wrote them; `level` is what that came to when it was read.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    session = models.CharField(max_length=250)
+    stay = models.CharField(max_length=32)
+    measured_at = models.DateTimeField()
+    participant = models.CharField(max_length=250)
+    name = models.CharField(max_length=250)
+    network = models.CharField(max_length=250)
+    location = models.CharField(max_length=250)
+    version = models.CharField(max_length=250)
+    device = models.CharField(max_length=250)
+    level = models.CharField(max_length=4)
+    content = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "session", "stay", "measured_at"],
+                name="one_sample_per_moment",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["connection", "session", "measured_at"], name="samples_of_session"
+            ),
+            models.Index(fields=["measured_at"], name="samples_by_moment"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.measured_at:%H:%M}"
+
+
+class QualityThresholds(models.Model):
+    """The thresholds that an administrator set: by the name of a measure, `[fair, poor]`, or `null`
+    for one that is not judged. A measure that is not named has its default."""
+
+    connection = models.OneToOneField(Connection, on_delete=models.CASCADE, related_name="+")
+    values = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"quality thresholds of {self.connection}"  # untranslated: for developers
+
+
+class MeasuredDay(models.Model):
+    """A day of GMT whose sessions were read; `read_at` is when last, and unset until all were.
+
+    What was read goes with its day.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField()
+    asked_at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "day"], name="one_measured_day")
+        ]
+        indexes = [models.Index(fields=["asked_at"], name="measured_days_by_age")]
+
+    def __str__(self) -> str:
+        return f"{self.connection} on {self.day}"
+
+
+class MeasuredSession(models.Model):
+    """A session that began on that day; `key` is its UUID, or its number where it has none."""
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    day = models.ForeignKey(MeasuredDay, on_delete=models.CASCADE, related_name="sessions")
+    family = models.CharField(max_length=10)
+    key = models.CharField(max_length=250)
+    topic = models.CharField(max_length=250)
+    start = models.DateTimeField()
+    end = models.DateTimeField(null=True)
+    read_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "family", "key"], name="one_measured_session"
+            )
+        ]
+        indexes = [models.Index(fields=["connection", "start"], name="measured_sessions_by_start")]
+
+    def __str__(self) -> str:
+        return self.topic or self.key
+
+
+class MeasuredStay(models.Model):
+    """A participant's stay in a session.
+
+    `participant` is what the service knows it by, `person` the same for all stays of one person,
+    `user_id` what it reports of somebody of the account: who that is, and in which department, is
+    looked up when it is shown. `cpu` is the use of the computer's processor, in per cent.
+    """
+
+    session = models.ForeignKey(MeasuredSession, on_delete=models.CASCADE, related_name="stays")
+    key = models.CharField(max_length=32)
+    participant = models.CharField(max_length=250)
+    person = models.CharField(max_length=32, db_index=True)
+    user_id = models.CharField(max_length=250)
+    name = models.CharField(max_length=250)
+    joined = models.DateTimeField(null=True)
+    network = models.CharField(max_length=250)
+    location = models.CharField(max_length=250)
+    version = models.CharField(max_length=250)
+    device = models.CharField(max_length=250)
+    cpu = models.FloatField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Medium(models.TextChoices):
+    AUDIO = "audio", gettext_lazy("Audio")
+    VIDEO = "video", gettext_lazy("Video")
+    SHARING = "sharing", gettext_lazy("Screen sharing")
+
+
+class MeasuredStream(models.Model):
+    """One medium that a participant sent or received. Figures are in the units of
+    `portal.dashboards.services.session.measures`; what could not be read is unset."""
+
+    stay = models.ForeignKey(MeasuredStay, on_delete=models.CASCADE, related_name="streams")
+    medium = models.CharField(max_length=8, choices=Medium.choices)
+    is_sent = models.BooleanField()
+    latency = models.FloatField(null=True)
+    jitter = models.FloatField(null=True)
+    loss = models.FloatField(null=True)
+    bitrate = models.FloatField(null=True)
+    frame_rate = models.FloatField(null=True)
+    resolution = models.FloatField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.medium} {'sent' if self.is_sent else 'received'}"

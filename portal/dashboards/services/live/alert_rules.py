@@ -1,8 +1,4 @@
-"""Mails about alerts: to those who were chosen and see all of the connection, else to its owner.
-
-A mail waits for its server, and its recipient may have lost access by then: it is dropped, and what
-it was about is mailed again, so that no alert is lost with whoever was to hear of it.
-"""
+"""Rules for alerts: stored, deleted, and mailed about to those who may see them."""
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -11,11 +7,14 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
 from django.urls import NoReverseMatch, reverse
 
+from portal.access.audit import Act, record
 from portal.access.grants import recipients_of, scope_of
+from portal.access.http import Origin
 from portal.access.mails import mail, post
-from portal.access.models import User
+from portal.access.models import Connection, User
 from portal.config import clock
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert, AlertKind, AlertRule
@@ -24,6 +23,66 @@ from portal.translation import number, speaking_to
 from portal.work.models import OutgoingMail
 
 _RULE = "alert_rule"
+
+
+def set_rule(
+    origin: Origin,
+    connection: Connection,
+    *,
+    kind: AlertKind,
+    threshold: int,
+    minutes: int,
+    mails: bool,
+    recipients: Collection[User],
+) -> AlertRule:
+    """Returns the rule with this threshold, which mails these people; a new one if there is
+    none."""
+    with transaction.atomic():
+        rule, _is_new = AlertRule.objects.update_or_create(
+            connection=connection,
+            kind=kind,
+            threshold=threshold,
+            minutes=minutes,
+            defaults={"mails": mails},
+        )
+        rule.recipients.set(recipients)
+        _record(origin, Act.ALERT_RULE_SET, rule)
+    return rule
+
+
+def change_rule(origin: Origin, rule: AlertRule, recipients: Collection[User]) -> None:
+    """Stores what was changed of a rule, and whom it mails."""
+    with transaction.atomic():
+        before = _said(AlertRule.objects.get(pk=rule.pk))
+        rule.save()
+        rule.recipients.set(recipients)
+        _record(origin, Act.ALERT_RULE_SET, rule, before)
+
+
+def remove_rule(origin: Origin, rule: AlertRule) -> None:
+    """Deletes a rule, and the alerts that it has raised."""
+    with transaction.atomic():
+        _record(origin, Act.ALERT_RULE_REMOVED, rule)
+        rule.delete()
+
+
+def _record(
+    origin: Origin, act: Act, rule: AlertRule, before: dict[str, Any] | None = None
+) -> None:
+    record(
+        origin,
+        act,
+        object_id=rule.pk,
+        label=str(rule),
+        connection=rule.connection,
+        sent=_said(rule),
+        before=before,
+    )
+
+
+def _said(rule: AlertRule) -> dict[str, Any]:
+    people = rule.recipients.order_by("email").values_list("email", flat=True)
+    return {"rule": str(rule), "sends_mail": rule.mails, "recipients": list(people)}
 
 
 def notify(rule: AlertRule) -> None:
