@@ -83,7 +83,6 @@ def chosen(data: dict[str, str]) -> dict[str, str]:
 
 
 def narrowed(sessions: Sequence[LiveSession], chosen: dict[str, str]) -> list[LiveSession]:
-    """The sessions that fit what was chosen."""
     words = searched(chosen["q"])
     host, quality = folded(chosen["host"]), chosen["quality"]
     return [
@@ -114,8 +113,6 @@ class DepartmentFilter(RangeFilter):
 
 
 class PastFilter(DepartmentFilter):
-    """The filter bar of past sessions."""
-
     sorts = ("start", "topic", "host", "seconds", "participants", "department")
     usual_sort = "-start"
     unsaid = RangeFilter.unsaid | {"type"}
@@ -138,8 +135,6 @@ class PastFilter(DepartmentFilter):
 
 
 class MessagesFilter(DepartmentFilter):
-    """The filter bar of the use of instant messages."""
-
     in_gmt = True
     sorts = ("total_send", "name", "department", *IM_COUNTS)
     usual_sort = "-total_send"
@@ -149,8 +144,6 @@ class MessagesFilter(DepartmentFilter):
 
 
 class RoomFilter(ListFilter):
-    """The filter bar of conference rooms."""
-
     sorts = ("state", "name", "last_started")
 
     q = search_field(gettext_lazy("Search rooms"))
@@ -162,8 +155,6 @@ class RoomFilter(ListFilter):
 
 
 class RoomMeetingsFilter(RangeFilter):
-    """The filter bar of the meetings that were held in a room."""
-
     usual = Period.LAST_30_DAYS
     sorts = PastFilter.sorts
     usual_sort = "-start"
@@ -172,8 +163,6 @@ class RoomMeetingsFilter(RangeFilter):
 
 
 class PortsFilter(RangeFilter):
-    """The days of the use of call-routing ports."""
-
     sorts = ("day",)
 
 
@@ -229,8 +218,6 @@ class BoardFilter(DepartmentFilter):
 
 
 class ParticipantsFilter(BoardFilter):
-    """The filter bar of the participants behind a row of the board."""
-
     sorts = ("poor", "name", "session", "start", "network", "location", "version", "device")
     usual_sort = "-poor"
     unsaid = BoardFilter.unsaid | {"of"}

@@ -77,8 +77,6 @@ MEETINGS = SessionSpec(
 
 
 class ImportMeetingsJob(SessionImportJob):
-    """Schedules and changes the meetings of a table."""
-
     name = name_of(MEETINGS)
     noun = (gettext_lazy("meeting"), gettext_lazy("meetings"))
     list_url_name = "meetings:list"

@@ -152,8 +152,6 @@ class ConfigureStreamView(StreamActionView):
 
 
 class StartStreamView(StreamActionView):
-    """Starts the stream, with what it shows."""
-
     needs = Meetings.change_livestream_status
 
     def labels(self) -> Labels:

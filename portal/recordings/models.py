@@ -91,7 +91,6 @@ class MirroredRecording(MirroredRow):
 
     @property
     def kept_files(self) -> list[dict[str, Any]]:
-        """The files that are not in the trash."""
         return [one for one in self.files if not one["deleted"]]
 
     @property

@@ -42,7 +42,6 @@ def hosts_of(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUs
 def row_of(
     connection: Connection, listed: ListedRecording, host: MirroredUser | None
 ) -> MirroredRecording:
-    """The row of a recording, stamped."""
     data = listed.data
     name, email, dept = (host.name, host.email, host.dept) if host else ("", "", "")
     topic = text(data.topic)

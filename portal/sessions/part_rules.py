@@ -66,7 +66,6 @@ def _of_instance(scope: Scope, call: Call[Any], ask: Caller) -> None:
 
 
 def _of_kind(kind: SessionKind, family: Any, *parts: Any) -> dict[str, ScopeRule]:
-    """Of a family of sessions, and of the families of their parts."""
     of_session = ScopeRule(Limit.BY_SESSION, partial(_of_session, kind))
     rules = {
         operation.name: of_session for each in (family, *parts) for operation in each.operations()

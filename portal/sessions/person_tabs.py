@@ -50,7 +50,6 @@ RECORDINGS = PersonTab(
 
 
 def hosted_tab(spec: SessionSpec, place: int) -> PersonTab:
-    """The tab of the sessions of a kind."""
     return PersonTab(
         name=spec.family,
         label=spec.title,

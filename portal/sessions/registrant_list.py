@@ -195,5 +195,4 @@ def list_of(spec: SessionSpec, session_id: str, status: RegistrantStatus) -> Lis
 
 
 def decisions_for(status: str) -> tuple[RegistrantAction, ...]:
-    """Returns the decisions that are possible for registrants of this status."""
     return next((found for known, found in _ACTIONS.items() if known == status), ())

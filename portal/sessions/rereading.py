@@ -30,7 +30,6 @@ _log = structlog.get_logger(__name__)
 
 
 def request_reread(connection: Connection, kind: SessionKind, number: str) -> None:
-    """Has the worker read one session again."""
     _, is_new = SessionToRead.objects.update_or_create(
         connection=connection,
         kind=kind.value,

@@ -73,8 +73,6 @@ WEBINARS = SessionSpec(
 
 
 class ImportWebinarsJob(SessionImportJob):
-    """Schedules and changes the webinars of a table."""
-
     name = name_of(WEBINARS)
     noun = (gettext_lazy("webinar"), gettext_lazy("webinars"))
     list_url_name = "webinars:list"

@@ -143,8 +143,6 @@ class AddPanelistsView(PartActionView, ManyView):
 
 
 class RemovePanelistView(PartActionView):
-    """Removes somebody from those who speak."""
-
     needs = Panelists.remove
     is_destructive = True
     tab = "panelists"

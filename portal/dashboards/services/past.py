@@ -225,7 +225,6 @@ class Room:
 
 
 def room_of(one: ConferenceRoom) -> Room:
-    """A room as the service reports it."""
     status = text(one.status)
     return Room(
         id=text(one.id),

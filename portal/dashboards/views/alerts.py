@@ -160,8 +160,6 @@ class AddRuleView(_RuleActionView):
 
 
 class _OneRuleView(_RuleActionView):
-    """Base of pages about one rule."""
-
     @cached_property
     def rule(self) -> AlertRule:
         own = AlertRule.objects.filter(connection=self.request.connection)

@@ -111,8 +111,6 @@ class ChosenRecordingsView(_ChosenRecordingsView, ChosenJobView):
 
 
 class HoldChosenView(_ChosenRecordingsView):
-    """Puts those that were chosen on hold."""
-
     needs = Recordings.update_settings
     form_class = HoldForm
 

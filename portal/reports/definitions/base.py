@@ -67,7 +67,6 @@ class Report:
     def totals(
         self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> list[Total]:
-        """Returns the totals of these rows."""
         raise NotImplementedError
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
@@ -128,7 +127,6 @@ class SummedReport(Report):
         raise NotImplementedError
 
     def added_up(self, made: Sequence[Any]) -> list[Total]:
-        """Returns the totals of these rows."""
         raise NotImplementedError
 
     def rows(self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = "") -> Sorted:

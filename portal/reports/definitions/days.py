@@ -70,7 +70,6 @@ class _DaysReport(SummedReport):
         return [ReportWindow(self.source, span_of(chosen))]
 
     def of_day(self, day: date, data: dict[str, Any]) -> Any:
-        """The row of a day."""
         raise NotImplementedError
 
     def made(self, scope: Scope, chosen: Range, search: str) -> list[Any]:

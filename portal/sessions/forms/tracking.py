@@ -74,7 +74,6 @@ class TrackingRows:
         return any(one.field.required or one.errors for one in self.shown())
 
     def values(self) -> list[dict[str, str]]:
-        """Returns the rows that have a value."""
         found = self._rows.values().get(NAME, [])
         return [row for row in found if row.get("value")]
 
@@ -113,8 +112,6 @@ class TrackingRows:
 
 
 class Suggested(forms.TextInput):
-    """Text with suggestions."""
-
     template_name = "sessions/suggested.html"
 
     def __init__(self, values: Iterable[str]) -> None:

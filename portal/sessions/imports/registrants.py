@@ -133,8 +133,6 @@ class RegistrantImportRow(ImportRow):
 
 
 class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
-    """The making of one plan."""
-
     of = RegistrantImportRow
     tells_columns = True
 

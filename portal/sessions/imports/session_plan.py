@@ -104,8 +104,6 @@ class SessionWarnings:
 
 
 class SessionImportPlan(ImportPlan[SessionImportRow]):
-    """The making of one plan."""
-
     of = SessionImportRow
     tells_columns = True
 

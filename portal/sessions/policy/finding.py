@@ -209,7 +209,6 @@ class Policy:
         return found.filter(pk__in=list(self.clashes))
 
     def counts(self) -> dict[Rule, int]:
-        """Returns the number of sessions that break each rule."""
         return {rule: self.find(rule, SessionFilter()).order_by().count() for rule in RULES}
 
     def _without_host(self, found: Found) -> Found:

@@ -21,8 +21,6 @@ from portal.translation import gettext as _
 
 @dataclass(frozen=True)
 class Time:
-    """One time that a series takes place."""
-
     id: str
     words: str
     is_past: bool

@@ -179,7 +179,6 @@ def sessions_of(api: Api, spec: SessionSpec, host_id: str) -> list[SessionSummar
 def templates_of(
     user: User, connection: Connection, spec: SessionSpec
 ) -> QuerySet[SessionTemplate]:
-    """This person's templates of a kind, over this connection."""
     return SessionTemplate.objects.filter(owner=user, connection=connection, kind=spec.family)
 
 

@@ -47,7 +47,6 @@ class PreviewPlan:
 
     @property
     def moments(self) -> list[datetime]:
-        """Returns the starts of the plan."""
         if self.replacement and self.replacement.dates:
             return list(self.replacement.dates)
         if self.kept:

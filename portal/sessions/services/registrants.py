@@ -147,7 +147,6 @@ def answer_to(person: RegistrantDetails, name: str) -> str:
 
 
 def answer_to_own(person: RegistrantDetails, title: str) -> str:
-    """The answer to a question of the host's own."""
     return next((one.value or "" for one in _own(person) if one.title == title), "")
 
 

@@ -36,7 +36,6 @@ register.tags.update(moments.register.tags)
 
 @register.simple_tag
 def poll_status(status: PollStatus | None) -> SafeString:
-    """A poll's status with its icon and word."""
     if status is None:
         return pill("neutral", _("Status unknown"))
     if status in {PollStatus.STARTED, PollStatus.SHARING}:

@@ -113,7 +113,6 @@ def tab(
 def session_url(
     request: PortalRequest, spec: SessionSpec, session_id: str, name: str = "session", *more: str
 ) -> str:
-    """Returns the address of a page about this session."""
     return spec_url(request, spec, name, session_id, *more)
 
 
@@ -143,8 +142,6 @@ class SpecMixin(ConnectedView):
 
 
 class SpecActionView(SpecMixin, ActionView):
-    """An action of meetings or webinars."""
-
     def cancel_url(self) -> str:
         return spec_url(self.request, self.session_spec, "list")
 

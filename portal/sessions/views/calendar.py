@@ -108,8 +108,6 @@ class Steps:
 
 
 class CalendarView(SessionsReadView):
-    """Calendar of sessions, in the reader's zone."""
-
     needs = Meetings.of_user
     template_name = "sessions/calendar.html"
 

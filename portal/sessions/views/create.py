@@ -224,7 +224,6 @@ class CreateSessionView(SpecMixin, CheckedCreateView):
 
     @cached_property
     def sent(self) -> SentForm | None:
-        """The first attempt."""
         sent = SentForm.objects.filter(user=self.request.user, ticket=self.idempotency_key)
         return sent.first()
 
@@ -268,7 +267,6 @@ class CreateSessionView(SpecMixin, CheckedCreateView):
 @require_POST
 @spec_view(needs="create")
 def create_preview(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
-    """The preview of the form, while it is being filled in."""
     form = _typed(request, spec)
     looked = previewed(request, form)
     return render(request, PREVIEW, {"preview": looked})

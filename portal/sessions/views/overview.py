@@ -84,7 +84,6 @@ def secrets(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpR
 @require_GET
 @spec_view(needs="get")
 def calendar(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
-    """The session's times as a file for calendars."""
     session = read(request.api, request.scope, spec, session_id)
     name = f'attachment; filename="{spec.code}-{session.id}.ics"'  # untranslated: a header
     return HttpResponse(

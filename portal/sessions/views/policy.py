@@ -63,7 +63,6 @@ class RemediationForm(forms.Form):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters of the job, once the form is valid."""
         return {}
 
 
@@ -74,8 +73,6 @@ class GoneForm(RemediationForm):
 
 
 class ReassignForm(GoneForm):
-    """The new host."""
-
     person = PeopleField(label=gettext_lazy("Schedule for"), required=True)
 
     def __init__(self, *args: Any, **options: Any) -> None:

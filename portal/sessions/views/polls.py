@@ -54,8 +54,6 @@ class PollActionView(PartActionView):
 
 
 class AddPollView(PollActionView, CreateView):
-    """Builds a poll."""
-
     operation_name = "polls.create"
     noun = gettext_lazy("poll")
 
@@ -114,8 +112,6 @@ class ChangePollView(PollActionView, OnePollView):
 
 
 class DeletePollView(OnePollView):
-    """Deletes a poll."""
-
     operation_name = "polls.delete"
     is_destructive = True
 

@@ -27,8 +27,6 @@ def _in_words(lost: LostSession) -> list[tuple[str, str]]:
 
 
 class DeleteSessionView(SessionActionView):
-    """Deletes a session with all that belongs to it."""
-
     operation_name = "delete"
     is_destructive = True
 
@@ -82,7 +80,6 @@ class DeleteOccurrenceView(SessionActionView):
 
     @cached_property
     def when(self) -> str:
-        """Returns the time in words; empty if it is missing."""
         for one in self.session.occurrences:
             if str(one.occurrence_id) == self.kwargs["occurrence_id"] and one.start_time:
                 return in_words(one.start_time, self.session.timezone, one.duration)
@@ -98,7 +95,6 @@ class DeleteOccurrenceView(SessionActionView):
 
     @cached_property
     def lost(self) -> LostSession:
-        """The registrations that go with it."""
         gone = [
             one
             for one in self.session.occurrences
@@ -141,8 +137,6 @@ class DeleteOccurrenceView(SessionActionView):
 
 
 class EndSessionView(SessionActionView):
-    """Sends everybody out of a session that runs."""
-
     operation_name = "end"
     is_destructive = True
 

@@ -46,7 +46,6 @@ class SessionTemplateForm(forms.Form):
 @require_GET
 @spec_view(needs="create")
 def listing(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
-    """One's own templates."""
     found = [
         (template, colleague(request.scope, template.values.get("host", "")))
         for template in planning.templates_of(request.user, request.connection, spec)
@@ -55,8 +54,6 @@ def listing(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
 
 
 class TemplateActionView(SpecActionView):
-    """An action on one's own templates."""
-
     operation_name = "create"
 
     @cached_property
@@ -74,8 +71,6 @@ class TemplateActionView(SpecActionView):
 
 
 class SaveTemplateView(TemplateActionView):
-    """Makes a template of a session."""
-
     @cached_property
     def session(self) -> SessionRecord:
         session_id = self.kwargs["session_id"]
@@ -103,8 +98,6 @@ class SaveTemplateView(TemplateActionView):
 
 
 class RenameTemplateView(TemplateActionView):
-    """Gives a template another name."""
-
     def prepare(self) -> None:
         _read = self.template
 
@@ -122,8 +115,6 @@ class RenameTemplateView(TemplateActionView):
 
 
 class DeleteSessionTemplateView(TemplateActionView):
-    """Deletes a template."""
-
     is_destructive = True
 
     def prepare(self) -> None:

@@ -46,7 +46,6 @@ class Condition:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Returns the facts of the alert that it raises."""
         rule = self.rule
         of_rule = {"kind": rule.kind, "threshold": rule.threshold, "minutes": rule.minutes}
         return {**of_rule, **self.about}

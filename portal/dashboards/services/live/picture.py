@@ -177,7 +177,6 @@ def version_of(lists: Mapping[str, LiveList], alerts: Sequence[LiveAlert] = ()) 
 
 
 def loaded(version: str, content: str) -> LivePicture:
-    """Returns the picture that `dumped` wrote."""
     if not content:
         return LivePicture(version)
     data = json.loads(content)

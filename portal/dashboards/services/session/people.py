@@ -77,7 +77,6 @@ class DashboardSession:
 
     @property
     def key(self) -> str:
-        """Returns the key under which records of it are stored."""
         return self.uuid or self.number
 
 

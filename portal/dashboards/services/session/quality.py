@@ -271,8 +271,6 @@ def _in_words(data: Stated, names: list[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class MeasuredMinute:
-    """A participant's measurements at the minute."""
-
     row: KeptSample
     level: Level | None
 

@@ -43,7 +43,6 @@ class ParticipantShare:
 
     @property
     def lasts(self) -> bool:
-        """Returns whether it is still shown."""
         return self.start is not None and not self.raw_end
 
 

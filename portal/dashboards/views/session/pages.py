@@ -230,8 +230,6 @@ class ParticipantsView(DashboardSessionView):
 
 
 class ParticipantsFileView(DashboardSessionView):
-    """The participants as a file."""
-
     uses = "participants"
 
     def answer(self) -> HttpResponseBase:
