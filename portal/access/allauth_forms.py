@@ -33,6 +33,10 @@ from fido2.utils import websafe_decode
 from portal.access.sign_in_methods import only_by_provider
 from portal.translation import gettext_lazy
 
+T = TypeVar("T")
+_BASE64 = re.compile(r"[A-Za-z0-9_-]+=*")
+_log = structlog.get_logger("portal.access")
+
 
 class ChangeEmailForm(AddEmailForm):  # type: ignore[misc]
     """Another address, but not for whoever signs in by single sign-on alone."""
@@ -76,11 +80,6 @@ class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]
         if not TOTP(app).validate_code(code):
             raise adapter.validation_error("incorrect_code")
         return code
-
-
-T = TypeVar("T")
-_BASE64 = re.compile(r"[A-Za-z0-9_-]+=*")
-_log = structlog.get_logger("portal.access")
 
 
 class _SentOnce(forms.JSONField):

@@ -27,6 +27,8 @@ Made = tuple[Call[Any], Any]
 # Sent with the `scope` of whoever made them, its `connection`, the `api` and the `calls`, each of
 # them a `Made`.
 calls_made = Signal()
+R = TypeVar("R")
+_UNBOUNDED = nullcontext()
 
 
 def announce(scope: Scope, api: Api, calls: Sequence[Made]) -> None:
@@ -35,10 +37,6 @@ def announce(scope: Scope, api: Api, calls: Sequence[Made]) -> None:
     calls_made.send_robust(
         Connection, scope=scope, connection=scope.connection, api=api, calls=calls
     )
-
-
-R = TypeVar("R")
-_UNBOUNDED = nullcontext()
 
 
 def api_for_request(request: HttpRequest, scope: Scope) -> Api:

@@ -29,6 +29,8 @@ _FIRST_DAY = {
     Role.OPERATOR: gettext_lazy("First day for operators"),
     Role.ADMINISTRATOR: gettext_lazy("First day for administrators"),
 }
+# Days that have others before and after them, in any time zone, as many as a page steps over.
+WITHIN_REASON = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2999, 12, 31))]
 
 
 class RoleCards(forms.RadioSelect):
@@ -62,10 +64,6 @@ class InvitationForm(RoleForm):
         if User.objects.filter(email=email).exists():
             raise forms.ValidationError(_("This person already has an account."))
         return email
-
-
-# Days that have others before and after them, in any time zone, as many as a page steps over.
-WITHIN_REASON = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2999, 12, 31))]
 
 
 class AuditFilterForm(forms.Form):

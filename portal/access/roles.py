@@ -11,6 +11,8 @@ from django.db import models
 from portal.contract.operation import Effect, Operation
 from portal.translation import gettext_lazy
 
+Reason = Literal["role", "read_only", "limit"]
+
 
 class Role(models.TextChoices):
     """The roles of portal accounts, each of which may do what those before may.
@@ -88,9 +90,6 @@ LEAST_ROLE: dict[str, dict[Effect, Role]] = {
 _ALSO_READS = {Role.COMPLIANCE: {"chat"}}
 
 _RANK = {Role.VIEWER: 0, Role.COMPLIANCE: 0, Role.OPERATOR: 1, Role.ADMINISTRATOR: 2}
-
-
-Reason = Literal["role", "read_only", "limit"]
 
 
 class RoleRefused(PermissionDenied):

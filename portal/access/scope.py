@@ -20,6 +20,8 @@ from portal.translation import gettext as _
 UNLIMITED: frozenset[str] = frozenset()
 # Role, families, departments and groups.
 Limits = list[Any]
+# Of the rooms that all domains share; what they list is narrowed where it is read.
+_pages: set[str] = {"changes", "jobs", "lists:columns", "mirror:search", "mirror:start"}
 
 
 class Limit(StrEnum):
@@ -33,8 +35,6 @@ class Limit(StrEnum):
 
 
 _limits: dict[str, Limit] = {}
-# Of the rooms that all domains share; what they list is narrowed where it is read.
-_pages: set[str] = {"changes", "jobs", "lists:columns", "mirror:search", "mirror:start"}
 
 
 def limit_operation(operation: str, by: Limit) -> None:

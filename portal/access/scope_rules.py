@@ -16,6 +16,11 @@ from portal.access.scope import Limit, Scope, limit_operation
 from portal.client import ApiError
 from portal.contract.operation import Call, Caller, Family, Operation
 
+# They get the scope of whoever calls. The first raises `Outside`, or `Protected` for what a body
+# names; its own caller reads what decides it. The second gets the answer, of the operation's type.
+Check = Callable[[Scope, Call[Any], Caller], None]
+Narrow = Callable[[Scope, Any], Any]
+
 
 class Outside(ApiError):
     """The object of a call is outside of the part that the caller is limited to: nothing was sent.
@@ -30,10 +35,6 @@ class PageOutOfScope(PermissionDenied):
     """A page shows more than the part that somebody is limited to."""
 
 
-# They get the scope of whoever calls. The first raises `Outside`, or `Protected` for what a body
-# names; its own caller reads what decides it. The second gets the answer, of the operation's type.
-Check = Callable[[Scope, Call[Any], Caller], None]
-Narrow = Callable[[Scope, Any], Any]
 ReadChoices = Callable[[Scope], "ScopeChoices"]
 
 

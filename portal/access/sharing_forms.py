@@ -17,6 +17,7 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
 _AS_IN_MENU = {"metrics": gettext_lazy("Live, past sessions, quality and rooms")}
+LIMITS = ("families", "departments", "groups")
 
 
 class SeenShareForm(forms.Form):
@@ -139,9 +140,6 @@ def _listed(names: Iterable[str]) -> str:
     if not first:
         return last
     return _("%(names)s and %(last)s") % {"names": ", ".join(first), "last": last}
-
-
-LIMITS = ("families", "departments", "groups")
 
 
 class _Picks(forms.CheckboxSelectMultiple):

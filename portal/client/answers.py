@@ -40,6 +40,9 @@ _SCOPE = re.compile(r"\b[a-z_]+(?::[a-z_]+)+\b")
 _NAMED_SCOPES = re.compile(r'scope="([^"]*)"')
 _REFUSED = {HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
 _MOST_SCOPES = 20
+R = TypeVar("R")
+_LONGEST_MESSAGE = 500
+_MOST_FIELDS = 100
 
 
 def lack_of(
@@ -78,11 +81,6 @@ def _is_a_beginning(call: Call[Any]) -> bool:
 
 def _scopes(words: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_SCOPE.findall(words)))[:_MOST_SCOPES]
-
-
-R = TypeVar("R")
-_LONGEST_MESSAGE = 500
-_MOST_FIELDS = 100
 
 
 def understand(call: Call[R], answer: Answer, token: Secret) -> R | ApiError:

@@ -24,6 +24,14 @@ _MOST_DOUBLINGS = 20
 SLACK = 0.1  # seconds: how late a call may be without losing its turn
 _SHORTEST_WAIT = 0.001
 _LONGEST_WAIT = 60.0
+# What services call the classes; one that is called otherwise is the operation's own.
+_CATEGORIES = {
+    "light": Weight.LIGHT,
+    "medium": Weight.MEDIUM,
+    "heavy": Weight.HEAVY,
+    "resource-intensive": Weight.SCARCE,
+    "resource intensive": Weight.SCARCE,  # untranslated: in a header
+}
 
 
 class RateLimit(Protocol):
@@ -249,16 +257,6 @@ class RateLimiter:
                 heapify(self._queue)
             if self._queue:
                 self._queue[0][2].set()
-
-
-# What services call the classes; one that is called otherwise is the operation's own.
-_CATEGORIES = {
-    "light": Weight.LIGHT,
-    "medium": Weight.MEDIUM,
-    "heavy": Weight.HEAVY,
-    "resource-intensive": Weight.SCARCE,
-    "resource intensive": Weight.SCARCE,  # untranslated: in a header
-}
 
 
 class ClassLimiter:

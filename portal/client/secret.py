@@ -25,6 +25,10 @@ _HEX = re.compile(r"(?:[0-9a-f]{2}[\s:,-]*){4,}", re.IGNORECASE)
 _NO_HEX = re.compile(r"[\s:,-]")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{8,}")
 _URL_SAFE = str.maketrans("-_", "+/")
+_SHOWN = "••••"
+_LONGEST = 20_000  # characters that are looked through
+_SHORTEST = 8
+_TOO_SHORT = 4  # to be distinguished from chance
 
 
 def readings(text: str) -> Iterator[str]:
@@ -63,12 +67,6 @@ def _character(found: re.Match[str]) -> str:
     *hexadecimal, octal = found.groups()
     number = int(octal, 8) if octal else int(next(filter(None, hexadecimal)), 16)
     return chr(number) if number < 0x110000 else ""
-
-
-_SHOWN = "••••"
-_LONGEST = 20_000  # characters that are looked through
-_SHORTEST = 8
-_TOO_SHORT = 4  # to be distinguished from chance
 
 
 class Secret:

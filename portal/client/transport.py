@@ -26,6 +26,13 @@ from portal.client.network import Deadline, GuardedBackend
 from portal.client.secret import Secret
 from portal.contract.words import Message
 
+# Below the five seconds and more after which servers hang up: a POST on a connection that is just
+# being closed has an unknown outcome.
+_KEPT_IDLE = 4.0
+_ALWAYS = ((b"User-Agent", b"Switchboard"), (b"Accept-Encoding", b"gzip"))
+_LARGEST_ANSWER = 16 * 1024 * 1024
+_local = threading.local()
+
 
 class Unreadable(Exception):
     """An answer came, with this status, whose content is too large or wrongly packed."""
@@ -56,14 +63,6 @@ def read_content(response: httpcore.Response, headers: Mapping[str, str], limit:
     if content and unpack and not unpack.eof:
         raise Unreadable(Message(messages.NOT_UNPACKED), response.status)
     return bytes(content)
-
-
-# Below the five seconds and more after which servers hang up: a POST on a connection that is just
-# being closed has an unknown outcome.
-_KEPT_IDLE = 4.0
-_ALWAYS = ((b"User-Agent", b"Switchboard"), (b"Accept-Encoding", b"gzip"))
-_LARGEST_ANSWER = 16 * 1024 * 1024
-_local = threading.local()
 
 
 @dataclass(frozen=True)

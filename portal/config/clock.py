@@ -18,6 +18,7 @@ _MEASURED_EVERY = 60.0  # seconds
 _SET = (
     1.0  # seconds by which this machine's clock moves only where it was set, or the machine slept
 )
+_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,6 @@ class _Measured:
 
 
 _measured: _Measured | None = None
-_lock = threading.Lock()
 
 
 def now() -> datetime:

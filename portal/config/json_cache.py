@@ -17,6 +17,9 @@ from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.filebased import FileBasedCache
 from django.core.files import locks
 
+_LOOK_EVERY = 60.0  # seconds between two looks for files that have expired
+_next_look: dict[str, float] = {}
+
 
 class Serializer:
     """For Django's Redis backend. Whole numbers are written as such, which Redis can add to."""
@@ -32,10 +35,6 @@ class Serializer:
 
     def loads(self, content: bytes) -> Any:
         return json.loads(content.decode("utf-8", "surrogatepass"))
-
-
-_LOOK_EVERY = 60.0  # seconds between two looks for files that have expired
-_next_look: dict[str, float] = {}
 
 
 class FileCache(FileBasedCache):

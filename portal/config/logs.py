@@ -16,6 +16,14 @@ _IN_TEXT = re.compile(
     r"""[^&\s"'<>\\,;)\]}]+""",
     re.IGNORECASE,
 )
+_SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.stdlib.PositionalArgumentsFormatter(),
+    structlog.processors.StackInfoRenderer(),
+]
 
 
 def hide_in_text(text: str) -> str:
@@ -44,16 +52,6 @@ def _clean_entry(key: Any, value: Any) -> Any:
 def hide_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """Replaces every token in a log event, wherever it stands, an exception's text included."""
     return {key: _clean_entry(key, value) for key, value in event.items()}
-
-
-_SHARED: list[Any] = [
-    structlog.contextvars.merge_contextvars,
-    structlog.stdlib.add_logger_name,
-    structlog.stdlib.add_log_level,
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
-    structlog.stdlib.PositionalArgumentsFormatter(),
-    structlog.processors.StackInfoRenderer(),
-]
 
 
 def logging_config(level: str, *, as_json: bool) -> dict[str, Any]:

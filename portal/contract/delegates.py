@@ -9,6 +9,9 @@ from portal.contract.operation import Effect, Family
 from portal.contract.problems import PersonReference
 from portal.contract.times import Timestamp
 
+_ASSISTANTS = PutsBack("assistants.add", "assistants", listing="assistants.list")
+_SCHEDULERS = PutsBack("assistants.add", "assistants", listing="schedulers.list", turned=True)
+
 
 class Delegate(PersonReference):
     """A colleague, named by id or by email; with an id the email is ignored."""
@@ -25,10 +28,6 @@ class DelegateList(Model):
 class AddedDelegates(Model):
     add_at: Timestamp | None = Field(None, title="Added")
     ids: str = Field("", title="User IDs", description="Separated by commas.")
-
-
-_ASSISTANTS = PutsBack("assistants.add", "assistants", listing="assistants.list")
-_SCHEDULERS = PutsBack("assistants.add", "assistants", listing="schedulers.list", turned=True)
 
 
 class Assistants(Family, name="assistants"):

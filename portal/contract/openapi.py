@@ -11,25 +11,7 @@ from portal.contract.model import Model
 from portal.contract.operation import Effect, Operation, PagingKind
 from portal.contract.path import PathParameter
 
-
-class RefusedField(Model):
-    field: str = Field(title="Field", description="Its dotted name, such as user_info.email.")
-    message: str = Field(title="Message", description="What to do about it.")
-
-
-class Refusal(Model):
-    code: int = Field(title="Code", description="The HTTP status.")
-    message: str = Field(title="Message", description="What is wrong.")
-    errors: list[RefusedField] = Field(
-        default_factory=list, title="Fields", description="Each broken field of the input."
-    )
-
-
-# untranslated: the document is read by developers and programs
-
-
 Schema = dict[str, Any]
-
 _SCHEMAS = "#/components/schemas/"
 _SCHEMES = {
     "global": {
@@ -59,6 +41,22 @@ _PAGING = {
     PagingKind.BY_NUMBER: "Paged by `page_number`.",
     PagingKind.BY_TOKEN: "Paged by `next_page_token`, which is valid for 15 minutes.",
 }
+
+
+class RefusedField(Model):
+    field: str = Field(title="Field", description="Its dotted name, such as user_info.email.")
+    message: str = Field(title="Message", description="What to do about it.")
+
+
+class Refusal(Model):
+    code: int = Field(title="Code", description="The HTTP status.")
+    message: str = Field(title="Message", description="What is wrong.")
+    errors: list[RefusedField] = Field(
+        default_factory=list, title="Fields", description="Each broken field of the input."
+    )
+
+
+# untranslated: the document is read by developers and programs
 
 
 def document(server: str = "/v2") -> dict[str, Any]:

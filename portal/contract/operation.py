@@ -23,6 +23,11 @@ from portal.contract.path import PATH_PARAMETERS, Id, PathParameter, encoded
 from portal.contract.reading import LeftOut, all_left_out_of
 from portal.contract.words import gettext
 
+I = TypeVar("I")  # noqa: E741 - the models a call takes: query, body, or both
+R = TypeVar("R")  # what it returns
+T = TypeVar("T")  # the records of a paged list
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+
 
 class Weight(StrEnum):
     """Classes of operations by what they ask of the service. Each has a limit of its own: of
@@ -32,13 +37,6 @@ class Weight(StrEnum):
     MEDIUM = auto()
     HEAVY = auto()
     SCARCE = auto()
-
-
-I = TypeVar("I")  # noqa: E741 - the models a call takes: query, body, or both
-R = TypeVar("R")  # what it returns
-T = TypeVar("T")  # the records of a paged list
-
-Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
 class Effect(StrEnum):

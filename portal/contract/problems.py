@@ -13,23 +13,6 @@ from portal.contract.model import Model
 from portal.contract.words import gettext
 from portal.contract.words import gettext_noop as _
 
-
-@dataclass(frozen=True)
-class FieldProblem:
-    """One broken field: its dotted name on the wire (`user_info.email`) and what to do."""
-
-    field: str
-    message: str
-
-
-class BrokenRule(ValueError):
-    """A broken rule over several fields; `field` is the one to change."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
-
-
 _WORDS = {
     "missing": _("This field is required."),
     "string_too_short": _("Use at least {min_length} characters."),
@@ -55,6 +38,22 @@ _WORDS = {
     "model_attributes_type": _("This must be an object."),
     "list_type": _("This must be a list."),
 }
+
+
+@dataclass(frozen=True)
+class FieldProblem:
+    """One broken field: its dotted name on the wire (`user_info.email`) and what to do."""
+
+    field: str
+    message: str
+
+
+class BrokenRule(ValueError):
+    """A broken rule over several fields; `field` is the one to change."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
 
 
 def problems(error: ValidationError) -> list[FieldProblem]:

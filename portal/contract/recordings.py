@@ -14,6 +14,9 @@ from portal.contract.path import MEETING_OR_UUID
 from portal.contract.reading import COUNTED, Count
 from portal.contract.times import Timestamp
 
+_BY_UUID = (MEETING_OR_UUID,)
+_FILES = "recording_files"
+
 
 class ViewerApproval(NumberChoice):
     AT_ONCE = 0, "Watch immediately", "Registrants can watch immediately."
@@ -167,10 +170,6 @@ class RecordingStatusChange(Model):
     action: RecordingAction = Field(title="Action", description="What happens to it.")
 
 
-_BY_UUID = (MEETING_OR_UUID,)
-
-
-_FILES = "recording_files"
 _FROM_TRASH = PutsBack(
     "recordings.recover_file",
     _FILES,

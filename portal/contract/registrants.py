@@ -14,6 +14,9 @@ from portal.contract.times import Timestamp
 from portal.contract.types import EmailAddress, OccurrenceIds
 from portal.contract.words import pgettext_noop
 
+_STAYS = "A registrant cannot be removed without a trace; the registration can be cancelled."
+_DECIDED = "The service does not report what was decided before."
+
 
 class NumberOfEmployees(TextChoice):
     UP_TO_20 = "1-20", "1 to 20"
@@ -163,10 +166,6 @@ class RecordingRegistrantStatusChange(Model):
     registrants: list[RecordingRegistrantReference] | None = unset(
         "Registrants", "At most 30 at a time.", max_length=30
     )
-
-
-_STAYS = "A registrant cannot be removed without a trace; the registration can be cancelled."
-_DECIDED = "The service does not report what was decided before."
 
 
 class MeetingRegistrants(Family, name="meeting_registrants"):

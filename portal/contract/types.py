@@ -25,6 +25,7 @@ _LONGEST_LOCAL = 64
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn"})  # untranslated: Unicode's
 _BLANK = frozenset("\u034f\u115f\u1160\u3164\uffa0")
 _OF_WORDS = frozenset("LMN")  # letters, marks upon them and numbers
+NewPassword = Annotated[str, Sensitive(), Field(min_length=8)]
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,6 @@ WebAddress = Annotated[str, AfterValidator(_web_address)]
 PortNumbers = Annotated[str, AfterValidator(_port_numbers)]
 HostKey = Annotated[str, Sensitive(), Digits(6, _("A host key is exactly 6 digits."))]
 PersonalMeetingId = Annotated[str, Digits(10, _("A personal meeting ID is exactly 10 digits."))]
-NewPassword = Annotated[str, Sensitive(), Field(min_length=8)]
 SessionPassword = Annotated[
     str,
     Sensitive(),

@@ -24,6 +24,14 @@ from portal.contract.sessions import (
 from portal.contract.types import EmailAddress
 from portal.contract.words import gettext
 
+_PANELISTS = PutsBack(
+    "panelists.add",
+    "panelists",
+    listing="panelists.list",
+    fields=("email", "name"),
+    words="They get new links.",
+)
+
 
 class WebinarType(NumberChoice):
     WEBINAR = 5, "Once", "Takes place once, at a fixed time."
@@ -126,15 +134,6 @@ class PanelistDetails(Model):
 class PanelistList(Model):
     panelists: list[PanelistDetails] = Field(title="Panelists")
     total_records: Count = Field(None, title="Panelists in all")
-
-
-_PANELISTS = PutsBack(
-    "panelists.add",
-    "panelists",
-    listing="panelists.list",
-    fields=("email", "name"),
-    words="They get new links.",
-)
 
 
 class Webinars(Family, name="webinars"):

@@ -23,6 +23,8 @@ _LEAST = 10  # from so many on
 _SHARE = 0.5  # of them: more failures open the circuit
 _FIRST = 0.5
 _LONGEST = 30.0
+_WINDOW = 10.0
+_WORTH_SAYING = 45.0  # seconds: longer than rows wait that failed by themselves
 
 
 class Breaker:
@@ -131,10 +133,6 @@ class Breaker:
 
     def _hold(self, seconds: float) -> None:
         self._held_until = max(self._held_until, self._clock() + seconds)
-
-
-_WINDOW = 10.0
-_WORTH_SAYING = 45.0  # seconds: longer than rows wait that failed by themselves
 
 
 class Speed:

@@ -34,6 +34,8 @@ TITLES = {
     TO_CORRECT: gettext_lazy("rows to correct"),
     ALL: gettext_lazy("all rows"),
 }
+_SECRETS_KEPT = timedelta(days=1)
+TO_HAND_OUT = timedelta(days=7)  # how long secrets are kept that can be taken out
 
 
 @dataclass(frozen=True)
@@ -144,10 +146,6 @@ def _cells(job_type: Wording, item: JobItem) -> dict[str, str]:
 
 def _secret_cell(name: str) -> Callable[[SecretRow], str]:
     return lambda row: row.cells.get(name, "")
-
-
-_SECRETS_KEPT = timedelta(days=1)
-TO_HAND_OUT = timedelta(days=7)  # how long secrets are kept that can be taken out
 
 
 def erase_secrets() -> None:

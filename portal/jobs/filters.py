@@ -15,6 +15,19 @@ from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import SearchInput
 
 _LONGEST_NUMBER = 10  # digits: what is longer is no row's number
+NEEDS_A_PERSON = (
+    JobState.PLANNED,
+    JobState.AWAITING,
+    JobState.UNPLANNABLE,
+    JobState.PAUSED,
+)
+TABS = {
+    "": gettext_lazy("All"),
+    "running": gettext_lazy("Running"),
+    "waiting": gettext_lazy("Needs attention"),
+    "done": gettext_lazy("Done"),
+    "cancelled": gettext_lazy("Cancelled"),
+}
 
 
 class ItemFilter(ListFilter):
@@ -77,21 +90,6 @@ class ItemFilter(ListFilter):
                 found |= Q(number=int(text))
             items = items.filter(found)
         return items
-
-
-NEEDS_A_PERSON = (
-    JobState.PLANNED,
-    JobState.AWAITING,
-    JobState.UNPLANNABLE,
-    JobState.PAUSED,
-)
-TABS = {
-    "": gettext_lazy("All"),
-    "running": gettext_lazy("Running"),
-    "waiting": gettext_lazy("Needs attention"),
-    "done": gettext_lazy("Done"),
-    "cancelled": gettext_lazy("Cancelled"),
-}
 
 
 def jobs_of(*scopes: Scope) -> QuerySet[Job]:

@@ -20,6 +20,9 @@ from portal.jobs.filters import jobs_of
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import Job
 
+TEMPLATE = "jobs/object_history.html"
+PAGE_SIZE = 25
+
 
 def jobs_behind(scope: Scope, entries: Iterable[AuditEntry]) -> dict[str, Job]:
     """The jobs that made these changes, by the ids of requests: what a job sends carries that of
@@ -49,10 +52,6 @@ def carry_out(api: Api, scope: Scope, entry: AuditEntry, plan: UndoPlan) -> None
     finally:
         if made:
             announce(scope, api, made)
-
-
-TEMPLATE = "jobs/object_history.html"
-PAGE_SIZE = 25
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ _BAR: tuple[tuple[ItemState, State], ...] = (
     (ItemState.SENDING, "running"),
     (ItemState.INVALID, "bad"),
 )
+_MANY = 5
 
 
 @dataclass(frozen=True)
@@ -284,9 +285,6 @@ def job_summaries(jobs: Iterable[Job]) -> list[JobSummary]:
     jobs = list(jobs)
     counts = counts_by_job(jobs)
     return [JobSummary(job, counts[job.pk]) for job in jobs]
-
-
-_MANY = 5
 
 
 @dataclass(frozen=True)

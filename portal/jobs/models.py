@@ -25,6 +25,12 @@ from portal.work.models import Leased, leases_index
 
 WHAT = "\N{OBJECT REPLACEMENT CHARACTER}"  # where a stored phrase takes what is counted
 _LONGEST = 200
+# The parameter of a job planned again: the objects of rows that were left out of the plan before.
+LEFT_OUT = "left_out"
+# The parameter of a job that restores what another one, of this key, has changed.
+UNDOES = "takes_back"
+# The parameter that names whoever said what the job does, where others begin it: by primary keys.
+SET_BY = "set_by"
 
 
 @dataclass(frozen=True)
@@ -81,12 +87,6 @@ class ItemState(models.TextChoices):
 WORKED_ON = (JobState.PLANNING, JobState.RUNNING)
 NEVER_SENT = (ItemState.UNCHANGED, ItemState.INVALID, ItemState.LEFT_OUT)
 OPEN = (*WORKED_ON, JobState.PLANNED, JobState.AWAITING, JobState.PAUSED)
-# The parameter of a job planned again: the objects of rows that were left out of the plan before.
-LEFT_OUT = "left_out"
-# The parameter of a job that restores what another one, of this key, has changed.
-UNDOES = "takes_back"
-# The parameter that names whoever said what the job does, where others begin it: by primary keys.
-SET_BY = "set_by"
 
 
 class Job(Leased):

@@ -19,6 +19,10 @@ from portal.contract.operation import Operation
 from portal.contract.words import gettext_noop
 from portal.jobs.steps import NewStep
 
+# What may be chosen of what somebody holds; each domain puts it in words.
+LEAVE, TRANSFER, REMOVE, HAND_OVER = "leave", "transfer", "remove", "hand_over"
+SHOWN = 5  # of a kind, which are named
+
 
 class Ending(TextChoice):
     """The ways in which a person leaves."""
@@ -54,11 +58,6 @@ class Phase:
     """The order of steps: the sign-in ends first, the account last."""
 
     SIGN_IN, CONTENT, RELATIONS, ACCOUNT = range(4)
-
-
-# What may be chosen of what somebody holds; each domain puts it in words.
-LEAVE, TRANSFER, REMOVE, HAND_OVER = "leave", "transfer", "remove", "hand_over"
-SHOWN = 5  # of a kind, which are named
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,13 @@ from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.translation import gettext as _
 
+# In an item's data: it is carried out only if none of those before it has failed.
+AFTER_ALL = "after_all"
+_OPEN = Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | Q(
+    state=ItemState.UNKNOWN, ended_at=None
+)
+_FAILED = Q(state=ItemState.FAILED) | Q(state=ItemState.UNKNOWN, ended_at__isnull=False)
+
 
 @dataclass(frozen=True)
 class NewStep:
@@ -89,15 +96,6 @@ def step_called(name: str) -> Step:
 def verbs() -> dict[str, str]:
     """Returns the title of each step."""
     return {name: step.verb for name, step in _STEPS.items()}
-
-
-# In an item's data: it is carried out only if none of those before it has failed.
-AFTER_ALL = "after_all"
-
-_OPEN = Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | Q(
-    state=ItemState.UNKNOWN, ended_at=None
-)
-_FAILED = Q(state=ItemState.FAILED) | Q(state=ItemState.UNKNOWN, ended_at__isnull=False)
 
 
 def next_steps(pending: QuerySet[JobItem]) -> QuerySet[JobItem]:

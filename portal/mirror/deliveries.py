@@ -42,6 +42,7 @@ _MOST = 1_000  # subscriptions and reasons that a process counts
 _waiting: dict[tuple[int, str], int] = {}
 _written: dict[tuple[int, str], float] = {}
 _counting = threading.Lock()
+_APART = timedelta(days=1)  # after so long, it is another trouble
 
 
 @dataclass(frozen=True)
@@ -240,6 +241,3 @@ def _add(subscription: Subscription, why: Refusal.Why, counted: int) -> None:
         return
     begun = {"count": counted, "since": now, "last_at": now}
     Refusal.objects.update_or_create(subscription=subscription, why=why, defaults=begun)
-
-
-_APART = timedelta(days=1)  # after so long, it is another trouble

@@ -15,6 +15,8 @@ from django.db.migrations.state import StateApps
 from portal.translation import folded
 
 log = structlog.get_logger("portal.mirror")
+_NOT_ASCII = "[^\x01-\x7f]"
+_BATCH = 500
 
 
 def by_trigrams(name: str, table: str) -> migrations.RunPython:
@@ -38,10 +40,6 @@ def _index(name: str, table: str, _apps: StateApps, editor: BaseDatabaseSchemaEd
 def _drop(name: str, _apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
     if editor.connection.vendor == "postgresql":
         editor.execute(f"DROP INDEX IF EXISTS {name}")
-
-
-_NOT_ASCII = "[^\x01-\x7f]"
-_BATCH = 500
 
 
 def fold_stored(model: str, field: str) -> migrations.RunPython:

@@ -38,6 +38,15 @@ STALE_AFTER = timedelta(minutes=10)
 _RETRY_AFTER_FAILURE = timedelta(minutes=1)
 _ATTEMPTS = 3
 _log = structlog.get_logger(__name__)
+REFRESHES = WorkQueue(
+    model=MirrorState,
+    task="mirror.refresh",
+    waiting=lambda: Q(kind__in=MIRRORED_LISTS, requested_at__lte=clock.now()),
+    length=lambda: LEASE,
+    since="requested_at",
+    related=("connection__owner",),
+    swept_every=15.0,
+)
 
 
 def request_refresh(connection: Connection, mirrored: MirroredList) -> MirrorState:
@@ -123,17 +132,6 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
     took = (clock.now() - began).total_seconds()
     _close(state, failure="", notes=notes, took=took)
     return True
-
-
-REFRESHES = WorkQueue(
-    model=MirrorState,
-    task="mirror.refresh",
-    waiting=lambda: Q(kind__in=MIRRORED_LISTS, requested_at__lte=clock.now()),
-    length=lambda: LEASE,
-    since="requested_at",
-    related=("connection__owner",),
-    swept_every=15.0,
-)
 
 
 def _in_words(error: DatabaseError) -> str:

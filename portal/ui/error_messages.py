@@ -38,6 +38,10 @@ _PERHAPS_DONE = gettext_lazy(
 )
 _LONG_WAIT = 120  # seconds: said in minutes beyond; as many minutes in hours
 _NOTHING_CHANGED = gettext_lazy("Nothing was changed.")
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+_BUSY = ("locked", "lock timeout", "deadlock")  # untranslated: what a database says
+_NO_ROOM = ("full", "no space")  # untranslated: what a database says
+_UNWRITABLE = ("readonly", "read-only")
 
 
 @dataclass(frozen=True)
@@ -266,12 +270,6 @@ def _throttled(error: Throttled) -> Fault:
         retry=error.operation.method == "GET",
         wait=wait,
     )
-
-
-_FULL = {errno.ENOSPC, errno.EDQUOT}
-_BUSY = ("locked", "lock timeout", "deadlock")  # untranslated: what a database says
-_NO_ROOM = ("full", "no space")  # untranslated: what a database says
-_UNWRITABLE = ("readonly", "read-only")
 
 
 def infrastructure_error(request: HttpRequest, error: BaseException | None) -> Fault | None:

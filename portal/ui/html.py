@@ -13,18 +13,17 @@ from django.utils.timezone import template_localtime  # type: ignore[attr-define
 
 from portal.config.environment import BASE_DIR
 
+_SVG = (
+    '<svg class="sb-icon" width="{size}" height="{size}" aria-hidden="true" focusable="false">'
+    '<use href="{sprite}#{name}"/></svg>'
+)
+
 
 def shown(value: Any) -> str:
     """Returns the HTML of `{{ value }}`: escaped unless it is HTML, in the viewer's zone."""
     if type(value) is str:
         return escape(value)
     return conditional_escape(localize(template_localtime(value)))
-
-
-_SVG = (
-    '<svg class="sb-icon" width="{size}" height="{size}" aria-hidden="true" focusable="false">'
-    '<use href="{sprite}#{name}"/></svg>'
-)
 
 
 @lru_cache(maxsize=256)

@@ -16,6 +16,14 @@ from portal.access.scope import Scope
 from portal.contract.operation import Operation
 from portal.translation import gettext_lazy
 
+# Titles of sections, in their order; those without one stand first and last.
+FIRST, FOOT = "", "foot"  # untranslated: never shown
+PEOPLE, SESSIONS = gettext_lazy("People"), gettext_lazy("Sessions")
+INSIGHTS, OVERSIGHT = gettext_lazy("Insights"), gettext_lazy("Oversight")
+ACCOUNT, PORTAL, OWN = gettext_lazy("Account"), gettext_lazy("Switchboard"), gettext_lazy("You")
+_SETTINGS = "settings"
+DAILY, SETTINGS = (FIRST, PEOPLE, SESSIONS, INSIGHTS, OVERSIGHT), (ACCOUNT, PORTAL, OWN)
+
 
 @dataclass(frozen=True)
 class NavigationEntry:
@@ -139,13 +147,6 @@ OWN_PAGES = (
         gettext_lazy("timezone locale"),
     ),
 )
-# Titles of sections, in their order; those without one stand first and last.
-FIRST, FOOT = "", "foot"  # untranslated: never shown
-PEOPLE, SESSIONS = gettext_lazy("People"), gettext_lazy("Sessions")
-INSIGHTS, OVERSIGHT = gettext_lazy("Insights"), gettext_lazy("Oversight")
-ACCOUNT, PORTAL, OWN = gettext_lazy("Account"), gettext_lazy("Switchboard"), gettext_lazy("You")
-_SETTINGS = "settings"
-DAILY, SETTINGS = (FIRST, PEOPLE, SESSIONS, INSIGHTS, OVERSIGHT), (ACCOUNT, PORTAL, OWN)
 
 _entries: list[NavigationEntry] = [
     NavigationEntry(FIRST, 0, gettext_lazy("Home"), "house", "home"),

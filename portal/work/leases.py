@@ -26,6 +26,11 @@ from portal.work.models import Leased
 # and a lease has to run out.
 _PROC = Path("/proc")
 _ENDED = frozenset("ZXx")
+M = TypeVar("M", bound=Leased)
+_SHORT = timedelta(seconds=5)  # after which whoever does not renew is taken for dead
+_RENEW_EVERY = 1.5  # seconds
+_LONGEST = 90.0  # seconds; whoever asks for longer is stuck
+_log = structlog.get_logger(__name__)
 
 
 def holder(pid: int | None = None) -> str:
@@ -72,13 +77,6 @@ def _stat(pid: int) -> tuple[str, str] | None:
         return None
     fields = text.rpartition(")")[2].split()  # its name may hold anything
     return fields[0], fields[19]
-
-
-M = TypeVar("M", bound=Leased)
-_SHORT = timedelta(seconds=5)  # after which whoever does not renew is taken for dead
-_RENEW_EVERY = 1.5  # seconds
-_LONGEST = 90.0  # seconds; whoever asks for longer is stuck
-_log = structlog.get_logger(__name__)
 
 
 class LeaseLost(Exception):

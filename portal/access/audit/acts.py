@@ -7,6 +7,8 @@ from django.db import models
 from portal import contract
 from portal.translation import gettext_lazy, lazily, pgettext_lazy
 
+_OPERATIONS = {operation.name: operation for operation in contract.operations()}
+
 
 class Act(models.TextChoices):
     SIGN_IN = "session.begin", gettext_lazy("Signed in")
@@ -129,8 +131,6 @@ FAMILIES = {
     "list": gettext_lazy("Lists"),
     "audit": gettext_lazy("Audit trail"),
 } | {family.name: lazily(partial(getattr, family, "title")) for family in contract.FAMILIES}
-
-_OPERATIONS = {operation.name: operation for operation in contract.operations()}
 
 
 def title(operation: str) -> str:

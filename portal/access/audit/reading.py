@@ -32,6 +32,8 @@ _WORDS = ("object_label", "connection_name", "message")
 _SEARCHED_OF_ENDS = ("message", "object_id")
 # Entries, ends of changes included, that a page looks through at first, and then at a time.
 LOOKED_BACK, LOOKED_FURTHER = 20_000, 100_000
+# After that time an undo without an end has lost its process.
+_LONGEST = timedelta(minutes=5)
 
 
 def lines() -> QuerySet[AuditEntry]:
@@ -179,10 +181,6 @@ def _contains(word: str, names: Iterable[str]) -> Q:
 
 def _midnight(day: date) -> datetime:
     return make_aware(datetime.combine(day, time.min))
-
-
-# After that time an undo without an end has lost its process.
-_LONGEST = timedelta(minutes=5)
 
 
 def undone_among(sequences: Collection[int], but: str = "") -> dict[int, AuditEntry]:

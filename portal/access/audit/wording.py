@@ -35,60 +35,6 @@ _CHOICES = {
     "way": dict(Way.choices),
     "method": dict(Method.choices),
 }
-
-
-def label_of(*states: dict[str, Any] | None) -> str:
-    """The first email, name, topic or title in what was read or sent."""
-    for state in states:
-        for part in (state or {}, (state or {}).get("user_info") or {}):
-            for name in _NAMES:
-                if isinstance(part.get(name), str) and part[name]:
-                    return str(part[name])
-    return ""
-
-
-def register(labels: Mapping[str, ObjectLabel], names: Mapping[str, ObjectLabel]) -> None:
-    """Registers, by families, lookups of labels in the stored lists, and of names that are not the
-    labels."""
-    _called.update(names)
-    for family, label in labels.items():
-        _listed[family].append(label)
-
-
-def register_titles(find: Callable[[Collection[str]], Mapping[str, str]]) -> None:
-    """Registers what finds the titles of jobs in the reader's language, by their keys."""
-    _titles.append(find)
-
-
-def say_titles(entries: Iterable[AuditEntry]) -> None:
-    """Has entries about jobs name them in the reader's language, as far as the jobs are kept; the
-    trail has the words of whoever began them."""
-    of_jobs = [one for one in entries if one.operation.startswith(_OF_JOBS)]
-    for find in _titles if of_jobs else ():
-        titles = find({one.object_id for one in of_jobs})
-        for one in of_jobs:
-            one.title_in_words = titles.get(one.object_id, "")  # type: ignore[attr-defined]
-
-
-def name_of(scope: Scope, family: str, object_id: str) -> str:
-    """Returns the present name of an object, where its label is something else."""
-    find = _called.get(family)
-    return find(scope, object_id) if find and object_id else ""
-
-
-def stored_label(scope: Scope, family: str, object_id: str) -> str:
-    """Returns the label of an object by the stored lists, or else of an earlier entry about it."""
-    if not object_id:
-        return ""
-    for label in _listed[family]:
-        if words := label(scope, object_id):
-            return words
-    earlier = AuditEntry.objects.filter(
-        connection_key=scope.connection.key, family=family, object_id=object_id
-    ).exclude(object_label="")
-    return earlier.values_list("object_label", flat=True).order_by("-sequence").first() or ""
-
-
 # So that these are translated; any other is called by its name alone.
 _TITLES = (
     gettext_noop("Active"),
@@ -151,14 +97,6 @@ _TITLES = (
     gettext_noop("Whose"),
 )
 _BY_NAME = {"base_url": gettext_noop("Base URL"), "way": gettext_noop("Sign-in")}
-
-
-def title(name: str) -> str:
-    """A name such as `former_owner_keeps` as people read it."""
-    words = _BY_NAME.get(name) or f"{name[:1].upper()}{name[1:]}".replace("_", " ")
-    return _(words) if words else ""
-
-
 SIGN_IN_REFUSED = gettext_noop("Wrong email or password.")
 FACTOR_REFUSED = gettext_noop("Wrong two-factor code.")
 DEACTIVATED = gettext_noop("The account is deactivated.")
@@ -184,6 +122,64 @@ KNOWN = (
     NOT_REQUIRED,
     *MESSAGES,
 )
+
+
+def label_of(*states: dict[str, Any] | None) -> str:
+    """The first email, name, topic or title in what was read or sent."""
+    for state in states:
+        for part in (state or {}, (state or {}).get("user_info") or {}):
+            for name in _NAMES:
+                if isinstance(part.get(name), str) and part[name]:
+                    return str(part[name])
+    return ""
+
+
+def register(labels: Mapping[str, ObjectLabel], names: Mapping[str, ObjectLabel]) -> None:
+    """Registers, by families, lookups of labels in the stored lists, and of names that are not the
+    labels."""
+    _called.update(names)
+    for family, label in labels.items():
+        _listed[family].append(label)
+
+
+def register_titles(find: Callable[[Collection[str]], Mapping[str, str]]) -> None:
+    """Registers what finds the titles of jobs in the reader's language, by their keys."""
+    _titles.append(find)
+
+
+def say_titles(entries: Iterable[AuditEntry]) -> None:
+    """Has entries about jobs name them in the reader's language, as far as the jobs are kept; the
+    trail has the words of whoever began them."""
+    of_jobs = [one for one in entries if one.operation.startswith(_OF_JOBS)]
+    for find in _titles if of_jobs else ():
+        titles = find({one.object_id for one in of_jobs})
+        for one in of_jobs:
+            one.title_in_words = titles.get(one.object_id, "")  # type: ignore[attr-defined]
+
+
+def name_of(scope: Scope, family: str, object_id: str) -> str:
+    """Returns the present name of an object, where its label is something else."""
+    find = _called.get(family)
+    return find(scope, object_id) if find and object_id else ""
+
+
+def stored_label(scope: Scope, family: str, object_id: str) -> str:
+    """Returns the label of an object by the stored lists, or else of an earlier entry about it."""
+    if not object_id:
+        return ""
+    for label in _listed[family]:
+        if words := label(scope, object_id):
+            return words
+    earlier = AuditEntry.objects.filter(
+        connection_key=scope.connection.key, family=family, object_id=object_id
+    ).exclude(object_label="")
+    return earlier.values_list("object_label", flat=True).order_by("-sequence").first() or ""
+
+
+def title(name: str) -> str:
+    """A name such as `former_owner_keeps` as people read it."""
+    words = _BY_NAME.get(name) or f"{name[:1].upper()}{name[1:]}".replace("_", " ")
+    return _(words) if words else ""
 
 
 def shown(message: str) -> str:

@@ -36,6 +36,11 @@ _log = structlog.get_logger("portal.access")
 
 gettext_noop("As services of today name it")  # the title of `current.toml`
 
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+# A token is renewed so long before it ends, and a short-lived one in the last quarter of its life.
+_EARLY = 300.0
+_SHARE = 4
+
 
 def dialect_choices() -> list[tuple[str, str]]:
     """Returns the dialects as choices of a form, by the names of their files."""
@@ -93,9 +98,6 @@ def sealed_fields() -> dict[type[models.Model], list[str]]:
         for model in apps.get_models()
     }
     return {model: names for model, names in found.items() if names}
-
-
-_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def new_key() -> str:
@@ -269,11 +271,6 @@ def target_for(base_url: str, token: Secret, *, bearer: bool, dialect: str) -> T
 
 def address_policy() -> AddressPolicy:
     return AddressPolicy(frozenset(host.lower() for host in settings.ALLOWED_API_HOSTS))
-
-
-# A token is renewed so long before it ends, and a short-lived one in the last quarter of its life.
-_EARLY = 300.0
-_SHARE = 4
 
 
 class ServiceToken(models.Model):

@@ -12,6 +12,9 @@ from portal.access.models.connection import Connection
 from portal.access.roles import Role
 from portal.config import clock
 
+# After so long without an end a check has been interrupted; it ends itself long before.
+_LOST_AFTER = timedelta(minutes=3)
+
 
 class Share(models.Model):
     """The role of a colleague on a connection that is not theirs, and its limits.
@@ -113,10 +116,6 @@ class ApprovalRule(models.Model):
             "request_hours": self.request_hours,
             "approval_hours": self.approval_hours,
         }
-
-
-# After so long without an end a check has been interrupted; it ends itself long before.
-_LOST_AFTER = timedelta(minutes=3)
 
 
 class ConnectionCheck(models.Model):

@@ -29,6 +29,16 @@ from portal.contract.users import UserQuery, Users
 from portal.contract.webhooks import Webhooks
 from portal.contract.webinars import Panelists, Webinars
 
+_LISTS = {
+    Users.list.name: "user",
+    Accounts.list.name: "account",
+    Meetings.of_user.name: "meeting",
+    Webinars.of_user.name: "webinar",
+}
+_RECORDS = {"user": "users", "account": "accounts", "meeting": "meetings", "webinar": "webinars"}
+_one = NumberedQuery(page_size=1)
+_one_registrant = RegistrantsQuery(page_size=1)
+
 
 @dataclass
 class Met:
@@ -46,15 +56,6 @@ class Met:
         records = getattr(answer, _RECORDS[field], None) if field else None
         if field and records and records[0].id:
             setattr(self, field, str(records[0].id))
-
-
-_LISTS = {
-    Users.list.name: "user",
-    Accounts.list.name: "account",
-    Meetings.of_user.name: "meeting",
-    Webinars.of_user.name: "webinar",
-}
-_RECORDS = {"user": "users", "account": "accounts", "meeting": "meetings", "webinar": "webinars"}
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,6 @@ def _lately(operation: Operation[Any, Any], query: Any, name: str = "") -> Probe
 
     return Probe(operation, call)
 
-
-_one = NumberedQuery(page_size=1)
-_one_registrant = RegistrantsQuery(page_size=1)
 
 # In the order in which they are asked: those that others learn an id of come first.
 PROBES: Mapping[str, Probe] = {

@@ -33,6 +33,7 @@ from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
 _LONGEST = 120
+_VERSION = re.compile(r"/v\d+(/|$)")
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,6 @@ def account_of(api: Api, role: str, user_id: str) -> ServiceAccount:
 def _kept(text: str) -> str:
     """Returns a text of the service in a form that the database accepts."""
     return text.replace("\0", "").encode(errors="replace").decode().strip()[:_LONGEST]
-
-
-_VERSION = re.compile(r"/v\d+(/|$)")
 
 
 @dataclass(frozen=True)

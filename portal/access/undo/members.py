@@ -21,6 +21,7 @@ from portal.translation import gettext_lazy
 
 _IN, _OUT = gettext_lazy("Present"), gettext_lazy("Not present")
 One = dict[str, Any]
+_NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,6 @@ class UndoPlan:
         """Another one where what would be done is another thing than what was shown."""
         shown = [[one.title, one.now, one.then] for one in self.back]
         return sha256(json.dumps(shown).encode()).hexdigest()[:16]
-
-
-_NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 
 def is_same(one: Any, other: Any, zone: str = "") -> bool:

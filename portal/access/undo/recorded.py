@@ -29,6 +29,8 @@ OPERATIONS: Mapping[str, Operation[Any, Any]] = {one.name: one for one in operat
 
 _NOT_RECORDED = gettext_lazy("It is not recorded what was there before.")
 _LATER = 500  # entries of an object that are looked at for who changed something since
+# Whether somebody may call the operation that undoes an entry.
+May = Callable[[AuditEntry, Operation[Any, Any]], bool]
 
 
 @dataclass(frozen=True)
@@ -123,10 +125,6 @@ def inverse_operation(entry: AuditEntry) -> Operation[Any, Any] | None:
         return None
     by = getattr(operation.inverse, "by", "")
     return OPERATIONS[by] if by else operation
-
-
-# Whether somebody may call the operation that undoes an entry.
-May = Callable[[AuditEntry, Operation[Any, Any]], bool]
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ from portal.config import clock
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
+_UNHEARD_AFTER = timedelta(seconds=5)
+
 
 @require_safe
 def listing(request: PortalRequest) -> HttpResponse:
@@ -169,9 +171,6 @@ def _account(form: ConnectionForm) -> ServiceAccount | None:
 def _go(request: PortalRequest, url: str) -> HttpResponse:
     """Leads on, where a script sent the form too."""
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
-
-
-_UNHEARD_AFTER = timedelta(seconds=5)
 
 
 def check(request: PortalRequest, key: str) -> HttpResponse:

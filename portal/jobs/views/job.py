@@ -47,6 +47,8 @@ _ORDER = (
 )
 _REASONS = 5
 _UNKNOWN = 20
+_PAGE = 50
+_HISTORY = 10
 
 
 @dataclass(frozen=True)
@@ -126,10 +128,6 @@ def unsettled(job: Job) -> tuple[Sequence[JobItem], int]:
     if len(first) <= _UNKNOWN:
         return first, 0
     return first[:_UNKNOWN], unknown.count() - _UNKNOWN
-
-
-_PAGE = 50
-_HISTORY = 10
 
 
 @require_GET

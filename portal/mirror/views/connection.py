@@ -28,6 +28,7 @@ from portal.ui.views import ActionView, Labels
 
 _LONGEST = 200
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110, 5.6.2
+_OPEN = NoOperation("Each list asks for its own.")
 
 
 @require_safe
@@ -51,9 +52,6 @@ def everywhere(request: PortalRequest) -> HttpResponse:
 def start(request: PortalRequest) -> HttpResponse:
     """To the first page that this person may open there."""
     return go(request, first_page(request, request.connection))
-
-
-_OPEN = NoOperation("Each list asks for its own.")
 
 
 @require_safe

@@ -19,6 +19,11 @@ from portal.mirror.models.webhooks import keyed
 from portal.mirror.signatures import challenge_answer
 from portal.translation.stored import in_english
 
+LARGEST = 64 * 1024  # bytes
+_CHALLENGE = {"WWW-Authenticate": 'Basic realm="webhooks"'}  # untranslated: a header
+_log = structlog.get_logger(__name__)
+_NOBODYS = Subscription(auth_user="nobody", password_hash=keyed(""))
+
 
 class TooLarge(Exception):
     """The body is larger than it may be."""
@@ -37,12 +42,6 @@ def read_body(request: HttpRequest, most: int) -> bytes:
     if len(content) > most:
         raise TooLarge
     return content
-
-
-LARGEST = 64 * 1024  # bytes
-_CHALLENGE = {"WWW-Authenticate": 'Basic realm="webhooks"'}  # untranslated: a header
-_log = structlog.get_logger(__name__)
-_NOBODYS = Subscription(auth_user="nobody", password_hash=keyed(""))
 
 
 @csrf_exempt

@@ -18,6 +18,9 @@ from portal.ui.forms.specs import FieldSpec, ObjectSpec
 
 _SALT = "portal.ui.forms.state"
 Flat = dict[str, Any]
+F = TypeVar("F", bound=forms.Form)
+_ALL_SEEN = (forms.RadioSelect, forms.CheckboxSelectMultiple)
+_SHORT = 12  # fields that stand on one screen
 
 
 def flat(state: Model | Mapping[str, Any] | None) -> Flat:
@@ -130,11 +133,6 @@ def in_words(shown_by: forms.Field, value: Any) -> str:
         labels = {str(key): str(label) for key, label in shown_by.choices}  # type: ignore[union-attr, misc]
         return labels.get("" if value is None else str(value), str(NOT_SET))
     return str(NOT_SET) if value in (None, "") else str(value)
-
-
-F = TypeVar("F", bound=forms.Form)
-_ALL_SEEN = (forms.RadioSelect, forms.CheckboxSelectMultiple)
-_SHORT = 12  # fields that stand on one screen
 
 
 def focused(form: F) -> F:

@@ -22,6 +22,7 @@ from portal.ui.addresses import Addressed, as_lines, people_in
 _FILE = Path(__file__).with_name("cities.toml")
 _GMT = "Z"
 _ROUNDS = 4  # until a list of odd signs is written as it is read again
+Choices = type[TextChoice] | type[NumberChoice]
 
 
 @cache
@@ -42,9 +43,6 @@ def _zones() -> Mapping[str, str]:
 def zone_of_city(typed: str) -> str:
     """Returns the zone of a city, or what was typed where it is none."""
     return _zones().get(typed.strip().casefold(), typed)
-
-
-Choices = type[TextChoice] | type[NumberChoice]
 
 
 class Switch(forms.CheckboxInput):
