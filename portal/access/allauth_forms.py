@@ -167,8 +167,8 @@ def _require_origin(credential: Any) -> None:
 def _plain(credential: Any) -> dict[str, Any]:
     _require_origin(credential)
     answer, extensions = credential["response"], credential.get("clientExtensionResults")
-    found = extensions.get("credProps") if isinstance(extensions, dict) else None
-    is_resident = isinstance(found, dict) and found.get("rk") is True
+    result = extensions.get("credProps") if isinstance(extensions, dict) else None
+    is_resident = isinstance(result, dict) and result.get("rk") is True
     texts = {
         "id": credential["id"],
         "rawId": credential.get("rawId", credential["id"]),

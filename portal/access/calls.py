@@ -242,10 +242,10 @@ class AuditedCaller:
         if reading is None:
             return None
         try:
-            found = self._inner(reading.call(*call.ids[: len(reading.path_parameters)]))
+            result = self._inner(reading.call(*call.ids[: len(reading.path_parameters)]))
         except NotFound:
             return None
-        return trail.state(found)
+        return trail.state(result)
 
     def _end_failed(self, intent: AuditEntry, call: Call[Any], error: ApiError) -> None:
         self._end(

@@ -58,10 +58,10 @@ class SharedClosures:
     def all_closed(self) -> dict[Weight, tuple[float, str]]:
         """Returns the same for all classes that are closed."""
         keys = {self._cache_key(weight): weight for weight in Weight}
-        found = {keys[key]: said for key, said in cache.get_many(keys).items()}
-        left = {weight: said["until"] - clock.now().timestamp() for weight, said in found.items()}
+        results = {keys[key]: said for key, said in cache.get_many(keys).items()}
+        left = {weight: said["until"] - clock.now().timestamp() for weight, said in results.items()}
         return {
-            weight: (left[weight], found[weight]["words"]) for weight in left if left[weight] > 0
+            weight: (left[weight], results[weight]["words"]) for weight in left if left[weight] > 0
         }
 
     def close(self, weight: Weight, seconds: float, words: str, *, of_day: bool = False) -> None:

@@ -54,8 +54,8 @@ def grants_of(user: User, connections: Iterable[Connection]) -> list[Scope]:
         return []
     known = list(connections)
     others = [connection.pk for connection in known if connection.owner_id != user.pk]
-    found = Share.objects.filter(connection__in=others, user=user) if others else ()
-    shares = {share.connection_id: share for share in found}
+    result = Share.objects.filter(connection__in=others, user=user) if others else ()
+    shares = {share.connection_id: share for share in result}
     granted = (_granted(user, connection, shares.get(connection.pk)) for connection in known)
     return [scope for scope in granted if scope is not None]
 
@@ -78,8 +78,8 @@ def _granted(user: User, connection: Connection, share: Share | None) -> Scope |
 
 def grant_for(user: User, key: str) -> Scope:
     """Raises `Http404` for a connection that this person has no access to, or that is not there."""
-    found = connections_of(user).select_related("owner").filter(key=key).first()
-    scope = grant_of(user, found) if found else None
+    result = connections_of(user).select_related("owner").filter(key=key).first()
+    scope = grant_of(user, result) if result else None
     if scope is None:
         raise Http404(_("No connection of yours has this key."))
     return scope
@@ -87,13 +87,13 @@ def grant_for(user: User, key: str) -> Scope:
 
 def renewed(scope: Scope) -> Scope | None:
     """The scope as it is stored now; None where it has ended since."""
-    found = Connection.objects.select_related("owner").filter(pk=scope.connection.pk).first()
-    if found is None:
+    result = Connection.objects.select_related("owner").filter(pk=scope.connection.pk).first()
+    if result is None:
         return None
     if scope.user is None:
-        return replace(scope, connection=found)
+        return replace(scope, connection=result)
     user = User.objects.filter(pk=scope.user.pk).first()
-    return grant_of(user, found) if user else None
+    return grant_of(user, result) if user else None
 
 
 class Watch:

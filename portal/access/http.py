@@ -41,8 +41,8 @@ class UnreadRecords:
     @property
     def in_words(self) -> list[str]:
         """Returns a sentence for each list."""
-        found = (record for records in self._found.values() for record in records)
-        return [*self._stored, *in_words(found)]
+        results = (record for records in self._found.values() for record in records)
+        return [*self._stored, *in_words(results)]
 
     def add(self, words: str) -> None:
         """Says, too, what an earlier reading of a list could not read."""

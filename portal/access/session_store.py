@@ -116,10 +116,10 @@ class SessionStore(db.SessionStore):
     def _get_session_from_db(self) -> Session | None:
         """By the clock of the database, as `get_expiry_date`."""
         rows = self.model.objects.filter(session_key=self.session_key)
-        found = rows.filter(expire_date__gt=clock.now()).first()
-        if found is None:
+        result = rows.filter(expire_date__gt=clock.now()).first()
+        if result is None:
             self._session_key = None
-        return cast(Session | None, found)
+        return cast(Session | None, result)
 
     def encode(self, session_dict: dict[str, Any]) -> str:
         return _keys().encrypt(self.serializer().dumps(session_dict)).decode()

@@ -43,25 +43,25 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     @property
     def openid_config(self) -> dict[str, Any]:
         try:
-            found = super().openid_config
+            result = super().openid_config
         except (AttributeError, ValueError) as error:
             raise SignOnRefused("configuration_unreadable") from error
         for name in _ENDPOINTS:
-            if not isinstance(found.get(name), str):
+            if not isinstance(result.get(name), str):
                 raise SignOnRefused(f"configuration_without_{name}")
-        return dict(found)
+        return dict(result)
 
     def get_access_token_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         try:
-            found = super().get_access_token_data(*args, **kwargs)
+            result = super().get_access_token_data(*args, **kwargs)
         except (KeyError, TypeError, ValueError) as error:
             raise SignOnRefused("tokens_unreadable") from error
-        if not isinstance(found, dict):
+        if not isinstance(result, dict):
             raise SignOnRefused("tokens_unreadable")
         for name in ("access_token", "id_token"):
-            if not isinstance(found.get(name), str):
+            if not isinstance(result.get(name), str):
                 raise SignOnRefused(f"tokens_without_{name}")
-        return found
+        return result
 
     def parse_token(self, data: dict[str, Any]) -> SocialToken:
         """The access token alone: it is used once, and neither renewed nor kept."""

@@ -68,16 +68,16 @@ def addresses_of(host: str, port: int, seconds: float) -> list[str]:
 
 def _ask(key: tuple[int, str, int], asked: Future[list[str]]) -> None:
     try:
-        found: Any = _addresses(socket.getaddrinfo(*key[1:], type=socket.SOCK_STREAM))
+        result: Any = _addresses(socket.getaddrinfo(*key[1:], type=socket.SOCK_STREAM))
     except Exception as error:  # whoever waits gets it
-        found = error
+        result = error
     with _turn:
         del _asked[key]
     _free.release()
-    if isinstance(found, Exception):
-        asked.set_exception(found)
+    if isinstance(result, Exception):
+        asked.set_exception(result)
     else:
-        asked.set_result(found)
+        asked.set_result(result)
 
 
 def numeric(host: str, port: int) -> list[str]:

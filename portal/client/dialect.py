@@ -71,7 +71,7 @@ def class_limits(given: object) -> ClassLimits:
     """Reads `[limits]`. Raises `ValueError`."""
     if not isinstance(given, dict):
         raise ValueError("limits is no table")  # untranslated: for the log
-    found: dict[str, list[tuple[tuple[Weight, ...], int]]] = {"s": [], "m": [], "d": []}
+    results: dict[str, list[tuple[tuple[Weight, ...], int]]] = {"s": [], "m": [], "d": []}
     host = None
     for name, text in given.items():
         limit = _LIMIT.fullmatch(text) if isinstance(text, str) else None
@@ -83,11 +83,11 @@ def class_limits(given: object) -> ClassLimits:
         weights = tuple(Weight(part) for part in name.split("+"))
         if limit[2] != "d" and len(weights) > 1:
             raise ValueError(f"limits: {name}")  # untranslated: for the log
-        found[limit[2]].append((weights, int(limit[1])))
+        results[limit[2]].append((weights, int(limit[1])))
     return ClassLimits(
-        tuple((weights[0], requests) for weights, requests in found["s"]),
-        tuple((weights[0], requests) for weights, requests in found["m"]),
-        tuple(DayLimit(weights, requests) for weights, requests in found["d"]),
+        tuple((weights[0], requests) for weights, requests in results["s"]),
+        tuple((weights[0], requests) for weights, requests in results["m"]),
+        tuple(DayLimit(weights, requests) for weights, requests in results["d"]),
         host,
     )
 

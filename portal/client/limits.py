@@ -49,15 +49,15 @@ def learn(service: str, sent: float, came: float, date: str) -> None:
     if reported is None:
         return
     theirs = reported.timestamp()
-    found = Ahead(sent - theirs - _RESOLUTION, came - theirs)
+    result = Ahead(sent - theirs - _RESOLUTION, came - theirs)
     with _lock:
         if known := _known.get(service):
-            both = Ahead(max(known.least, found.least), min(known.most, found.most))
+            both = Ahead(max(known.least, result.least), min(known.most, result.most))
             # Where they contradict each other a clock was set in between.
-            found = both if both.least <= both.most else found
+            result = both if both.least <= both.most else result
         elif len(_known) >= _MOST_SERVICES:
             _known.clear()
-        _known[service] = found
+        _known[service] = result
 
 
 def ahead_of(service: str) -> Ahead | None:
@@ -95,8 +95,8 @@ class Quota:
     @property
     def unit(self) -> Literal["", "second", "minute", "day"]:
         """Returns the time that the limit is for, by the words of its type."""
-        found = _UNIT.search(self.type)
-        return _UNITS[found[0].casefold()] if found else ""
+        match = _UNIT.search(self.type)
+        return _UNITS[match[0].casefold()] if match else ""
 
     @property
     def name(self) -> str:

@@ -70,18 +70,18 @@ def fulfilled(call: Call[R], content: bytes) -> R:
     if returns is None:
         _check_unpromised(call, content)
         return cast(R, None)
-    found, field = None, ""
+    result, field = None, ""
     try:
-        found = returns.read(content)
+        result = returns.read(content)
     except Unlike as unlike:
         field = unlike.field
     except ValueError:
         pass
-    if found is None or not found.model_fields_set & returns.model_fields.keys():
-        _check_bare(content, found, field)
-    if found is not None:
-        _check_same(call, lambda name: getattr(found, name, None))
-    return cast(R, found)
+    if result is None or not result.model_fields_set & returns.model_fields.keys():
+        _check_bare(content, result, field)
+    if result is not None:
+        _check_same(call, lambda name: getattr(result, name, None))
+    return cast(R, result)
 
 
 def code_of(document: dict[str, Any]) -> int | None:

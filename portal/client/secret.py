@@ -106,13 +106,13 @@ class Secret:
     def _parts(self) -> set[str]:
         """All parts of the token, half as long as it is, of which one would give too much away."""
         forms = {squashed(self._value), squashed(self._value.encode().decode("latin-1"))}
-        found = set()
+        results = set()
         for form in forms:
             if len(form) < _TOO_SHORT:
                 continue
             size = min(len(form), max(_SHORTEST, len(form) // 2))
-            found |= {form[at : at + size] for at in range(len(form) - size + 1)}
-        return found
+            results |= {form[at : at + size] for at in range(len(form) - size + 1)}
+        return results
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Secret) and other._value == self._value

@@ -71,8 +71,8 @@ def _of_database() -> datetime | None:
         return None
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        found: datetime = cursor.fetchone()[0]
-        return found
+        result: datetime = cursor.fetchone()[0]
+        return result
 
 
 class StampField(models.DateTimeField):  # type: ignore[type-arg]

@@ -75,8 +75,8 @@ class Environment:
         return self.read(self._env.float, name, default=default)
 
     def listing(self, name: str) -> list[str]:
-        found: list[str] = self.read(self._env.list, name, default=[])
-        return [item.strip() for item in found if item]
+        result: list[str] = self.read(self._env.list, name, default=[])
+        return [item.strip() for item in result if item]
 
     def secret(self, name: str, *, at_least: int) -> str:
         """An optional value, which is no shorter than that."""
@@ -89,12 +89,12 @@ class Environment:
             return default
         if text in _YES | _NO:
             return known if text in _YES else []
-        found = [item.strip() for item in text.split(",") if item.strip()]
-        if unknown := [item for item in found if item not in known]:
+        results = [item.strip() for item in text.split(",") if item.strip()]
+        if unknown := [item for item in results if item not in known]:
             self._wrong.append(
                 f"{name} has {', '.join(unknown)}: write true, false, or some of {', '.join(known)}"
             )
-        return found
+        return results
 
     def needed_text(self, name: str, demo: str, *, at_least: int = 1) -> str:
         return self._long_enough(name, self.need(self._env.str, name, demo=demo), at_least)
@@ -109,14 +109,14 @@ class Environment:
 
     def hosts(self, name: str, demo: list[str]) -> list[str]:
         """Host names to answer to; outside the demo none that amounts to every name there is."""
-        found = self.needed_listing(name, demo)
-        for host in found:
+        result = self.needed_listing(name, demo)
+        for host in result:
             if not self.demo and ("*" in host or ("." not in host.strip(".") and host[0] == ".")):
                 self._wrong.append(
                     f"{name} has {host}, which allows any host: name each, or a domain's own names "
                     "as in .switchboard.example"
                 )
-        return found
+        return result
 
     def loopback(self, name: str) -> None:
         """The demo has no TLS and a password in a file: it listens on this machine alone."""
@@ -153,8 +153,8 @@ class Environment:
         """Django's `EMAIL_*` settings, from an address such as smtp+tls://user:password@host:587."""
         self.need(self._env.str, name, demo=demo)
         schemes = tuple(self._env.EMAIL_SCHEMES)
-        found = self._parsed(self._env.email_url_config, name, demo, schemes)
-        return {setting: value for setting, value in found.items() if value is not None}
+        result = self._parsed(self._env.email_url_config, name, demo, schemes)
+        return {setting: value for setting, value in result.items() if value is not None}
 
     def _parsed(
         self,

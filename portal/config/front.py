@@ -204,7 +204,7 @@ class _Body:
 def environment(scope: Message, body: BytesIO, length: int) -> dict[str, Any]:
     """Returns the WSGI environment of a request. A header with an underscore in its name, which
     would be taken for another, is left out."""
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
         "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
@@ -227,8 +227,8 @@ def environment(scope: Message, body: BytesIO, length: int) -> dict[str, Any]:
         key = f"HTTP_{name.decode('latin-1').upper().replace('-', '_')}"
         key = {"HTTP_CONTENT_TYPE": "CONTENT_TYPE"}.get(key, key)
         text, between = value.decode("latin-1"), "; " if name == b"cookie" else ","
-        found[key] = f"{found[key]}{between}{text}" if key in found else text
-    found.pop("HTTP_CONTENT_LENGTH", None)
+        results[key] = f"{results[key]}{between}{text}" if key in results else text
+    results.pop("HTTP_CONTENT_LENGTH", None)
     if length:
-        found["CONTENT_LENGTH"] = str(length)
-    return found
+        results["CONTENT_LENGTH"] = str(length)
+    return results

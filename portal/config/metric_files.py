@@ -96,19 +96,19 @@ def _add(kind: str, name: str) -> None:
     """Moves the counts of one file to that of all ended processes; a crash loses, and never doubles
     them."""
     path = folder() / f"{kind}_{name}.db"
-    found: list[tuple[Any, ...]] = []
+    results: list[tuple[Any, ...]] = []
     with suppress(FileNotFoundError):
         try:
-            found = [*MmapedDict.read_all_values_from_file(path)]
+            results = [*MmapedDict.read_all_values_from_file(path)]
         except (ValueError, RuntimeError, struct.error):
             _log.warning("metrics unreadable", path=str(path))
-        if found:
+        if results:
             _allocate(folder(), kind, _ENDED)  # before the counts have left where they are
         path.unlink()
-    if not found:
+    if not results:
         return
     ended: Any = AllocatedDict(folder() / f"{kind}_{_ENDED}.db")  # type: ignore[no-untyped-call]
-    for key, value, *_ in found:
+    for key, value, *_ in results:
         before, _timestamp = ended.read_value(key)
         ended.write_value(key, max(before, value) if kind == "gauge_max" else before + value, 0.0)
     ended.close()

@@ -122,8 +122,8 @@ def exposition() -> bytes:
         client = _client()
     with metric_files.settled() as folder:
         counted = [*client.multiprocess.MultiProcessCollector(None, str(folder)).collect()]
-    found = _Collected([*counted, *_read_gauges(client)])
-    text: bytes = client.generate_latest(found)
+    result = _Collected([*counted, *_read_gauges(client)])
+    text: bytes = client.generate_latest(result)
     return text
 
 

@@ -84,7 +84,7 @@ def submodel(annotation: Any) -> type[Model] | None:
     """The model within an annotation such as `Settings | None` or `list[Settings]`, if any."""
     if isinstance(annotation, type) and issubclass(annotation, Model):
         return annotation
-    return next((found for part in get_args(annotation) if (found := submodel(part))), None)
+    return next((result for part in get_args(annotation) if (result := submodel(part))), None)
 
 
 def is_sensitive(field: FieldInfo) -> bool:

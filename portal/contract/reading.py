@@ -65,8 +65,8 @@ class LeftOut:
 
 def all_left_out_of(answer: object) -> tuple[LeftOut, ...]:
     """Returns the records that could not be read of an answer's lists, at any depth."""
-    found: tuple[LeftOut, ...] = getattr(answer, "__dict__", {}).get(_LEFT_OUT, ())
-    return found
+    result: tuple[LeftOut, ...] = getattr(answer, "__dict__", {}).get(_LEFT_OUT, ())
+    return result
 
 
 def left_out_of(page: object) -> tuple[LeftOut, ...]:

@@ -59,11 +59,11 @@ def time_zone(text: str) -> str:
 
     Raises `ValueError` with words.
     """
-    found = _zones().get(text.casefold())
-    if found is None:
+    result = _zones().get(text.casefold())
+    if result is None:
         words = _("“%(text)s” is not a time zone. Example: Europe/Berlin.")
         raise ValueError(words % {"text": text})
-    return found
+    return result
 
 
 @cache
@@ -150,11 +150,11 @@ class Column:
     def choice(self, text: str) -> Any:
         """A choice by its label in any language, its value or one of `words`. Raises
         `ValueError` with all of them."""
-        found = self._meanings.get(normal(text.removesuffix(".0")))  # as spreadsheets write 2
-        if found is None:
+        result = self._meanings.get(normal(text.removesuffix(".0")))  # as spreadsheets write 2
+        if result is None:
             listed = ", ".join(str(each.label) for each in self.offered)
             raise ValueError(self.none_of % {"text": text, "listed": listed})
-        return found
+        return result
 
     @cached_property
     def _meanings(self) -> Mapping[str, Any]:
@@ -167,8 +167,8 @@ class Column:
 
 def field_specs(model: type[Model]) -> dict[str, FieldSpec]:
     """The single values of a model by their dotted names."""
-    found = (item for object_spec in object_specs(model) for item in object_spec.items)
-    return {item.name: item for item in found if isinstance(item, FieldSpec)}
+    results = (item for object_spec in object_specs(model) for item in object_spec.items)
+    return {item.name: item for item in results if isinstance(item, FieldSpec)}
 
 
 def column_of(

@@ -174,13 +174,13 @@ class ColumnsForm(forms.Form):
     def described(self) -> list[tuple[str, list[str], forms.BoundField]]:
         """Each column with its heading and a few of its values; none of what is secret."""
         known = self._recognised.columns
-        found = []
+        results = []
         for place, bound in enumerate(self.columns()):
             samples = self.table.samples(place)
             is_secret = bound.value() in known and known[bound.value()].is_secret
             shown = [MASK] if samples and is_secret else samples
-            found.append((self.headings[place], shown, bound))
-        return found
+            results.append((self.headings[place], shown, bound))
+        return results
 
     @property
     def ignored(self) -> int:

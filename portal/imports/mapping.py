@@ -71,13 +71,13 @@ class ImportMapping:
         """Returns why no table can be read with it."""
         words = _("Several columns are mapped to “%(title)s”. Choose one.")
         several = (name for name, count in Counter(self.names).items() if name and count > 1)
-        found = [words % {"title": self.title(name)} for name in several]
+        results = [words % {"title": self.title(name)} for name in several]
         words = _("Map a column to %(titles)s.")
         for missing in (one for one in self.needed if not {*one} & {*self.names}):
             quoted = (_("“%(title)s”") % {"title": self.title(name)} for name in missing)
             titles = _(" or ").join(quoted)
-            found.append(words % {"titles": titles})
-        return found
+            results.append(words % {"titles": titles})
+        return results
 
     def column_of(self, field: str) -> str:
         """Returns the name of the column that a field of the service came from; the field itself

@@ -119,8 +119,8 @@ class ImportJob(JobType):
         return list(dict.fromkeys(each for some in of_actions for each in some))
 
     def calls_of(self, job: Job, action: str) -> Operations:
-        found = self.operations.get(action) or self.operations.get(CHANGE) or self.needs(job)
-        return found[:1]
+        result = self.operations.get(action) or self.operations.get(CHANGE) or self.needs(job)
+        return result[:1]
 
     def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:
         return self.mapping(item.job).refused(field, message, self.row_of(item))

@@ -76,8 +76,8 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
     def listed(self, api: Api) -> tuple[list[Any], int]:
         """All that the service lists, and how many it says there are. Raises `ApiError`."""
         page = self.calls(api).list()
-        found = list(getattr(page, self.family.name))
-        return found, page.total_records or len(found)
+        results = list(getattr(page, self.family.name))
+        return results, page.total_records or len(results)
 
     def beside(self, present: dict[str, Any]) -> dict[str, Any]:
         """Returns the present values that the interface takes with every change."""

@@ -107,14 +107,14 @@ def cost_of(job: Job, tally: JobCounts) -> JobCost | None:
 
 def _calls(job: Job, job_type: JobType, actions: dict[str, int]) -> Counter[Operation[Any, Any]]:
     """The calls by operation; before a change its object is read, for the audit trail."""
-    found: Counter[Operation[Any, Any]] = Counter()
+    result: Counter[Operation[Any, Any]] = Counter()
     batch = job_type.batch if isinstance(job_type, BatchJobType) else 1
     for action, rows in actions.items():
         for operation in job_type.calls_of(job, action):
-            found[operation] += math.ceil(rows / batch)
+            result[operation] += math.ceil(rows / batch)
             if operation.before is not None:
-                found[operation.before] += math.ceil(rows / batch)
-    return found
+                result[operation.before] += math.ceil(rows / batch)
+    return result
 
 
 def _over(job: Job, by_class: Counter[Weight]) -> int:
@@ -133,10 +133,10 @@ def _hosts(job: Job, job_type: JobType) -> tuple[WaitingHost, ...]:
     rows = list(pending.values_list(*fields).annotate(count=Count("pk")))
     used = days.counts([host for host, _name, _count in rows if host])
     closed = {one.host for one in days.closed()}
-    found = []
+    results = []
     for host, name, count in rows:
         done = used.get(host, 0)
         left = 0 if host in closed else count if days.limit is None else days.limit - done
         if host and count > max(left, 0):
-            found.append(WaitingHost(name or host, count - max(left, 0), done))
-    return tuple(sorted(found, key=lambda one: -one.rows))
+            results.append(WaitingHost(name or host, count - max(left, 0), done))
+    return tuple(sorted(results, key=lambda one: -one.rows))

@@ -24,11 +24,11 @@ class JobCounts:
 
     def actions(self, *states: str) -> dict[str, int]:
         """Returns the count of each action, in these states or in any, the largest first."""
-        found: dict[str, int] = {}
+        results: dict[str, int] = {}
         for (action, state), count in self.counts.items():
             if not states or state in states:
-                found[action] = found.get(action, 0) + count
-        return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+                results[action] = results.get(action, 0) + count
+        return dict(sorted(results.items(), key=lambda pair: -pair[1]))
 
     def narrowed(self, state: str = "", action: str = "") -> int:
         """Returns the count of this state and action; empty is any."""
@@ -70,21 +70,21 @@ def counts_by_job(jobs: Iterable[Job]) -> dict[int, JobCounts]:
     jobs = list(jobs)
     kept = {job.pk: _cache_key(job) for job in jobs if job.state in _AT_REST}
     cached = cache.get_many(kept.values()) if kept else {}
-    found = {
+    results = {
         pk: JobCounts({(action, state): count for action, state, count in cached[key]})
         for pk, key in kept.items()
         if key in cached
     }
-    found |= _counted([job.pk for job in jobs if job.pk not in found])
+    results |= _counted([job.pk for job in jobs if job.pk not in results])
     cache.set_many(
         {
-            key: [[*which, count] for which, count in found[pk].counts.items()]
+            key: [[*which, count] for which, count in results[pk].counts.items()]
             for pk, key in kept.items()
-            if key not in cached and not found[pk].of(ItemState.SENDING, ItemState.UNKNOWN)
+            if key not in cached and not results[pk].of(ItemState.SENDING, ItemState.UNKNOWN)
         },
         _KEPT,
     )
-    return found
+    return results
 
 
 def _counted(pks: list[int]) -> dict[int, JobCounts]:

@@ -99,8 +99,8 @@ class SettingsJob(DesiredStateJob):
             except NotFound:
                 return None
 
-        found = planning.concurrently(ask, targets)
-        for number, ((key, label), now) in enumerate(zip(targets, found, strict=True), first):
+        result = planning.concurrently(ask, targets)
+        for number, ((key, label), now) in enumerate(zip(targets, result, strict=True), first):
             item = NewItem(number, label, CHANGE, key, data=self.context(planning.job))
             if now is None:
                 item.state, item.problems = ItemState.INVALID, [self.gone]

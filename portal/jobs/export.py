@@ -124,7 +124,7 @@ def export_secrets(job: Job, origin: Origin) -> Sequence[SecretRow]:
                 )
             )
         try:
-            found = [SecretRow(_cells(job_type_or_wording(job), item)) for item in items]
+            results = [SecretRow(_cells(job_type_or_wording(job), item)) for item in items]
         except TokenUnreadable as problem:
             raise JobRefused(str(problem)) from None
         job.items.filter(pk__in=[item.pk for item in items]).update(sealed="")
@@ -136,7 +136,7 @@ def export_secrets(job: Job, origin: Origin) -> Sequence[SecretRow]:
             connection=job.connection,
             sent={"rows": len(items), "what": ", ".join(job_type_or_wording(job).hands_out)},
         )
-    return found
+    return results
 
 
 def _cells(job_type: Wording, item: JobItem) -> dict[str, str]:

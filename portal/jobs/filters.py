@@ -83,12 +83,12 @@ class ItemFilter(ListFilter):
             items = items.filter(action=self.chosen_action)
         if text := self.search:
             form = any_form(text)
-            found = Q(label__iregex=form) | Q(message__iregex=form) | Q(object_id=text)
+            result = Q(label__iregex=form) | Q(message__iregex=form) | Q(object_id=text)
             for lookup in self._searched:
-                found |= Q(**{f"{lookup}__iregex": form})
+                result |= Q(**{f"{lookup}__iregex": form})
             if text.isdecimal() and len(text) < _LONGEST_NUMBER:
-                found |= Q(number=int(text))
-            items = items.filter(found)
+                result |= Q(number=int(text))
+            items = items.filter(result)
         return items
 
 
@@ -96,11 +96,11 @@ def jobs_of(*scopes: Scope) -> QuerySet[Job]:
     """The jobs over some connections that these show. What others began may be about people, or by
     families of operations, that a limited share keeps from its holder, who has their own."""
     whole = [one.connection.pk for one in scopes if not one.is_limited]
-    found = Q(connection__in=whole)
+    result = Q(connection__in=whole)
     for one in scopes:
         if one.is_limited:
-            found |= Q(connection=one.connection, owner=one.user)
-    return Job.objects.filter(found)
+            result |= Q(connection=one.connection, owner=one.user)
+    return Job.objects.filter(result)
 
 
 def begun_by_people(*scopes: Scope) -> QuerySet[Job]:

@@ -79,14 +79,14 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines = none_yet(scopes)
     own = begun_by_people(*scopes)
     done = own.filter(state=JobState.DONE)
-    found = {
+    results = {
         **_rows(own.filter(state__in=NEEDS_A_PERSON)),
         **_rows(_with_unknown(done), "unknown"),
         **_rows(_with_failed(done), _FAILED),
     }
     for scope in scopes:
         for kind, (tone, tab, *words) in _KINDS.items():
-            if row := found.get((scope.connection.pk, kind)):
+            if row := results.get((scope.connection.pk, kind)):
                 lines[scope.connection.pk].append(_line(scope.connection, row, tone, words, tab))
     return lines
 
@@ -106,7 +106,7 @@ def _with_failed(jobs: QuerySet[Job]) -> QuerySet[Job]:
 def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str, Any]]:
     """By connection and key of `_KINDS`, how many of these jobs there are, and what the one is."""
     rows = jobs.order_by().annotate(line=Value(kind) if kind else F("state"))
-    found = rows.values("connection", "line").annotate(
+    result = rows.values("connection", "line").annotate(
         count=Count("pk"),
         one=Min("stored_title"),
         titles=Min(Cast("titles", TextField())),
@@ -115,7 +115,7 @@ def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str
         finished=Min("finished_at"),
         created=Min("created_at"),
     )
-    return {(row["connection"], row["line"]): {**row} for row in found}
+    return {(row["connection"], row["line"]): {**row} for row in result}
 
 
 def _line(

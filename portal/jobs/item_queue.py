@@ -39,8 +39,8 @@ class ItemQueue:
         room -= len(units)
         if room > 0:
             batch = self._job_type.batch if isinstance(self._job_type, BatchJobType) else 1
-            found = self._pending(room * batch)
-            groups = _batched(found, batch)[:room]
+            result = self._pending(room * batch)
+            groups = _batched(result, batch)[:room]
             units += self._sent(groups)
             if len(groups) < room:
                 self.next_due = self._first_due()
@@ -97,9 +97,9 @@ class ItemQueue:
             return []
         unknown = self._job.items.filter(state=ItemState.UNKNOWN, ended_at=None)
         due = unknown.filter(_is_due()).exclude(pk__in=self._asked)
-        found = list(due.order_by("number", "id")[:room])
-        self._may_be_unknown = bool(found or self._asked) or unknown.exists()
-        return found
+        results = list(due.order_by("number", "id")[:room])
+        self._may_be_unknown = bool(results or self._asked) or unknown.exists()
+        return results
 
     def _open(self) -> QuerySet[JobItem]:
         unsettled = Q(state=ItemState.UNKNOWN, ended_at=None)
@@ -116,7 +116,7 @@ def _batched(items: Sequence[JobItem], size: int) -> list[list[JobItem]]:
     """Neighbours of one `batch_key`, up to `size` of them; those without a key alone."""
     groups: list[list[JobItem]] = []
     for key, run_of in groupby(items, key=lambda item: item.batch_key):
-        found = list(run_of)
+        results = list(run_of)
         step = size if key else 1
-        groups += [found[start : start + step] for start in range(0, len(found), step)]
+        groups += [results[start : start + step] for start in range(0, len(results), step)]
     return groups

@@ -263,8 +263,8 @@ class JobItem(models.Model):
         """Returns the data that is sent and shown nowhere; empty once the item has ended."""
         if not self.sealed:
             return {}
-        found: dict[str, Any] = json.loads(tokens.unseal(self.sealed).value)
-        return found
+        result: dict[str, Any] = json.loads(tokens.unseal(self.sealed).value)
+        return result
 
 
 class JobFile(models.Model):

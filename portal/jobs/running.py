@@ -271,11 +271,11 @@ class Run:
     def _check_grant(self) -> None:
         """Pauses the job if its scope has ended. If the scope has changed, this stretch of work
         ends, and the next one goes by the new scope."""
-        found = renewed(self._scope)
-        if found is None and not self._outcomes.stop_reason:
+        result = renewed(self._scope)
+        if result is None and not self._outcomes.stop_reason:
             self._refusal = AccessEnded()
             self._outcomes.stop_reason = ended_for(self._job)
-        elif found != self._scope:
+        elif result != self._scope:
             self._refusal = self._refusal or NotBegun(_("Access to the connection has changed."))
             self._until = 0.0
 

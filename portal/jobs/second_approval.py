@@ -91,8 +91,8 @@ def ask(job: Job, origin: Origin, seen: int, reason: str) -> None:
 
 def request_for(job: Job) -> ApprovalRequest | None:
     """The request that the job waits for."""
-    found = ApprovalRequest.objects.select_related("connection__owner", "requester")
-    return found.filter(subject=job.key, state__in=OPEN).first()
+    result = ApprovalRequest.objects.select_related("connection__owner", "requester")
+    return result.filter(subject=job.key, state__in=OPEN).first()
 
 
 def void(job: Job, origin: Origin, why: str) -> None:

@@ -125,14 +125,14 @@ class ResultQueue(Ledger):
 
     def take(self, seconds: float, gather: float = 0.0) -> list[PendingWrite | Result]:
         """All that is there; waits up to these seconds for the first, then `gather` for more."""
-        found = []
+        results = []
         with suppress(Empty):
-            found.append(self._queue.get(timeout=max(seconds, 0.001)))
+            results.append(self._queue.get(timeout=max(seconds, 0.001)))
             if gather:
                 time.sleep(gather)
             while True:
-                found.append(self._queue.get_nowait())
-        return found
+                results.append(self._queue.get_nowait())
+        return results
 
     def close(self) -> None:
         """From now on nothing is written any more, and nobody waits for it."""

@@ -96,8 +96,8 @@ def open_gap(connection: Connection) -> Gap | None:
 
 def open_gaps(connections: Sequence[Connection]) -> list[Gap]:
     """The gaps that last: one of a connection, if there is one."""
-    found = Gap.objects.filter(connection__in=connections, ended_at=None)
-    first = {gap.connection_id: gap for gap in found.select_related("connection").order_by("-pk")}
+    result = Gap.objects.filter(connection__in=connections, ended_at=None)
+    first = {gap.connection_id: gap for gap in result.select_related("connection").order_by("-pk")}
     return list(first.values())
 
 
@@ -165,8 +165,8 @@ def _note(held: Subscription, trouble: str, now: datetime) -> str:
         words = _("Deliveries are missing: %(why)s.") % {"why": label}
     elif end(connection, now):
         words = _("The webhook works again. The lists are being updated.")
-    elif found := _missed(held, now):
-        for (began, ended), why in found.items():
+    elif result := _missed(held, now):
+        for (began, ended), why in result.items():
             _add(connection, began, ended, why, now)
         words = _("Some events were not reported. The lists are being updated.")
     else:
@@ -218,14 +218,14 @@ def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime]
     with in_english():
         listed = _unreported(connection, list(islice(wanted, _MOST)))
     unreported = [replace(one, at=one.at + ahead) for one in listed]
-    found: dict[tuple[datetime, datetime], list[Happening]] = {}
+    results: dict[tuple[datetime, datetime], list[Happening]] = {}
     for one in sorted(unreported, key=lambda each: each.at):
         own = Delivery.objects.filter(connection=connection)
         earlier = own.filter(came_at__lte=one.at).order_by("-came_at").first()
         later = own.filter(came_at__gt=one.at).order_by("came_at").first()
         began = max(earlier.came_at, since) if earlier else since
-        found.setdefault((began, later.came_at if later else now), []).append(one)
-    return {times: _in_english(some) for times, some in found.items()}
+        results.setdefault((began, later.came_at if later else now), []).append(one)
+    return {times: _in_english(some) for times, some in results.items()}
 
 
 def _ahead(connection: Connection) -> timedelta:

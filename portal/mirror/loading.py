@@ -144,11 +144,11 @@ def register(*lists: LoadedList) -> None:
 def progress_of(scopes: Iterable[Scope]) -> Mapping[int, Sequence[ListProgress]]:
     """Returns the progress of the lists within these scopes, by connection: one query."""
     known = [scope for scope in scopes if not scope.is_nothing]
-    found = MirrorState.objects.filter(
+    result = MirrorState.objects.filter(
         connection__in=[scope.connection.pk for scope in known],
         kind__in=[each.name for each in _lists],
     )
-    states = {(state.connection_id, state.kind): state for state in found}
+    states = {(state.connection_id, state.kind): state for state in result}
     return {scope.connection.pk: list(_progress(scope, states)) for scope in known}
 
 

@@ -47,9 +47,9 @@ def fold_stored(model: str, field: str) -> migrations.RunPython:
 
     def fold(apps: Any, _editor: Any) -> None:
         kind = apps.get_model(model)
-        found = kind.objects.filter(**{f"{field}__regex": _NOT_ASCII}).only("pk", field)
+        result = kind.objects.filter(**{f"{field}__regex": _NOT_ASCII}).only("pk", field)
         batch = []
-        for row in found.iterator(_BATCH):
+        for row in result.iterator(_BATCH):
             setattr(row, field, folded(getattr(row, field)))
             batch.append(row)
             if len(batch) == _BATCH:

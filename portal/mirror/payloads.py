@@ -139,24 +139,26 @@ def _kept(value: Any, name: str, budget: Budget, depth: int) -> Any:
 
 
 def _kept_object(value: dict[str, Any], budget: Budget, depth: int) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     names = sorted(value, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
     for name in names:
-        if len(found) >= _WIDEST or not budget.take(len(name) + 8):
+        if len(results) >= _WIDEST or not budget.take(len(name) + 8):
             budget.is_cut = True
             break
-        found[text(name, 100)] = _kept(value[name], name, budget, depth + 1)
-    return {text(name, 100): found[text(name, 100)] for name in value if text(name, 100) in found}
+        results[text(name, 100)] = _kept(value[name], name, budget, depth + 1)
+    return {
+        text(name, 100): results[text(name, 100)] for name in value if text(name, 100) in results
+    }
 
 
 def _kept_list(value: list[Any], name: str, budget: Budget, depth: int) -> list[Any]:
-    found: list[Any] = []
+    results: list[Any] = []
     for item in value:
-        if len(found) >= _WIDEST or not budget.take(4):
+        if len(results) >= _WIDEST or not budget.take(4):
             budget.is_cut = True
             break
-        found.append(_kept(item, name, budget, depth + 1))
-    return found
+        results.append(_kept(item, name, budget, depth + 1))
+    return results
 
 
 def _kept_text(value: str, budget: Budget) -> str:

@@ -45,8 +45,8 @@ def state_of(connection: Connection, kind: str) -> MirrorState:
 
 def states_of(connections: Sequence[Connection], kind: str) -> dict[int, MirrorState]:
     """Returns the states of several whole connections, by their primary keys."""
-    found = MirrorState.objects.filter(connection__in=[one.pk for one in connections], kind=kind)
-    known = {state.connection_id: state for state in found}
+    result = MirrorState.objects.filter(connection__in=[one.pk for one in connections], kind=kind)
+    known = {state.connection_id: state for state in result}
     for one in connections:
         if one.pk not in known:
             known[one.pk] = state_of(one, kind)
@@ -100,13 +100,13 @@ def remembered_of(
     """Remembers for the mirrors of several whole connections, by primary keys: `work`
     is asked for those of which it is not known."""
     keys = {_name_of(state, name): connection for connection, state in states.items()}
-    found: dict[int, R] = {keys[key]: made for key, made in cache.get_many(keys).items()}
-    unknown = [connection for connection in states if connection not in found]
+    results: dict[int, R] = {keys[key]: made for key, made in cache.get_many(keys).items()}
+    unknown = [connection for connection in states if connection not in results]
     if unknown:
         made = work(unknown)
-        found |= made
+        results |= made
         cache.set_many({_name_of(states[one], name): made[one] for one in unknown}, _REMEMBERED_FOR)
-    return found
+    return results
 
 
 def _name_of(state: MirrorState, name: str) -> str:

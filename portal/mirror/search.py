@@ -91,11 +91,11 @@ def search(request: PortalRequest, text: str) -> list[SearchResult]:
     go to from here. The account is searched in the mirror, so this works when the service does not.
     """
     wanted = searched(text)
-    found = [_begun(request, wanted), _pages(request, wanted)]
-    found.append(_own_pages(wanted))
+    results = [_begun(request, wanted), _pages(request, wanted)]
+    results.append(_own_pages(wanted))
     if wanted:
-        found[:0] = [one(request, text) for one in _added]
-    return [one for one in found if one.hits or one.is_unread]
+        results[:0] = [one(request, text) for one in _added]
+    return [one for one in results if one.hits or one.is_unread]
 
 
 def _pages(request: PortalRequest, wanted: list[str]) -> SearchResult:

@@ -107,8 +107,8 @@ class SelectionJob(JobType, Generic[M]):
         keys = list(selected.values_list("pk", flat=True))
         for start in range(0, len(keys), _TOGETHER):
             some = keys[start : start + _TOGETHER]
-            found = selected.model._default_manager.in_bulk(some)
-            yield start, len(keys), [found[key] for key in some if key in found]
+            result = selected.model._default_manager.in_bulk(some)
+            yield start, len(keys), [result[key] for key in some if key in result]
 
 
 def marked_unchanged(item: NewItem) -> NewItem:

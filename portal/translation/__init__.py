@@ -191,9 +191,9 @@ def any_form(word: str) -> str:
 
 @cache
 def _forms() -> dict[str, str]:
-    found: dict[str, str] = defaultdict(str)
+    result: dict[str, str] = defaultdict(str)
     for each in map(chr, _VARIED):
         base = folded(each)
         if len(base) == 1 and base.isascii() and base.isprintable():
-            found[base] += each
-    return {base: f"[{re.escape(base)}{forms}][\u0300-\u036f]*" for base, forms in found.items()}
+            result[base] += each
+    return {base: f"[{re.escape(base)}{forms}][\u0300-\u036f]*" for base, forms in result.items()}

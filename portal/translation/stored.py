@@ -43,8 +43,8 @@ def shown(stored: str, messages: Iterable[Words] = ()) -> str:
     stay as they are. The value `what` is a word of the portal or of the contract itself."""
     for words in (*messages, *_known) if stored else ():
         for message in _in_english(words):
-            if found := _pattern(message).fullmatch(stored):
-                return _translated(words, found.groupdict(), messages)
+            if match := _pattern(message).fullmatch(stored):
+                return _translated(words, match.groupdict(), messages)
     return stored
 
 

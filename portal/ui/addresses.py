@@ -193,10 +193,10 @@ def _of_list(line: str) -> Iterator[Addressed]:
     """Several addresses between commas, tabs or spaces."""
     words: list[str] = []  # what may be the beginning of a name
     for part in filter(str.strip, _parts(line, ",\t|")):
-        found = _addresses(part)
-        if not found:
+        result = _addresses(part)
+        if not result:
             words.append(part.strip())
-        elif len(found) > 1:
+        elif len(result) > 1:
             yield from _unclear(words)
             yield from _in_a_row(part)
             words = []
@@ -240,12 +240,12 @@ def _unclear(words: Iterable[str]) -> Iterator[Addressed]:
 def _one(text: str) -> Addressed:
     """Somebody of whom at most one address is known."""
     text = " ".join(text.split(" ")).strip(" ,;")
-    found = next(iter(_addresses(text)), None)
-    if found is None:
+    result = next(iter(_addresses(text)), None)
+    if result is None:
         problem = _("“%(text)s” has no email address.") % {"text": text.strip()}
         return Addressed(text.strip(), problem=problem)
-    before, after = text[: found.start()], text[found.end() :]
-    email = found[0].strip(".'")
+    before, after = text[: result.start()], text[result.end() :]
+    email = result[0].strip(".'")
     opening = before.rstrip()[-1:]
     closing = _CLOSES.get(opening, "") or ">"
     if opening == "<" or (opening and opening in '(["' and after.lstrip().startswith(closing)):

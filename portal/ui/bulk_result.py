@@ -132,12 +132,12 @@ class _Work(Generic[T]):
 
     def _blamed(self, people: Sequence[T], refusal: Answered) -> dict[int, str]:
         """Returns the messages by place, as in `members.3.email`, that the service names."""
-        found: dict[int, str] = {}
+        results: dict[int, str] = {}
         for problem in refusal.fields:
             at = re.match(rf"{re.escape(self._place)}\.(\d+)(\.|$)", problem.field)
             if at and int(at[1]) < len(people):
-                found.setdefault(int(at[1]), problem.message)
-        return found
+                results.setdefault(int(at[1]), problem.message)
+        return results
 
     def _find_out(self, people: Sequence[T]) -> None:
         if self._look is None:

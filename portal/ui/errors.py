@@ -102,8 +102,8 @@ def _at_fields(form: Any, error: ApiError) -> bool:
 
 def _field_named(form: Any, name: str) -> str | None:
     if hasattr(form, "field_named"):
-        found: str | None = form.field_named(name)
-        return found
+        result: str | None = form.field_named(name)
+        return result
     return name if name in form.fields else None
 
 

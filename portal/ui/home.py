@@ -149,7 +149,7 @@ def _read(item: HomeItem, user: User, groups: Sequence[HomeGroup]) -> None:
     """Adds the lines of an item. Where they cannot be read at once, each connection is read by
     itself: one that fails does not take the others with it."""
     try:
-        found = item.read(user, [group.scope for group in groups])
+        results = item.read(user, [group.scope for group in groups])
     except Exception:
         if len(groups) > 1:
             for group in groups:
@@ -161,9 +161,9 @@ def _read(item: HomeItem, user: User, groups: Sequence[HomeGroup]) -> None:
         groups[0].lines.append(
             HomeLine("warning", _("%(title)s could not be checked") % {"title": item.title})
         )
-        found = {}
+        results = {}
     for group in groups:
-        lines = found.get(group.connection.pk)
+        lines = results.get(group.connection.pk)
         group.lines += lines or ()
         (group.unknown if lines is None else group.checked).append(item.title)
 
@@ -274,12 +274,12 @@ def register_panels(
 
 def columns_of(scopes: Sequence[Scope]) -> list[tuple[str, Mapping[int, str]]]:
     """Returns title and cells of each column, without cells that a scope does not allow."""
-    found = []
+    results = []
     for one in _columns:
         allowed = [scope for scope in scopes if one.is_for(scope)]
         if allowed:
-            found.append((one.title, one.read(allowed)))
-    return found
+            results.append((one.title, one.read(allowed)))
+    return results
 
 
 def tiles_of(scope: Scope) -> list[ShownPanel]:

@@ -78,8 +78,8 @@ class RowsOnce(Paginator):  # type: ignore[type-arg]
         if first >= _NEAR and self._has_keys:
             return self._of(self._far(first, last))
         is_head = not first and self._is_first
-        found = self._head[:last] if is_head else list(self._found[first:last])
-        return self._of(found) if self._adds else found
+        result = self._head[:last] if is_head else list(self._found[first:last])
+        return self._of(result) if self._adds else result
 
     def _far(self, first: int, last: int) -> list[Any]:
         """The keys of a page."""
@@ -91,8 +91,8 @@ class RowsOnce(Paginator):  # type: ignore[type-arg]
     def _of(self, keys: list[Any]) -> list[Any]:
         # Whatever the query looks for has been found; it is run again only for what it adds.
         rows = self._query if self._adds else self._query.model._default_manager
-        found = {row.pk: row for row in rows.filter(pk__in=keys)}
-        return [found[key] for key in keys if key in found]
+        results = {row.pk: row for row in rows.filter(pk__in=keys)}
+        return [results[key] for key in keys if key in results]
 
 
 @dataclass(frozen=True)

@@ -250,17 +250,17 @@ def _links(
     """The scope over the connection, and what may be opened with it."""
     scope = scope_on(request, connection) if connection else None
     lacking = availability.out_of_reach(scope.connection.key) if scope else {}
-    found: dict[NavigationEntry, Link] = {}
+    results: dict[NavigationEntry, Link] = {}
     for entry in _entries:
         is_connected = entry.of_connection or bool(entry.needs)
         if _may_open(request, scope, entry, is_connected=is_connected):
             arguments = [scope.connection.key] if is_connected and scope else []
             url = _address(entry.url_name, *arguments)
             muted = any(operation.name in lacking for operation in entry.needs)
-            found[entry] = Link(
+            results[entry] = Link(
                 str(entry.title), entry.icon, url, about=str(entry.about), is_muted=muted
             )
-    return scope, found
+    return scope, results
 
 
 def _may_open(

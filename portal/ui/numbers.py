@@ -32,10 +32,10 @@ def whole(text: str) -> int | None:
 
 def gigabytes(said: Any) -> float | None:
     """A size as the service writes it, such as "12.34 GB", of which the unit may be left out."""
-    found = _SIZE.fullmatch(said.strip()) if isinstance(said, str) else None
-    if found is None or len(said) > _LONGEST:
+    result = _SIZE.fullmatch(said.strip()) if isinstance(said, str) else None
+    if result is None or len(said) > _LONGEST:
         return None
-    return round(float(found[1].replace(",", "")) * _GIGABYTES[found[2].upper() or "G"], 6)
+    return round(float(result[1].replace(",", "")) * _GIGABYTES[result[2].upper() or "G"], 6)
 
 
 def included(parts: Iterable[float | None]) -> float | None:

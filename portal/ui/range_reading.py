@@ -114,18 +114,18 @@ class RangeReader(Generic[T]):
 
     def more(self) -> Reading[T]:
         """Reads on from where the last reading ended. Never raises `ApiError`."""
-        found = self._load() or Reading()
-        self._extend(found, found.count + self._at_once)
-        self._save(found)
-        return found
+        result = self._load() or Reading()
+        self._extend(result, result.count + self._at_once)
+        self._save(result)
+        return result
 
     def whole(self) -> Reading[T]:
         """All of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
-        found = self.recent() or Reading()
-        for _ in self._steps(found):
-            if found.count > MOST:
+        result = self.recent() or Reading()
+        for _ in self._steps(result):
+            if result.count > MOST:
                 raise TooMany
-        return found
+        return result
 
     def forget(self) -> None:
         """Discards the stored reading."""
@@ -138,13 +138,13 @@ class RangeReader(Generic[T]):
         return kept if is_fresh else None
 
     def _begin(self, before: Reading[T] | None) -> Reading[T]:
-        found: Reading[T] = Reading()
-        self._extend(found, self._at_once)
-        if found.fault and before and not found.records:
-            before.fault, before.is_old = found.fault, True
+        result: Reading[T] = Reading()
+        self._extend(result, self._at_once)
+        if result.fault and before and not result.records:
+            before.fault, before.is_old = result.fault, True
             return before
-        self._save(found)
-        return found
+        self._save(result)
+        return result
 
     def _extend(self, found: Reading[T], most: int) -> None:
         until = time.monotonic() + _PATIENCE

@@ -219,8 +219,8 @@ class RangeFilter(ListFilter):
     @property
     def narrowing(self) -> dict[str, object]:
         """Days of one's own count only where the period says so."""
-        found = super().narrowing
-        if found.get("period") != Period.CUSTOM:
-            found.pop("from_date", None)
-            found.pop("to_date", None)
-        return found
+        result = super().narrowing
+        if result.get("period") != Period.CUSTOM:
+            result.pop("from_date", None)
+            result.pop("to_date", None)
+        return result

@@ -187,7 +187,7 @@ class Table(tables.Table):  # type: ignore[misc]
 
     def exported(self, names: Collection[str] | None) -> list[exports.ExportColumn]:
         """The columns of a file for these of the table, or for all of them."""
-        found = [
+        results = [
             *self.exported_first,
             *(
                 column
@@ -197,7 +197,7 @@ class Table(tables.Table):  # type: ignore[misc]
             ),
             *self.exported_last,
         ]
-        return list({column.name: column for column in found}.values())
+        return list({column.name: column for column in results}.values())
 
     def before_render(self, request: HttpRequest) -> None:
         self.request = request

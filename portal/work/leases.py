@@ -48,10 +48,10 @@ def is_gone(name: str) -> bool:
         return False
     pid, _, started = process.partition(" ")
     try:
-        found = _stat(int(pid))
+        result = _stat(int(pid))
     except (OSError, ValueError):
         return False
-    return found is None or found[0] in _ENDED or found[1] != started
+    return result is None or result[0] in _ENDED or result[1] != started
 
 
 def _here() -> str:

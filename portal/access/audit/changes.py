@@ -130,12 +130,12 @@ def changes(entry: AuditEntry) -> list[AuditChange]:
     """All that an entry contains: what was sent, in its order, then other earlier values."""
     known = _meanings_of(entry.operation, get_language())
     before, sent = dict(flat(entry.before or {})), dict(_sent(entry))
-    found = []
+    results = []
     for name in (*sent, *(name for name in before if name not in sent)):
         meaning = known.get(name) or _own(name)
         old, new = meaning.say(before.get(name), name), meaning.say(sent.get(name), name)
-        found.append(AuditChange(meaning.title, old, new, name in before, name in sent))
-    return found
+        results.append(AuditChange(meaning.title, old, new, name in before, name in sent))
+    return results
 
 
 def meaning_of(operation: str, name: str) -> "FieldMeaning":

@@ -109,8 +109,8 @@ class Stretch:
 
     @property
     def back_to(self) -> datetime | None:
-        found = AuditEntry.objects.filter(sequence__gte=self.first).order_by("sequence")
-        return found.values_list("time", flat=True).first()
+        result = AuditEntry.objects.filter(sequence__gte=self.first).order_by("sequence")
+        return result.values_list("time", flat=True).first()
 
 
 def stretches(wanted: dict[str, Any], below: int | None) -> Iterator[Stretch]:
@@ -169,14 +169,14 @@ def _own(outcome: str, ends: QuerySet[AuditEntry]) -> Q:
 
 
 def _contains(word: str, names: Iterable[str]) -> Q:
-    found = Q()
+    result = Q()
     form = any_form(word)
     for name in names:
         if name in _WORDS:
-            found |= Q(**{f"{name}__iregex": form})
+            result |= Q(**{f"{name}__iregex": form})
         else:
-            found |= Q(**{f"{name}__icontains": word})
-    return found
+            result |= Q(**{f"{name}__icontains": word})
+    return result
 
 
 def _midnight(day: date) -> datetime:
@@ -189,11 +189,11 @@ def undone_among(sequences: Collection[int], but: str = "") -> dict[int, AuditEn
     What one request has sent is one undo, in as many calls as it took. `but` is a request that does
     not count.
     """
-    found = AuditEntry.objects.filter(undoes__in=list(sequences), intent=None)
+    result = AuditEntry.objects.filter(undoes__in=list(sequences), intent=None)
     if but:
-        found = found.exclude(request_id=but)
+        result = result.exclude(request_id=but)
     runs: dict[tuple[int, str], list[AuditEntry]] = defaultdict(list)
-    for entry in found.select_related("answer").order_by("sequence"):
+    for entry in result.select_related("answer").order_by("sequence"):
         runs[entry.undoes_id or 0, entry.request_id].append(entry)
     return {sequence: run[0] for (sequence, _), run in runs.items() if all(map(_holds, run))}
 

@@ -44,8 +44,8 @@ _SHARE = 4
 
 def dialect_choices() -> list[tuple[str, str]]:
     """Returns the dialects as choices of a form, by the names of their files."""
-    found = {name: _read(path) for name, path in _files().items()}
-    named = [(name, _(dialect.title)) for name, dialect in sorted(found.items()) if dialect]
+    results = {name: _read(path) for name, path in _files().items()}
+    named = [(name, _(dialect.title)) for name, dialect in sorted(results.items()) if dialect]
     return [("", _("As documented")), *named]
 
 
@@ -91,13 +91,13 @@ class SealedText(models.TextField):  # type: ignore[type-arg]
 
 def sealed_fields() -> dict[type[models.Model], list[str]]:
     """The names of the encrypted fields, by their models."""
-    found = {
+    results = {
         model: [
             field.attname for field in model._meta.concrete_fields if isinstance(field, SealedText)
         ]
         for model in apps.get_models()
     }
-    return {model: names for model, names in found.items() if names}
+    return {model: names for model, names in results.items() if names}
 
 
 def new_key() -> str:

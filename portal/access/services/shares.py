@@ -285,13 +285,13 @@ def _changing(
 
 
 def _stored(share: Share) -> Share:
-    found = Share.objects.select_related("user").filter(pk=share.pk).first()
-    if found is None:
+    result = Share.objects.select_related("user").filter(pk=share.pk).first()
+    if result is None:
         raise NotShared(
             _("%(user)s no longer has access to %(connection)s.")
             % {"user": share.user, "connection": share.connection}
         )
-    return found
+    return result
 
 
 def _require_colleague(owner: User, user: User) -> None:

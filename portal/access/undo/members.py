@@ -92,7 +92,7 @@ def find(value: Any, name: str, wanted: Any) -> dict[str, Any] | None:
         value = list(value.values())
     if not isinstance(value, list):
         return None
-    return next((found for one in value if (found := find(one, name, wanted)) is not None), None)
+    return next((result for one in value if (result := find(one, name, wanted)) is not None), None)
 
 
 def _is_scalar(value: Any) -> bool:

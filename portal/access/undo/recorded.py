@@ -59,12 +59,12 @@ class RecordedWrite:
         """Returns later entries of the same object that did not fail, newest first."""
         connection = Connection(key=self.entry.connection_key)
         scope = Scope.whole(connection, "who changed an object since, is by anybody")
-        found = entries_for(scope, self.end.family, self.end.object_id)
-        found = found.filter(sequence__gt=self.entry.sequence)[:_LATER]
+        result = entries_for(scope, self.end.family, self.end.object_id)
+        result = result.filter(sequence__gt=self.entry.sequence)[:_LATER]
         part = self.end.path.partition(" ")[2] if self.end.path != self.entry.path else ""
         return [
             each
-            for each in found
+            for each in result
             if getattr(each, "answer", each).outcome != Outcome.FAILED and part in each.path
         ]
 
@@ -90,14 +90,14 @@ def recorded(entry: AuditEntry) -> RecordedWrite | None:
 
 def obstacle(entry: AuditEntry) -> str:
     """Why it cannot be undone, as far as the trail alone says that; mostly empty."""
-    found = recorded(entry)
-    if found is None:
+    result = recorded(entry)
+    if result is None:
         return _("Only changes of the conferencing account can be undone here.")
-    if found.end.outcome == Outcome.FAILED:
+    if result.end.outcome == Outcome.FAILED:
         return _("It failed, so that there is nothing to undo.")
-    if found.end.outcome != Outcome.DONE:
+    if result.end.outcome != Outcome.DONE:
         return _("Its outcome is unknown. Check the target.")
-    return _no_way_back(found)
+    return _no_way_back(result)
 
 
 def _no_way_back(found: RecordedWrite) -> str:

@@ -110,10 +110,10 @@ def _small(text: str) -> str:
 
 
 def _told_by(plain: str) -> DayOrder | None:
-    found = _EITHER.match(_weekday_patterns()[0].sub("", plain, count=1))
-    if found is None:
+    match = _EITHER.match(_weekday_patterns()[0].sub("", plain, count=1))
+    if match is None:
         return None
-    first, second = int(found["first"]), int(found["second"])
+    first, second = int(match["first"]), int(match["second"])
     if first > 12 >= second:
         return DayOrder.DAY_FIRST
     return DayOrder.MONTH_FIRST if second > 12 >= first else None
@@ -121,17 +121,17 @@ def _told_by(plain: str) -> DayOrder | None:
 
 def _date_in(plain: str, order: DayOrder | None) -> tuple[int, int, int, str]:
     """Returns year, month, day and what stands behind them."""
-    if found := _YEAR_FIRST.match(plain) or _DAY_FIRST.match(plain):
-        numbers = (int(found[name]) for name in ("year", "month", "day"))
-        return *numbers, plain[found.end() :]  # type: ignore[return-value]
-    if found := _EITHER.match(plain):
-        first, second = int(found["first"]), int(found["second"])
+    if result := _YEAR_FIRST.match(plain) or _DAY_FIRST.match(plain):
+        numbers = (int(result[name]) for name in ("year", "month", "day"))
+        return *numbers, plain[result.end() :]  # type: ignore[return-value]
+    if result := _EITHER.match(plain):
+        first, second = int(result["first"]), int(result["second"])
         order = _told_by(plain) or order
         if order is None and first != second:
-            raise AmbiguousDate(found[0])
+            raise AmbiguousDate(result[0])
         is_day_first = order is not DayOrder.MONTH_FIRST
         day, month = (first, second) if is_day_first else (second, first)
-        return int(found["year"]), month, day, plain[found.end() :]
+        return int(result["year"]), month, day, plain[result.end() :]
     for named in filter(None, (_YEAR_AND_NAME.match(plain), _NAMED.match(plain))):
         values = named.groupdict()
         name, number = values["month"] or values["month_2"], values["day"] or values["day_2"]
@@ -142,23 +142,23 @@ def _date_in(plain: str, order: DayOrder | None) -> tuple[int, int, int, str]:
 
 
 def _with_time(day: datetime, rest: str) -> datetime:
-    found = _time_pattern().fullmatch(rest)
-    if found is None or (found["before"] and found["after"]):
+    match = _time_pattern().fullmatch(rest)
+    if match is None or (match["before"] and match["after"]):
         raise NoDate(rest)
-    hour = int(found["hour"])
-    if half := found["before"] or found["after"]:
+    hour = int(match["hour"])
+    if half := match["before"] or match["after"]:
         if not ("午" not in half) <= hour <= 12:  # noon is 午後0:00
             raise NoDate(rest)
         hour = hour % 12 + _halves()[_bare(half)]
-    minute = found["minute"]
+    minute = match["minute"]
     if minute is None and not half and not re.search(r"[h時时시点點]|uhr", rest):
         raise NoDate(rest)  # a number alone
     if minute and len(minute) != 2 and not re.search("[分분]", rest):
         raise NoDate(rest)
     moment = day.replace(
-        hour=hour, minute=int(minute or 0), second=int(found["second"] or found["second_2"] or 0)
+        hour=hour, minute=int(minute or 0), second=int(match["second"] or match["second_2"] or 0)
     )
-    return moment.replace(tzinfo=_zone(found["zone"])) if found["zone"] else moment
+    return moment.replace(tzinfo=_zone(match["zone"])) if match["zone"] else moment
 
 
 def _zone(text: str) -> tzinfo:

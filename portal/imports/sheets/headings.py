@@ -106,8 +106,8 @@ def with_last_name(headings: Sequence[str], names: Sequence[str]) -> tuple[str, 
     """Reads a “name” beside a first name as the last name."""
     plain = {normal(each) for each in common("name")}
     places = [place for place, each in enumerate(headings) if normal(each) in plain]
-    found = list(names)
-    is_other = "first_name" in found and "last_name" not in found
-    if is_other and len(places) == 1 and not found[places[0]]:
-        found[places[0]] = "last_name"
-    return tuple(found)
+    results = list(names)
+    is_other = "first_name" in results and "last_name" not in results
+    if is_other and len(places) == 1 and not results[places[0]]:
+        results[places[0]] = "last_name"
+    return tuple(results)

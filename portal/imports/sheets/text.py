@@ -162,8 +162,8 @@ def _strictly(content: bytes, codec: str, name: str) -> str:
 
 def _check_is_text(text: str) -> None:
     """Refuses noise. A control character here or there is a matter of its row."""
-    found = Counter(text)
-    controls = sum(found[chr(code)] for code in range(32) if chr(code) not in "\t\n\r")
+    result = Counter(text)
+    controls = sum(result[chr(code)] for code in range(32) if chr(code) not in "\t\n\r")
     if controls > 10 and controls > len(text) // 500:
         raise SheetUnreadable(_NO_TEXT)
 

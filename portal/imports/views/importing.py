@@ -170,10 +170,10 @@ class ImportView(PartsView):
     @method_decorator(never_cache)
     def answer_columns(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
         """Asks what each column means, then begins the job that makes the preview."""
-        found = self._kept(upload)
-        if found is None:
+        result = self._kept(upload)
+        if result is None:
             return self._gone(upload)
-        kept, table = found
+        kept, table = result
         form = self.get_form(self.request.POST if self.request.method == "POST" else None, table)
         if form.is_valid():
             # Once however often it is asked for.
@@ -195,10 +195,10 @@ class ImportView(PartsView):
 
     def answer_read(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
         """Reads the file in another encoding, or another sheet of it."""
-        found = self._kept(upload)
-        if found is None:
+        result = self._kept(upload)
+        if result is None:
             return self._gone(upload)
-        kept, table = found
+        kept, table = result
         reading = ReadingForm(self.request.POST, sheets=table.sheets)
         if reading.is_valid():
             headings = headings_of(self.columns())

@@ -116,9 +116,9 @@ def reasons(job: Job) -> tuple[list[FailureReason], int]:
     labels = dict(
         JobItem.objects.filter(pk__in=[one["first"] for one in most]).values_list("pk", "label")
     )
-    found = [FailureReason(one["message"], one["count"], labels[one["first"]]) for one in most]
-    rest = failed.count() - sum(reason.count for reason in found) if len(most) == _REASONS else 0
-    return found, rest
+    results = [FailureReason(one["message"], one["count"], labels[one["first"]]) for one in most]
+    rest = failed.count() - sum(reason.count for reason in results) if len(most) == _REASONS else 0
+    return results, rest
 
 
 def unsettled(job: Job) -> tuple[Sequence[JobItem], int]:

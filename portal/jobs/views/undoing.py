@@ -43,10 +43,10 @@ class UndoChangeView(ActionView):
     @cached_property
     def entry(self) -> AuditEntry:
         key = self.kwargs["connection"]
-        found: AuditEntry = get_object_or_404(
+        result: AuditEntry = get_object_or_404(
             lines(), connection_key=key, sequence=self.kwargs["change"]
         )
-        return found
+        return result
 
     def operation(self) -> Needs:
         return inverse_operation(self.entry) or _SEEN_IN_THE_TRAIL
@@ -54,8 +54,8 @@ class UndoChangeView(ActionView):
     @cached_property
     def job(self) -> Job | None:
         """The job that made the change, if it is undone as a whole."""
-        found = jobs_behind(self.request.scope, [self.entry]).get(self.entry.request_id)
-        return found if found and has_undo(found) else None
+        result = jobs_behind(self.request.scope, [self.entry]).get(self.entry.request_id)
+        return result if result and has_undo(result) else None
 
     @cached_property
     def undone(self) -> AuditEntry | None:
@@ -64,10 +64,10 @@ class UndoChangeView(ActionView):
     @cached_property
     def plan(self) -> UndoPlan | None:
         """Returns the plan of undoing it now; None if it cannot be undone or already was."""
-        found = recorded(self.entry)
-        if self.job or self.undone or found is None or obstacle(self.entry):
+        result = recorded(self.entry)
+        if self.job or self.undone or result is None or obstacle(self.entry):
             return None
-        return plan_for(found, self.request.api.caller)
+        return plan_for(result, self.request.api.caller)
 
     def prepare(self) -> None:
         """Whoever is limited to a part of the people undoes what they did themselves. What nobody
@@ -123,8 +123,8 @@ class UndoChangeView(ActionView):
 
     @property
     def _restores(self) -> bool:
-        found = recorded(self.entry)
-        return found is not None and isinstance(found.operation.inverse, Restores)
+        result = recorded(self.entry)
+        return result is not None and isinstance(result.operation.inverse, Restores)
 
     def perform(self, form: forms.Form) -> str:
         if self.plan is None or not self.plan.calls:

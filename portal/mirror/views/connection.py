@@ -37,12 +37,12 @@ def everywhere(request: PortalRequest) -> HttpResponse:
     """Shows the hits of some words among people, groups, pages and actions."""
     text = request.GET.get("q", "").replace("\x00", "").strip()
     is_too_long = len(text) > _LONGEST
-    found = [] if is_too_long else search(request, text)
+    result = [] if is_too_long else search(request, text)
     context = {
         "q": text,
         "longest": _LONGEST if is_too_long else 0,
-        "found": [kind for kind in found if kind.hits],
-        "unread": ", ".join(str(kind.title) for kind in found if kind.is_unread),
+        "found": [kind for kind in result if kind.hits],
+        "unread": ", ".join(str(kind.title) for kind in result if kind.is_unread),
     }
     return page(request, "mirror/search.html", context, fragment="hits")
 

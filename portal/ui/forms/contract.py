@@ -96,8 +96,8 @@ class ContractForm(forms.Form):
         whole, _, last = name.rpartition(".")
         if last.isdigit() and whole in self.fields:
             return whole
-        found = [own for own in self.fields if own.rsplit(".", 1)[-1] == last]
-        return found[0] if len(found) == 1 else None
+        results = [own for own in self.fields if own.rsplit(".", 1)[-1] == last]
+        return results[0] if len(results) == 1 else None
 
     def clean(self) -> dict[str, Any]:
         values = self._values()

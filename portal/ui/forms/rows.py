@@ -77,11 +77,11 @@ class RowSet:
 
     def as_typed(self, name: str) -> str:
         """The field of an error's name: the model counts only the rows that are filled in."""
-        found = re.fullmatch(rf"{re.escape(self.name)}\.(\d+)\.(.+)", name)
+        match = re.fullmatch(rf"{re.escape(self.name)}\.(\d+)\.(.+)", name)
         filled = self._filled()
-        if not found or int(found[1]) >= len(filled):
+        if not match or int(match[1]) >= len(filled):
             return name
-        return f"{self.name}.{filled[int(found[1])]}.{found[2]}"
+        return f"{self.name}.{filled[int(match[1])]}.{match[2]}"
 
     def show_in(self, data: MultiValueDict[str, Any]) -> None:
         """Replaces what stands in `data` by the values that the rows were made of."""
@@ -97,12 +97,12 @@ class RowSet:
             count = min(len(self.existing) + 1, max(self.most, len(self.existing)))
             return list(range(count))
         start = re.escape(f"{self.form.add_prefix(self.name)}.")
-        found = {
+        results = {
             int(match[1])
             for key in self.form.data
             if (match := re.match(rf"{start}(\d{{1,4}})\.", key))
         }
-        return sorted(found)[: self.most + 1] or [0]
+        return sorted(results)[: self.most + 1] or [0]
 
     def _filled(self) -> list[int]:
         return [number for number in self.numbers if self._is_filled(number)]

@@ -108,9 +108,9 @@ class CreateView(ActionView):
         """Returns the result of an earlier attempt, and the key for sending the next one."""
         if earlier.state == SentForm.State.DONE:
             return earlier.result, earlier.ticket
-        found = self.find(form)
-        if found is not None:
-            return found, earlier.ticket
+        result = self.find(form)
+        if result is not None:
+            return result, earlier.ticket
         is_sending = earlier.state == SentForm.State.SENDING
         if is_sending and clock.now() - earlier.sent_at < _LONGEST:
             form.add_error(None, _("This is being sent already. Try again in a moment."))

@@ -24,7 +24,7 @@ def mark_all_unknown() -> list[tuple[Job, int]]:
     Returns each job with how many items.
     """
     at_the_end = _end_of_trail()  # before this adds to it
-    found = []
+    results = []
     for job in Job.objects.filter(state__in=(JobState.RUNNING, JobState.PAUSED)):
         since, ahead = _last_sent(job) or (at_the_end, None)
         with transaction.atomic():
@@ -50,23 +50,23 @@ def mark_all_unknown() -> list[tuple[Job, int]]:
                 connection=job.connection,
                 sent={"items": count},
             )
-        found.append((job, count))
-    return found
+        results.append((job, count))
+    return results
 
 
 def _last_sent(job: Job) -> tuple[datetime, float] | None:
     """Returns the time at which the job sent its last item for the first time, and the seconds by
     which that clock was ahead of the service's; None if that is open for every item."""
     sent = job.items.exclude(first_sent_at=None).exclude(clock_ahead=None)
-    found: tuple[datetime, float] | None = None
+    result: tuple[datetime, float] | None = None
     latest: datetime | None = None
     for at, ahead in sent.values_list("first_sent_at", "clock_ahead").iterator():
         if at is None or ahead is None:
             continue
         by_its_clock = at - timedelta(seconds=ahead)
         if latest is None or by_its_clock > latest:
-            found, latest = (at, ahead), by_its_clock
-    return found
+            result, latest = (at, ahead), by_its_clock
+    return result
 
 
 def _end_of_trail() -> datetime:
