@@ -133,7 +133,6 @@ class AuditedCaller:
 
     @property
     def scope(self) -> Scope:
-        """Returns the scope that these calls are made in."""
         return self._permit.scope
 
     def undoing(self, entry: AuditEntry) -> "AuditedCaller":

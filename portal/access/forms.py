@@ -54,8 +54,6 @@ class RoleForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class InvitationForm(RoleForm):
-    """The form that invites a user."""
-
     class Meta(RoleForm.Meta):
         fields = ["email", "name", "role"]
 

@@ -188,7 +188,6 @@ class _LimitedForm(SeenShareForm):
 
     @property
     def limits(self) -> dict[str, list[str]]:
-        """Returns the chosen limits."""
         return {name: self.cleaned_data[name] for name in LIMITS}
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:

@@ -24,7 +24,6 @@ def _keys() -> MultiFernet:
 
 
 def seal(token: str) -> str:
-    """The token as it is stored."""
     return _keys().encrypt(token.encode()).decode()
 
 

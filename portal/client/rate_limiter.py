@@ -236,7 +236,6 @@ class RateLimiter:
         return self._limit.closed_for()
 
     def weight_of(self, operation: Operation[Any, Any]) -> Weight:
-        """Returns the class of an operation."""
         return operation.weight or Weight.MEDIUM
 
     def of(self, weight: Weight) -> Self:  # noqa: ARG002

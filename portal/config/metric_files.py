@@ -70,7 +70,6 @@ def settled() -> Iterator[Path]:
 
 @cache
 def _name_of(_process: int) -> str:
-    """Returns the name of the files of this process."""
     name = secrets.token_hex(8)
     with settled() as place:
         for kind in _SIZES:

@@ -148,7 +148,6 @@ class Operation(Generic[I, R]):
 
     @cached_property
     def ids(self) -> tuple[PathParameter, ...]:
-        """Returns the ids in the path, in their order."""
         own = {parameter.name: parameter for parameter in self.addressed}
         return tuple(own.get(name) or PATH_PARAMETERS[name] for name in self.path_parameters)
 

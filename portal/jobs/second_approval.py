@@ -90,7 +90,6 @@ def ask(job: Job, origin: Origin, seen: int, reason: str) -> None:
 
 
 def request_for(job: Job) -> ApprovalRequest | None:
-    """The request that the job waits for."""
     result = ApprovalRequest.objects.select_related("connection__owner", "requester")
     return result.filter(subject=job.key, state__in=OPEN).first()
 

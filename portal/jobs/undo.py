@@ -90,7 +90,6 @@ class RevertibleJob(JobType):
         return ""
 
     def undoable(self, job: Job) -> QuerySet[JobItem]:
-        """Returns the items that `undo_item` undoes."""
         return changed_by(job)
 
     def undo(self, job: Job) -> Iterable[NewItem] | None:

@@ -204,7 +204,6 @@ def _object(notification: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def count(subscription: Subscription, why: Refusal.Why) -> None:
-    """Counts a refused attempt."""
     DELIVERIES.add(why.value)
     key = (subscription.pk, why.value)
     with _counting:

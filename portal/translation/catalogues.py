@@ -54,7 +54,6 @@ def rooms() -> list[str]:
 
 
 def file_of(room: str, language: str) -> Path:
-    """Returns the file with the translations of a room."""
     return _PORTAL / room / "locale" / language / "LC_MESSAGES" / "django.po"
 
 

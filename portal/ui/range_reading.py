@@ -109,7 +109,6 @@ class RangeReader(Generic[T]):
         return self.recent() or self._begin(self._load())
 
     def refresh(self) -> Reading[T]:
-        """Reads again."""
         return self._begin(self._load())
 
     def more(self) -> Reading[T]:

@@ -101,7 +101,6 @@ def remind(check: ConnectionCheck) -> None:
 
 
 def check_now(connection: Connection, origin: Origin | None = None) -> ConnectionCheck:
-    """Checks the connection here and now."""
     check = _begin(connection, origin)
     carry_out(check.pk, check.run)
     check.refresh_from_db()

@@ -43,7 +43,6 @@ def limits(request: HttpRequest) -> list[str]:
 
 @register.filter
 def share_limits(share: Share) -> list[str]:
-    """Returns the limits of a share, each in words."""
     return limits_in_words(share)
 
 

@@ -118,11 +118,9 @@ class ImportView(PartsView):
         return self.columns_form_class(data, table=table, mapping=mapping, choices=choices)
 
     def title(self, table: Sheet) -> str:
-        """The title of the job."""
         raise NotImplementedError
 
     def parameters(self, form: Any) -> dict[str, Any]:
-        """The parameters of the job."""
         return {"names": form.names, "headings": form.headings}
 
     def draft(self, form: Any, table: Sheet, file_name: str) -> Job:
@@ -240,7 +238,6 @@ class ImportView(PartsView):
         return go(self.request, self.url("import"))
 
     def context(self) -> dict[str, Any]:
-        """Returns the context of all pages."""
         return {
             "breadcrumbs": self.breadcrumbs,
             "aside": self.aside,

@@ -45,7 +45,6 @@ class MirroredView(PartsView):
         return state
 
     def refresh(self) -> MirrorState:
-        """Has it read again."""
         availability.forget(self.request.connection.key)
         return request_refresh(self.request.connection, self.mirrored)
 

@@ -57,7 +57,6 @@ class PartsView(ConnectedView):
     methods: ClassVar[dict[str, tuple[str, ...]]] = {"page": ("GET", "HEAD")}
 
     def url_name(self, part: str) -> str:
-        """The name of one of the URLs."""
         raise NotImplementedError
 
     def url(self, part: str, *args: str) -> str:

@@ -173,7 +173,6 @@ class ListView(PartsView):
         return rows.count(), rows.iterator(chunk_size=_AT_ONCE)
 
     def list_url(self) -> str:
-        """Returns the address of the list."""
         return self.url("list")
 
     def selected(self) -> tuple[QuerySet[Any], str]:
