@@ -4,6 +4,7 @@ from django.db import transaction
 
 from portal.access.audit import Act, record
 from portal.access.http import Origin
+from portal.jobs.job_types import read_only_names
 from portal.jobs.models import OPEN, Job
 from portal.jobs.services import JobRefused
 from portal.translation import gettext as _
@@ -15,12 +16,13 @@ def remove(job: Job, origin: Origin) -> None:
         locked = Job.objects.select_for_update().get(pk=job.pk)
         if locked.state in OPEN:
             raise JobRefused(_("The job has not ended yet. Cancel it first."))
-        record(
-            origin,
-            Act.JOB_REMOVED,
-            object_id=locked.key,
-            label=locked.title,
-            connection=locked.connection,
-            sent={"kind": locked.kind},
-        )
+        if locked.kind not in read_only_names():  # of these nothing is recorded
+            record(
+                origin,
+                Act.JOB_REMOVED,
+                object_id=locked.key,
+                label=locked.title,
+                connection=locked.connection,
+                sent={"kind": locked.kind},
+            )
         locked.delete()
