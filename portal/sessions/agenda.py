@@ -33,11 +33,13 @@ _COLUMNS = (
     "session__session_id",
     "session__topic",
     "session__host_name",
+    "session__has_password",
 )
 _LINK = (
-    '<a class="cal-entry cal-{}" href="{}" title="{}, {}: {}">'
+    '<a class="cal-entry cal-{}" href="{}" title="{}, {}: {}{}">{}'
     '<time datetime="{}">{}</time> <span>{}</span></a>'
 )
+_LIVE = '<i class="status-dot status-green" role="img" aria-label="{}"></i>'
 _QUARTERS = 4  # of an hour, by which the week is drawn
 _DAY = 24 * _QUARTERS
 _LEAST, _MOST = 2, 32  # quarters that an entry takes: less could not be read
@@ -57,6 +59,11 @@ class AgendaEntry:
     topic: str
     host: str
     url: str
+    is_open: bool = False  # to whoever has its number
+
+    @property
+    def is_live(self) -> bool:
+        return self.start <= clock.now() < self.end
 
     @property
     def link(self) -> SafeString:
@@ -64,11 +71,13 @@ class AgendaEntry:
         begin, end = f"{self.start:%H:%M}", f"{self.end:%H:%M}"
         return format_html(
             _LINK,
-            self.kind,
+            "open" if self.is_open else self.kind,
             self.url,
             _("%(begins)s to %(ends)s") % {"begins": begin, "ends": end},
             self.host,
             self.topic,
+            f", {_('No password')}" if self.is_open else "",
+            format_html(_LIVE, _("Scheduled for now")) if self.is_live else "",
             self.start.isoformat(),
             begin,
             self.topic,
@@ -205,10 +214,14 @@ class Agenda:
         found = {}
         for at in range(0, len(keys), _AT_ONCE):
             rows = Occurrence.objects.filter(pk__in=keys[at : at + _AT_ONCE])
-            for key, start, end, kind, number, topic, host in rows.values_list(*_COLUMNS):
+            for key, start, end, kind, number, topic, host, has_password in rows.values_list(
+                *_COLUMNS
+            ):
                 url = path_of(urls[kind], "SESSION", number) if has_page(number) else ""
                 begin, finish = start.astimezone(self._zone), end.astimezone(self._zone)
-                found[key] = AgendaEntry(begin, finish, kind, topic or number, host, url)
+                found[key] = AgendaEntry(
+                    begin, finish, kind, topic or number, host, url, has_password is False
+                )
         return found
 
     def _day(self, day: date, found: dict[date, list[AgendaMoment]]) -> AgendaDay:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection, User
@@ -269,3 +270,17 @@ def test_meeting_with_odd_id_is_shown_without_dead_link(client: Client, connecti
         assert "Odd" in page
         assert f'href="/c/{connection.key}/meetings/7/"' in page
         assert "consectetur" not in re.sub(r"data-key=\S+", "", page)
+
+
+def test_the_calendar_marks_what_is_live_and_what_has_no_password(
+    client: Client, connection: Connection
+):
+    start = timezone.now() - timedelta(minutes=12)
+    meeting(connection, 1, topic="Open", start_time=start)
+    meeting(connection, 2, topic="Closed", start_time=start - timedelta(hours=9), password="s3cret")
+    address = reverse("sessions:calendar", args=[connection.key])
+    for view in ("month", "week"):
+        text = client.get(address, {"view": view, "day": f"{start:%F}"}).text
+        assert text.count('class="cal-entry cal-open"') == 1, view
+        assert text.count(": Open, No password") == 1, view
+        assert text.count('aria-label="Scheduled for now"') == 1, view
