@@ -81,7 +81,7 @@ class RecordingsFilter(ListFilter):
     sharing = choice_field(
         gettext_lazy("Sharing"),
         gettext_lazy("Any sharing"),
-        [*options(RecordingSharing), ("unknown", gettext_lazy("Not known yet"))],
+        [*options(RecordingSharing), ("unknown", gettext_lazy("Not loaded"))],
     )
     group = forms.ChoiceField(label=gettext_lazy("Group of the host"), required=False)
     from_date = forms.DateField(

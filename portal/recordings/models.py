@@ -23,7 +23,7 @@ _SHORT = {
     RecordingSharing.INTERNALLY.value: gettext_lazy("Account"),
     RecordingSharing.NONE.value: gettext_lazy("No one"),
 }
-UNKNOWN = gettext_lazy("Not known yet")
+UNKNOWN = gettext_lazy("Not loaded")
 
 
 class RecordingStatus(models.TextChoices):

@@ -85,8 +85,8 @@ def test_all_recordings_of_everybody_are_read_those_in_trash_too(
 def test_settings_that_are_not_known_yet_are_said_to_be(client: Client, connection: Connection):
     mirrored(connection, "one")
     page = _page(client, connection)
-    assert "Not known yet" in page
-    assert "1 recording are not known yet" not in page
+    assert "Not loaded" in page
+    assert "1 recording are not loaded" not in page
     assert "1 recording" in _page(client, connection, status="exposed")
 
 
