@@ -30,7 +30,7 @@ POINT = """() => document.querySelectorAll("td, .text-truncate, .sb-facts span, 
 # What moved without somebody having pressed anything.
 WATCH = """window.moved = []; new PerformanceObserver((list) => {
   for (const one of list.getEntries())
-    if (!one.hadRecentInput && one.value > 0.005) moved.push(`moved by ${one.value.toFixed(4)}`);
+    if (!one.hadRecentInput && one.value > 0) moved.push(`moved by ${one.value.toFixed(4)}`);
 }).observe({ type: "layout-shift", buffered: true })"""
 
 
