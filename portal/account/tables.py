@@ -150,6 +150,7 @@ class SubAccountTable(ResourceTable):
     )
 
     optional = ("created_at",)
+    later = ("account_type",)
 
     def render_account_name(self, record: Any) -> SafeString:
         url = reverse("account:sub-account", args=[self._key, record.id])

@@ -143,6 +143,7 @@ class RecordingsTable(Table):
         gettext_lazy("Sharing"),
         accessor="known_sharing",
         empty_values=(),
+        css="cell-kind",
         export=[
             ExportColumn("share_recording", _shared, gettext_lazy("Sharing")),
             _known("has_password", gettext_lazy("Password")),
@@ -168,7 +169,7 @@ class RecordingsTable(Table):
     number = TableColumn(gettext_lazy("Meeting ID"), accessor="session_id", export="id")
 
     optional = ("dept", "duration", "files", "kinds", "trashed_at", "number")
-    later = ("host", "dept")
+    later = ("host", "dept", "size")
     exported_last = (
         ExportColumn("on_hold", lambda row: getattr(row, "is_held", None), gettext_lazy("On hold")),
     )
