@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from django.dispatch import Signal
 from django.http import HttpRequest
 
-from portal.access import availability, health
+from portal.access import availability
 from portal.access.audit.trail import Ledger
 from portal.access.availability import Refraining
 from portal.access.calls import AuditedCaller, Permit
@@ -151,7 +151,7 @@ def _caller(
     return HttpCaller(
         connection.target(),
         retry_policy,
-        health.listener(connection.key),
+        availability.health_listener(connection.key),
         rate_limiter_of(connection),
         urgent=urgent,
         may_leave=may_leave,

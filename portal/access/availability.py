@@ -7,11 +7,21 @@ it is forgotten when a list is refreshed by hand, the connection is checked, or 
 """
 
 import time
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, Literal, TypeVar, cast
 
 from portal.access import metrics
-from portal.client import CallEnd, NotAvailable
+from portal.client import (
+    ApiError,
+    CallEnd,
+    NotAvailable,
+    OutcomeUnknown,
+    ServerFault,
+    Throttled,
+    TimedOut,
+    Unexpected,
+    Unreachable,
+)
 from portal.client.errors import Lack
 from portal.client.messages import MESSAGES
 from portal.config import cache, clock
@@ -22,6 +32,9 @@ from portal.translation.stored import in_english
 R = TypeVar("R")
 _DAY = 86_400
 _LOOK_EVERY = 2.0  # seconds in which a caller trusts what it saw, though others may know more
+Health = Literal["reachable", "throttled", "down", "signed_out", "unknown"]
+_SECONDS_KEPT = 600
+_JUDGED_EVERY = 1.0  # seconds in which a listener trusts what it saw, though others may know more
 
 
 def out_of_reach(key: str) -> dict[str, dict[str, Any]]:
@@ -111,3 +124,50 @@ def _as_before(operation: Operation[Any, Any], said: dict[str, Any]) -> NotAvail
 
 def _cache_key(key: str) -> str:
     return f"connection-out-of-reach:{key}"
+
+
+def health_of(key: str) -> Health:
+    """Returns the health that the last call over the connection with this key has shown."""
+    return health_by_connection([key])[key]
+
+
+def health_by_connection(keys: Collection[str]) -> dict[str, Health]:
+    """Returns the health of several connections, by their keys."""
+    known = cache.get_many(_health_key(key) for key in keys)
+    return {key: cast(Health, known.get(_health_key(key)) or "unknown") for key in keys}
+
+
+def health_listener(key: str) -> Callable[[ApiError | None], None]:
+    """Returns the function to which `HttpCaller` reports the end of each call."""
+
+    known: Health = "unknown"
+    known_until = 0.0
+
+    def record(error: ApiError | None) -> None:
+        nonlocal known, known_until
+        now, moment = _judge(error), time.monotonic()
+        if now == known and moment < known_until:
+            return  # a job calls hundreds of times a second
+        if health_of(key) != now:
+            cache.set(_health_key(key), now, _SECONDS_KEPT)
+        known, known_until = now, moment + _JUDGED_EVERY
+
+    return record
+
+
+def clear_health(key: str) -> None:
+    cache.delete(_health_key(key))
+
+
+def _health_key(key: str) -> str:
+    return f"connection-health:{key}"
+
+
+def _judge(error: ApiError | None) -> Health:
+    if error is not None and error.is_sign_in:
+        return "signed_out"
+    if isinstance(error, Throttled):
+        return "reachable" if error.is_about_one_user else "throttled"
+    if isinstance(error, Unreachable | TimedOut | OutcomeUnknown | ServerFault | Unexpected):
+        return "down"
+    return "reachable"

@@ -6,9 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from portal.access.audit.wording import moment_in_words
-from portal.access.closures import tomorrow
 from portal.access.models import Connection
-from portal.access.rate_limits import closures_of
+from portal.access.rate_limits import closures_of, tomorrow
 from portal.client import Throttled, messages
 from portal.config import cache, clock
 from portal.contract.meetings import Meetings

@@ -1,14 +1,15 @@
 """Rate limiters and clocks of the services that connections call, shared by all calls."""
 
 import os
-from dataclasses import replace
+import time
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import Any
 
 from django.conf import settings
 from redis import Redis
 
-from portal.access.closures import SharedClosures
 from portal.access.models import Connection
 from portal.client import (
     UNLIMITED,
@@ -25,15 +26,124 @@ from portal.client import (
     is_asked_to_wait,
     limits,
 )
-from portal.config import clock
+from portal.client.dialect import UNKNOWN, DayLimit
+from portal.client.limits import Quota
+from portal.config import cache, clock
 from portal.contract.operation import Weight
 
+_LOOK_EVERY = 1.0  # seconds in which what is open is taken to be so, though others may know more
+_DAY = 86_400
 # Nobody waits for a page of this: it comes after those who do, and gives up later.
 BACKGROUND = RetryPolicy(attempts=5, seconds=60.0)
 # One of many calls beside each other: what failed is tried again by whoever made it, in its turn.
 ONE_OF_MANY = replace(BACKGROUND, repeats=is_asked_to_wait)
 _MOST_RATE_LIMITERS = 4096
 _PREFIX = "switchboard:pace:"
+
+
+@dataclass(frozen=True)
+class DayCount:
+    """Counts what was asked today of classes that share a limit."""
+
+    weights: tuple[Weight, ...]
+    used: int
+    limit: int
+
+    @property
+    def left(self) -> int:
+        return max(self.limit - self.used, 0)
+
+
+def tomorrow() -> datetime:
+    """Returns 00:00 UTC, when limits of a day begin anew."""
+    today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    return today + timedelta(days=1)
+
+
+class SharedClosures:
+    """The closed classes of one account of a service, by what its connections have in common."""
+
+    def __init__(self, pace_key: str, limits: ClassLimits = UNKNOWN) -> None:
+        self._pace_key = pace_key
+        self._limits = limits
+        self._looked_at: dict[Weight, float] = {}
+        self._known: dict[Weight, tuple[float, str]] = {}
+        self._counted: dict[str, int] = {}
+        self._allowed: dict[str, int] = {}
+
+    def closed(self, weight: Weight) -> tuple[float, str]:
+        """Returns for how many seconds more, and the service's words; 0 for an open class."""
+        now = time.monotonic()
+        if now > self._looked_at.get(weight, 0.0):
+            said: dict[str, Any] = cache.get(self._cache_key(weight)) or {}
+            self._known[weight] = said.get("until", 0.0), said.get("words", "")
+            self._looked_at[weight] = now + _LOOK_EVERY
+        until, words = self._known[weight]
+        return max(until - clock.now().timestamp(), 0.0), words
+
+    def all_closed(self) -> dict[Weight, tuple[float, str]]:
+        """Returns the same for all classes that are closed."""
+        keys = {self._cache_key(weight): weight for weight in Weight}
+        results = {keys[key]: said for key, said in cache.get_many(keys).items()}
+        left = {weight: said["until"] - clock.now().timestamp() for weight, said in results.items()}
+        return {
+            weight: (left[weight], results[weight]["words"]) for weight in left if left[weight] > 0
+        }
+
+    def close(self, weight: Weight, seconds: float, words: str, *, of_day: bool = False) -> None:
+        said = {"until": clock.now().timestamp() + seconds, "words": words}
+        for each in self._limits.together_with(weight) if of_day else (weight,):
+            cache.set(self._cache_key(each), said, int(seconds) + 1)
+            self._looked_at.pop(each, None)
+
+    def count(self, weight: Weight) -> float:
+        """Counts a call that is about to leave. Returns 0, or for how many seconds none may."""
+        shared = self._limits.a_day(weight)
+        if shared is None:
+            return 0.0
+        key = self._day_key(shared)
+        used = cache.add_one(key, _DAY)
+        self._counted[key] = used
+        if used <= self._limit_of(shared):
+            return 0.0
+        seconds = (tomorrow() - clock.now()).total_seconds()
+        self.close(weight, seconds, "", of_day=True)
+        return seconds
+
+    def heard(self, weight: Weight, quota: Quota) -> None:
+        """Heeds what the service says that it allows a day, and what is left of it."""
+        shared = self._limits.a_day(weight)
+        if shared is None or not quota.limit:
+            return
+        if quota.limit != self._limit_of(shared):
+            self._allowed[shared.name] = quota.limit
+            cache.set(self._limit_key(shared), quota.limit, _DAY)
+        key = self._day_key(shared)
+        used = quota.limit - (quota.limit if quota.remaining is None else quota.remaining)
+        if used > self._counted.get(key, 0):
+            self._counted[key] = used
+            cache.set(key, used, _DAY)
+
+    def days(self) -> list[DayCount]:
+        """Returns what was asked today, of each limit that is for a day."""
+        return [
+            DayCount(one.weights, cache.get(self._day_key(one)) or 0, self._limit_of(one))
+            for one in self._limits.days
+        ]
+
+    def _limit_of(self, shared: DayLimit) -> int:
+        if shared.name not in self._allowed:
+            self._allowed[shared.name] = cache.get(self._limit_key(shared)) or shared.requests
+        return self._allowed[shared.name]
+
+    def _day_key(self, shared: DayLimit) -> str:
+        return f"class-day:{self._pace_key}:{shared.name}:{clock.now():%Y-%m-%d}"
+
+    def _limit_key(self, shared: DayLimit) -> str:
+        return f"class-day-limit:{self._pace_key}:{shared.name}"
+
+    def _cache_key(self, weight: Weight) -> str:
+        return f"class-closed:{self._pace_key}:{weight}"
 
 
 def rate_limiter_of(connection: Connection) -> Pacing:

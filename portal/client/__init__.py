@@ -22,7 +22,6 @@ from portal.client.errors import (
     Unreachable,
 )
 from portal.client.paging import page_at, token_instead
-from portal.client.pictures import NoPicture, fetch_picture
 from portal.client.rate_limiter import UNLIMITED, ClassLimiter, LocalRateLimit, Pacing, RateLimiter
 from portal.client.redis_rate_limit import (
     LocalMinuteLimit,
@@ -44,7 +43,7 @@ from portal.client.token_endpoint import (
     Tokens,
     ask_for_token,
 )
-from portal.client.transport import Target
+from portal.client.transport import NoPicture, Target, fetch_picture
 from portal.contract.accounts import Accounts
 from portal.contract.billing import Billing
 from portal.contract.chat import Chat

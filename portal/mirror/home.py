@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from django.urls import reverse
 
-from portal.access import health, host_days
-from portal.access.health import Health
+from portal.access import availability, host_days
+from portal.access.availability import Health
 from portal.access.models import Connection, ServiceToken, User
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
@@ -26,7 +26,7 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
         why = failed_token.failure_in_words if connection.owner_id == user.pk else ""
         since = failed_token.failed_at
         lines[connection.pk].append(HomeLine("bad", words, url, why, since=since))
-    known = health.of_many([one.key for one in connections.values()])
+    known = availability.health_by_connection([one.key for one in connections.values()])
     for key, connection in connections.items():
         lines[key] += _calls(user, connection, known[connection.key])
         lines[key] += _used_up(connection)

@@ -14,7 +14,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access import availability, health
+from portal.access import availability
 from portal.access.grants import Can, scope_of
 from portal.access.models import Connection
 from portal.access.scope import Scope
@@ -196,7 +196,7 @@ def keep_loaded() -> int:
     last first, and one of the others where none is being loaded. Returns how many lists."""
     connections = Connection.objects.filter(owner__is_active=True).select_related("owner")
     known = {each.pk: each for each in connections}
-    away = health.of_many([each.key for each in known.values()])
+    away = availability.health_by_connection([each.key for each in known.values()])
     scopes = [scope_of(each.owner, each) for each in known.values() if away[each.key] not in _AWAY]
     begun = 0
     for progress in progress_of(scopes).values():

@@ -3,10 +3,9 @@
 import pytest
 
 from portal.access.api import api_for
-from portal.access.closures import SharedClosures
 from portal.access.grants import grant_of
 from portal.access.models import Connection, User
-from portal.access.rate_limits import closures_of, rate_limiter_of
+from portal.access.rate_limits import SharedClosures, closures_of, rate_limiter_of
 from portal.client import Api, Throttled
 from portal.contract import operations
 from portal.contract.dashboards import SessionsQuery

@@ -45,7 +45,7 @@ KEPT = {
 }
 # Functions that take limits of other things: of a service's pace, and of a file.
 OTHER_LIMITS = {
-    "portal/access/closures.py": ["__init__"],
+    "portal/access/rate_limits.py": ["__init__"],
     "portal/imports/sheets/reading.py": ["read"],
 }
 # What takes the whole, and what asks without a scope: each place with its reason.

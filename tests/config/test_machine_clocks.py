@@ -19,7 +19,7 @@ from allauth.mfa.totp.internal.auth import (
 from django.utils import timezone
 
 from portal.access.adapters import MODULES
-from portal.access.closures import SharedClosures
+from portal.access.rate_limits import SharedClosures
 from portal.access.session_store import SessionStore
 from portal.config import clock
 from portal.contract.operation import Weight

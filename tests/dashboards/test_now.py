@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from portal.access import health
+from portal.access import availability
 from portal.access.models import Connection
 from portal.access.roles import Role
 from portal.client import TimedOut
@@ -242,7 +242,7 @@ def test_part_says_state_of_the_service_by_its_last_call(
     fault_server.always(listing([session(1)]))
     read(faulty)
     assert client.get(url(faulty), headers=HTMX)["Switchboard-Health"] == "success%20Reachable"
-    health.listener(faulty.key)(TimedOut(Users.list, "No answer"))
+    availability.health_listener(faulty.key)(TimedOut(Users.list, "No answer"))
     assert client.get(url(faulty), headers=HTMX)["Switchboard-Health"] == "danger%20Down"
     assert "status-dot status-danger" in client.get(url(faulty)).text
 

@@ -4,9 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from portal.access.closures import tomorrow
 from portal.access.models import Connection, User
-from portal.access.rate_limits import closures_of, rate_limiter_of
+from portal.access.rate_limits import closures_of, rate_limiter_of, tomorrow
 from portal.client.limits import Quota
 from portal.contract.metrics import Metrics
 from portal.contract.operation import Weight

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from portal.access import health
+from portal.access import availability
 from portal.access.models import Connection
 from portal.access.roles import Role
 from portal.access.session_store import SEEN
@@ -124,8 +124,8 @@ def test_open_page_learns_of_an_outage_and_its_end(client: Client, connection: C
     address = jobs_url(connection, "running")
     asked = {"HX-Request": "true", "HX-Target": "jobs-running"}
     for known, words in ((TimedOut(Users.list, "No"), "danger Down"), (None, "success Reachable")):
-        health.clear(connection.key)
-        health.listener(connection.key)(known)
+        availability.clear_health(connection.key)
+        availability.health_listener(connection.key)(known)
         answer = client.get(address, headers=asked)
         assert unquote(answer["Switchboard-Health"]) == words
 

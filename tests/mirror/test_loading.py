@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access import health
+from portal.access import availability
 from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.access.roles import Role
@@ -138,7 +138,7 @@ def test_failed_list_is_not_tried_again_at_once(connection: Connection):
 
 
 def test_service_that_is_away_is_left_alone(connection: Connection):
-    health.listener(connection.key)(TimedOut(Users.list, "No answer"))
+    availability.health_listener(connection.key)(TimedOut(Users.list, "No answer"))
     assert loading.keep_loaded() == 0
 
 

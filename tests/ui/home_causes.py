@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from portal.access import health
+from portal.access import availability
 from portal.access.models import Connection, User
 from portal.account.models import Baseline, Drift
 from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
@@ -129,8 +129,8 @@ def unread_list(connection: Connection) -> Settle:
 
 
 def down(connection: Connection) -> Settle:
-    health.listener(connection.key)(TimedOut(Users.list, "No answer"))
-    return lambda: health.clear(connection.key)
+    availability.health_listener(connection.key)(TimedOut(Users.list, "No answer"))
+    return lambda: availability.clear_health(connection.key)
 
 
 def asked(connection: Connection, number: int = 1) -> None:

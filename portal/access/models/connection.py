@@ -14,7 +14,7 @@ from django.db import models
 from django.utils.translation import gettext_noop
 
 import portal.client
-from portal.access import health, tokens
+from portal.access import availability, tokens
 from portal.access.tokens import is_sealed, unseal
 from portal.client import (
     AddressPolicy,
@@ -252,9 +252,9 @@ class Connection(models.Model):
         return ", ".join(filter(None, known))
 
     @property
-    def health(self) -> "health.Health":
+    def health(self) -> "availability.Health":
         """Returns the health of the service at the last call over this connection."""
-        return health.of(self.key)
+        return availability.health_of(self.key)
 
     def target(self) -> Target:
         """Returns where the client calls, without a token if that is renewed:

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.dispatch import Signal
 
-from portal.access import availability, health, renewal
+from portal.access import availability, renewal
 from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection
@@ -77,7 +77,7 @@ def _save(
         sent=sent,
         before=before,
     )
-    health.clear(connection.key)
+    availability.clear_health(connection.key)
 
 
 @transaction.atomic
@@ -85,14 +85,14 @@ def remove(origin: Origin, connection: Connection) -> None:
     """Forgets the token, and all that the portal has mirrored over this connection."""
     _record(origin, Act.CONNECTION_REMOVED, connection, before=_audit_data(connection))
     connection.delete()
-    health.clear(connection.key)
+    availability.clear_health(connection.key)
 
 
 def try_now(connection: Connection) -> Trial:
     """Calls the service over the connection as it is. Raises `TokenUnreadable`."""
     target, renewed = connection.target(), renewal.tokens_of(connection)
     trial = attempt(target, connection.owner.role, renewed)
-    health.listener(connection.key)(trial.error)
+    availability.health_listener(connection.key)(trial.error)
     if trial.account:
         Connection.objects.filter(pk=connection.pk).update(**_fields(trial.account))
     return trial

@@ -8,7 +8,7 @@ from PIL import Image, ImageCms, ImageOps
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import AddressPolicy, Api
-from portal.client.pictures import NoPicture, fetch_picture
+from portal.client.transport import NoPicture, fetch_picture
 from portal.config import cache
 from portal.contract.users import Picture
 from portal.people.services.person import PersonRecord, refresh_person

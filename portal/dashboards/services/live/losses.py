@@ -18,9 +18,8 @@ from hashlib import blake2s
 import structlog
 
 from portal.access.api import Background
-from portal.access.closures import tomorrow
 from portal.access.models import Connection
-from portal.access.rate_limits import closures_of, rate_limiter_of
+from portal.access.rate_limits import closures_of, rate_limiter_of, tomorrow
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
