@@ -23,7 +23,7 @@ from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
 from portal.contract.meetings import MeetingDetails  # noqa: E402
 from portal.mirror.models import MirrorState  # noqa: E402
-from portal.sessions import mirror as sessions  # noqa: E402
+from portal.sessions.mirror import replace_sessions  # noqa: E402
 
 _MONTH = datetime(2026, 5, 1, tzinfo=UTC)
 _MINUTES = 31 * 24 * 60
@@ -81,7 +81,7 @@ def fill(connection: Connection, count: int) -> None:
         )
         details.setdefault(host, []).append(("meetings", meeting))
     for host, own in details.items():
-        sessions.take_over(connection, {host: own}, timezone.now())
+        replace_sessions(connection, {host: own}, timezone.now())
     MirrorState.objects.filter(connection=connection).update(
         refreshed_at=timezone.now() + timedelta(hours=9)
     )

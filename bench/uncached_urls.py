@@ -13,16 +13,16 @@ from portal.access.http import PortalRequest
 from portal.config import urls
 from portal.contract.metrics import Metrics
 from portal.dashboards.filters import chosen
-from portal.dashboards.services.live.picture import Kept, LivePicture
-from portal.dashboards.services.live.reader import asked
-from portal.dashboards.views.live_part import part_of
+from portal.dashboards.services.live.picture import LivePicture, StoredPicture
+from portal.dashboards.services.live.reader import fetched
+from portal.dashboards.views.live_fragment import fragment_of
 
 
 @connected(needs=Metrics.meetings)
 def now(request: PortalRequest) -> HttpResponse:
     at = timezone.now()
-    picture = LivePicture("", asked(request.connection, LivePicture().lists, at))
-    part = part_of(request, Kept(picture, at), chosen(request.GET.dict()))
+    picture = LivePicture("", fetched(request.connection, LivePicture().lists, at))
+    part = fragment_of(request, StoredPicture(picture, at), chosen(request.GET.dict()))
     return HttpResponse(render_to_string("dashboards/now_live.html", part.context(), request))
 
 

@@ -21,7 +21,7 @@ from portal.dashboards.jobs import ReadQualityJob
 from portal.dashboards.models import AlertKind, AlertRule
 from portal.dashboards.services.live import alert_rules
 from portal.dashboards.services.live.alert_rules import mail_again
-from portal.dashboards.services.live.picture import MEETINGS, LiveList, kept
+from portal.dashboards.services.live.picture import MEETINGS, LiveList, stored_picture
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
 from portal.dashboards.services.live.reader import read_if_due
 from portal.directory.scope_rules import filtered, require_within
@@ -147,7 +147,7 @@ RULES: Mapping[str, ScopeRule] = {
 def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happening]:
     """The meetings of the last picture that began in between, and those that were reported to have
     started and do not run any more."""
-    listed = kept(scope).picture.lists[MEETINGS]
+    listed = stored_picture(scope).picture.lists[MEETINGS]
     for one in listed.sessions:
         if one.number and one.started_at and since < one.started_at <= until:
             what = one.topic or one.number

@@ -20,8 +20,8 @@ from portal.dashboards.services.live.picture import (
     MEETINGS,
     WEBINARS,
     LivePicture,
-    kept,
-    kept_of,
+    stored_picture,
+    stored_pictures,
 )
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
@@ -44,7 +44,7 @@ _OLD = {
 
 
 def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    lines, known = none_yet(scopes), kept_of([scope.connection for scope in scopes])
+    lines, known = none_yet(scopes), stored_pictures([scope.connection for scope in scopes])
     keys = {scope.connection.pk: scope.connection.key for scope in scopes}
     raised = Alert.objects.filter(rule__connection__in=list(keys), ended_at=None)
     first = (
@@ -71,7 +71,7 @@ def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def _live(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    known, since = kept_of([scope.connection for scope in scopes]), clock.now() - FRESH
+    known, since = stored_pictures([scope.connection for scope in scopes]), clock.now() - FRESH
     return {
         scope.connection.pk: list(_lines(scope.connection, one.picture, since))
         for scope in scopes
@@ -81,7 +81,7 @@ def _live(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 def running(scope: Scope) -> int:
     """Returns how many sessions are live, as far as that was read lately."""
-    one = kept(scope)
+    one = stored_picture(scope)
     is_fresh = one.asked_at is not None and one.asked_at >= clock.now() - FRESH
     return len(one.picture.sessions) if is_fresh else 0
 
@@ -113,7 +113,7 @@ _POINTS = 60  # of a curve: more would not be seen
 
 def _read(scope: Scope) -> HomeFigure:
     url = reverse("dashboards:now", args=[scope.connection.key])
-    one = kept(scope)
+    one = stored_picture(scope)
     if one.asked_at is None or not one.picture.lists:
         return HomeFigure(url, about=_("Open Live to start watching"))
     lists = one.picture.lists
@@ -143,7 +143,7 @@ def _read(scope: Scope) -> HomeFigure:
 
 
 def _column(scopes: Sequence[Scope]) -> dict[int, str]:
-    found, since = kept_of([scope.connection for scope in scopes]), clock.now() - FRESH
+    found, since = stored_pictures([scope.connection for scope in scopes]), clock.now() - FRESH
     return {
         key: number(len(one.picture.sessions))
         for key, one in found.items()

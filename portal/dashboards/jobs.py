@@ -17,7 +17,13 @@ from portal.contract.metrics import Metrics
 from portal.contract.operation import Operation
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.dashboards.services.streams import days
-from portal.dashboards.services.streams.storing import BOARDS, StreamList, listed, read, take_over
+from portal.dashboards.services.streams.storing import (
+    BOARDS,
+    StreamList,
+    listed,
+    read,
+    replace_streams,
+)
 from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, ItemState, Job, JobItem
@@ -60,7 +66,7 @@ class ReadQualityJob(JobType):
     def plan(self, planning: Planning) -> None:
         job, unreported, found = planning.job, 0, dict[tuple[str, str], StreamList]()
         for run in days.due(job.connection, *_days_of(job)):
-            _note_asked(job.connection, run)
+            _record_request(job.connection, run)
             for window in run.windows():
                 for family in BOARDS:
                     for one in listed(planning.api, family, window):
@@ -90,7 +96,7 @@ class ReadQualityJob(JobType):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         found = [(StreamList.load(item.object_id, item.data), item.value) for item in items]
-        take_over(job.connection, found)
+        replace_streams(job.connection, found)
 
     def finished(self, job: Job) -> None:
         """Days count as read once all that was to be read of them is there."""
@@ -151,7 +157,7 @@ def _days_of(job: Job) -> tuple[date, date]:
     return tuple(date.fromisoformat(job.parameters[name]) for name in ("from", "to"))  # type: ignore[return-value]
 
 
-def _note_asked(connection: Connection, run: Range) -> None:
+def _record_request(connection: Connection, run: Range) -> None:
     now = clock.now()
     MeasuredDay.objects.bulk_create(
         [MeasuredDay(connection=connection, day=day, asked_at=now) for day in run.days()],

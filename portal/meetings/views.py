@@ -23,7 +23,7 @@ from portal.contract.meetings import (
     Meetings,
 )
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.base import PartActionView, part_page, tab
+from portal.sessions.views.base import TabActionView, tab, tab_page
 from portal.translation import gettext as _
 from portal.ui.forms import contract_form
 from portal.ui.views import Labels
@@ -41,7 +41,7 @@ def invitation(request: PortalRequest, spec: SessionSpec, session_id: str) -> Ht
     those who may also change it."""
     text = request.api.meetings.invitation(session_id).invitation
     context = {"text": text.replace("\r\n", "\n")}
-    return part_page(request, spec, session_id, "meetings/invitation.html", context, tab="session")
+    return tab_page(request, spec, session_id, "meetings/invitation.html", context, tab="session")
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpRe
     return tab(request, spec, session_id, "meetings/livestream.html", context, current=TAB)
 
 
-class StreamActionView(PartActionView):
+class StreamActionView(TabActionView):
     """An action on the live stream of a meeting."""
 
     tab = TAB

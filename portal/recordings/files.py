@@ -121,7 +121,7 @@ def trash_of(api: Api, scope: Scope, host_id: str, uuid: str, start: datetime | 
 
 
 def _in_trash(scope: Scope, recording: RecordedMeeting) -> list[File]:
-    known = _known_ids(scope, recording.uuid)
+    known = _existing_ids(scope, recording.uuid)
     alike = Counter(_marks(one.model_dump()) for one in recording.recording_files)
     found = []
     for one in recording.recording_files:
@@ -135,7 +135,7 @@ def _ordered(found: Iterable[File]) -> list[File]:
     return sorted(found, key=lambda one: (str(one.start or ""), -(one.size or 0)))
 
 
-def _known_ids(scope: Scope, uuid: str) -> dict[tuple[str, ...], str]:
+def _existing_ids(scope: Scope, uuid: str) -> dict[tuple[str, ...], str]:
     """The service reports no id of a file in the trash: the audit trail has those that it reported
     when something was put there through this portal."""
     entries: Any = entries_for(scope, Meetings.name, uuid)
@@ -215,7 +215,7 @@ def remove(
         api.recordings.delete_file(uuid, file_id, query)
     else:
         api.recordings.delete(uuid, query)
-    note = mirror.note_trashed if how is RecordingRemoval.TRASH else mirror.note_deleted
+    note = mirror.record_trashed if how is RecordingRemoval.TRASH else mirror.record_deleted
     note(connection, [uuid], file_id)
 
 
@@ -226,4 +226,4 @@ def recover(api: Api, connection: Connection, uuid: str, file_id: str = "") -> N
         api.recordings.recover_file(uuid, file_id, change)
     else:
         api.recordings.recover(uuid, change)
-    mirror.note_recovered(connection, [uuid], [file_id] if file_id else ())
+    mirror.record_recovered(connection, [uuid], [file_id] if file_id else ())

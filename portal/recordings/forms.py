@@ -22,6 +22,9 @@ from portal.translation import gettext_lazy, options
 from portal.ui.forms.fields import TypedForm
 
 _REASON = forms.Textarea({"rows": 3})
+Consequence = tuple[str, str]  # an icon and words
+_HELD = ("lock", gettext_lazy("Recordings on hold stay where they are."))
+_OF_WHOM = ("dept", "group_id", "host")
 
 
 class HoldForm(forms.Form):
@@ -53,11 +56,7 @@ class ReleaseForm(forms.Form):
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=500, widget=_REASON)
 
 
-Consequence = tuple[str, str]  # an icon and words
-_HELD = ("lock", gettext_lazy("Recordings on hold stay where they are."))
-
-
-class ChosenRecordingsForm(forms.Form):
+class RecordingSelectionForm(forms.Form):
     """The base of forms on selected recordings: `title` is the action on `what`, such as "14
     recordings"."""
 
@@ -72,7 +71,7 @@ class ChosenRecordingsForm(forms.Form):
         return JobTitle(lambda what: self.title % {"what": what}, what)
 
 
-class TrashForm(ChosenRecordingsForm):
+class TrashForm(RecordingSelectionForm):
     title = gettext_lazy("Move %(what)s to trash")
     consequences = (
         ("eye-off", gettext_lazy("No one can watch a recording until it is recovered.")),
@@ -84,7 +83,7 @@ class TrashForm(ChosenRecordingsForm):
         return Draft("recordings.trash", self._titled(what), {"action": TRASH})
 
 
-class RecoverForm(ChosenRecordingsForm):
+class RecoverForm(RecordingSelectionForm):
     title = gettext_lazy("Recover %(what)s from the trash")
 
     def plan(self, what: Callable[[], str]) -> Draft:
@@ -95,7 +94,7 @@ class RecoverForm(ChosenRecordingsForm):
         )
 
 
-class DeleteForm(ChosenRecordingsForm, TypedForm):
+class DeleteForm(RecordingSelectionForm, TypedForm):
     title = gettext_lazy("Delete %(what)s permanently")
     consequences = (
         (
@@ -110,7 +109,7 @@ class DeleteForm(ChosenRecordingsForm, TypedForm):
         return Draft("recordings.delete", self._titled(what), {})
 
 
-class SharingForm(ChosenRecordingsForm):
+class SharingForm(RecordingSelectionForm):
     title = gettext_lazy("Change the sharing of %(what)s")
 
     share_recording = forms.ChoiceField(
@@ -157,9 +156,6 @@ class SharingForm(ChosenRecordingsForm):
             self._titled(what),
             {"changes": changes},
         )
-
-
-_OF_WHOM = ("dept", "group_id", "host")
 
 
 class RetentionRuleForm(forms.Form):

@@ -53,7 +53,7 @@ def _theirs(count: int) -> str:
 REFUSALS = (_HELD_UNTIL, _HELD, _theirs)  # the longer first: the other holds for it too
 
 
-class NotHeld(Exception):
+class HoldRefused(Exception):
     """A hold cannot be placed; the text says why."""
 
 
@@ -63,7 +63,7 @@ def active() -> QuerySet[Hold]:
     return Hold.objects.filter(Q(until=None) | Q(until__gte=today))
 
 
-def held(uuids: Collection[str]) -> dict[str, Hold]:
+def on_hold(uuids: Collection[str]) -> dict[str, Hold]:
     """Those of these recordings that are on hold, by their UUIDs."""
     batches = _batches(active().select_related("held_by"), "uuid", list(uuids))
     return {hold.uuid: hold for some in batches for hold in some}
@@ -239,13 +239,13 @@ def _refuse_destroyed(recordings: Sequence[MirroredRecording]) -> None:
     for some in _batches(MirroredRecording.objects.all(), "pk", [one.pk for one in recordings]):
         touched |= dict(some.values_list("pk", "touched_at"))
     if any(one.pk not in touched for one in recordings):
-        raise NotHeld(_(_JUST_DELETED))
+        raise HoldRefused(_(_JUST_DELETED))
     for entry in guards.let_through(_DESTROYING):
         end: AuditEntry | None = getattr(entry, "answer", None)
         # A row that was written since says what the write has left.
         older = [one for one in recordings if not (end and _is_after(touched[one.pk], end))]
         if _destroyed(older, entry):
-            raise NotHeld(_(_JUST_DELETED) if end else _(_BEING_DELETED))
+            raise HoldRefused(_(_JUST_DELETED) if end else _(_BEING_DELETED))
 
 
 def _is_after(touched: datetime | None, end: AuditEntry) -> bool:

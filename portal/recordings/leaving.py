@@ -73,7 +73,7 @@ class HostedRecordings(Holding):
 
     def removal(self, found: Inventory) -> Iterable[NewStep]:
         kept = [one for one in found.data if one.kept]
-        on_hold = holds.held([one.data.uuid for one in kept])
+        on_hold = holds.on_hold([one.data.uuid for one in kept])
         for one in kept:
             hold = on_hold.get(one.data.uuid)
             yield NewStep(
@@ -99,7 +99,7 @@ class TrashRecordingStep(Step):
         return _now(api, item)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        mirror.note_trashed(job.connection, [item.data["target"] for item in items])
+        mirror.record_trashed(job.connection, [item.data["target"] for item in items])
 
 
 class RecoverRecordingStep(Step):
@@ -118,7 +118,7 @@ class RecoverRecordingStep(Step):
         return _now(api, item)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        mirror.note_recovered(job.connection, [item.data["target"] for item in items])
+        mirror.record_recovered(job.connection, [item.data["target"] for item in items])
 
 
 def _now(api: Api, item: JobItem) -> str:

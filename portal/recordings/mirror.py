@@ -42,8 +42,18 @@ _SORTS = {
 SORTS = frozenset(_SORTS)
 _CAN_BE_UNSET = {"start_time", "duration", "trashed_at"}
 _BATCH = 500
-
 ListedOfHosts = Mapping[str, Iterable[ListedRecording]]
+_OF_FILES = [
+    "files",
+    "status",
+    "size",
+    "trashed_size",
+    "trashed_at",
+    "file_count",
+    "kinds",
+    "fingerprint",
+    "touched_at",
+]
 
 
 @dataclass(frozen=True)
@@ -199,7 +209,7 @@ def counts_by_status(scope: Scope) -> dict[str, int]:
     return rows.remembered(scope, rows.cached_state(scope.connection, NAME), "statuses", look)
 
 
-def take_over(
+def replace_recordings(
     connection: Connection,
     data: ListedOfHosts,
     since: datetime,
@@ -242,7 +252,7 @@ def forget_recordings_of(connection: Connection, user_ids: Collection[str], **_:
         rows.drop(state_of(connection), MirroredRecording, (uuid,))
 
 
-def note_files(
+def record_files(
     connection: Connection,
     uuids: Collection[str],
     changed: Callable[[list[dict[str, Any]]], list[dict[str, Any]]],
@@ -269,20 +279,7 @@ def note_files(
             MirroredRecording.objects.bulk_update(kept, _OF_FILES, batch_size=_BATCH)
 
 
-_OF_FILES = [
-    "files",
-    "status",
-    "size",
-    "trashed_size",
-    "trashed_at",
-    "file_count",
-    "kinds",
-    "fingerprint",
-    "touched_at",
-]
-
-
-def note_trashed(connection: Connection, uuids: Collection[str], file_id: str = "") -> None:
+def record_trashed(connection: Connection, uuids: Collection[str], file_id: str = "") -> None:
     """Notes that all files of recordings, or one file of one, were moved to the trash."""
     now = clock.now().isoformat()
 
@@ -292,10 +289,10 @@ def note_trashed(connection: Connection, uuids: Collection[str], file_id: str = 
             for one in files
         ]
 
-    note_files(connection, uuids, changed)
+    record_files(connection, uuids, changed)
 
 
-def note_recovered(
+def record_recovered(
     connection: Connection, uuids: Collection[str], file_ids: Collection[str] = ()
 ) -> None:
     """Notes that all files of recordings, or some of one, were taken out of the trash."""
@@ -306,12 +303,12 @@ def note_recovered(
             for one in files
         ]
 
-    note_files(connection, uuids, changed)
+    record_files(connection, uuids, changed)
 
 
-def note_deleted(connection: Connection, uuids: Collection[str], file_id: str = "") -> None:
+def record_deleted(connection: Connection, uuids: Collection[str], file_id: str = "") -> None:
     """Notes that all files of recordings, or one file of one, were deleted for good."""
-    note_files(
+    record_files(
         connection,
         uuids,
         lambda files: [one for one in files if file_id and one["id"] != file_id],

@@ -21,9 +21,10 @@ from portal.translation import gettext as _
 STALE_AFTER = timedelta(days=1)
 _BATCH = 500
 _KEPT = ["sharing", "viewer_download", "has_password", "on_demand", "read_at"]
+_TITLES = Titles(RecordingSettings)
 
 
-def take_over(connection: Connection, read: Mapping[str, RecordingSettings]) -> None:
+def store_sharing(connection: Connection, read: Mapping[str, RecordingSettings]) -> None:
     """Takes over the settings of recordings, by their UUIDs, as they were read just now."""
     known = MirroredRecording.objects.filter(connection=connection, uuid__in=list(read))
     now = clock.now()
@@ -50,10 +51,10 @@ def take_over(connection: Connection, read: Mapping[str, RecordingSettings]) -> 
 
 def put(connection: Connection, uuid: str, settings: RecordingSettings) -> None:
     """Takes over the settings of one recording as the service reported them just now."""
-    take_over(connection, {uuid: settings})
+    store_sharing(connection, {uuid: settings})
 
 
-def note_written(connection: Connection, written: Mapping[str, Mapping[str, Any]]) -> None:
+def record_written(connection: Connection, written: Mapping[str, Mapping[str, Any]]) -> None:
     """Notes what writes, made just now, have made of the settings of recordings that are known:
     by UUID, fields of `RecordingSettings`, of the password whether one is set."""
     own = KnownSharing.objects.filter(recording__connection=connection)
@@ -82,9 +83,6 @@ def unknown_count(scope: Scope) -> int:
     found = listed(scope).filter(known_sharing=None)
     found = found.exclude(status=RecordingStatus.TRASHED)
     return remembered(scope, cached_state(scope.connection, NAME), "unknown", found.count)
-
-
-_TITLES = Titles(RecordingSettings)
 
 
 @dataclass(frozen=True)

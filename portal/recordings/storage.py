@@ -82,18 +82,18 @@ def history(api: Api, connection: Connection) -> History:
         )
     found: dict[date, StorageDay] = {}
     try:
-        _ask(api, found, today)
+        _fetch(api, found, today)
     except ApiError as error:
         return History(_in_order(found), explain(error))
     ordered = _in_order(found)
     kept = [[one.day.isoformat(), one.used, one.allowed] for one in ordered]
     cache.set(key, kept, _KEPT_FOR)
     with where_it_can():
-        _keep(connection, History(ordered))
+        _store(connection, History(ordered))
     return History(ordered)
 
 
-def _ask(api: Api, found: dict[date, StorageDay], today: date) -> None:
+def _fetch(api: Api, found: dict[date, StorageDay], today: date) -> None:
     """Adds what the service reports. Raises `ApiError`, after which some windows may be there."""
     for first, last in _windows(today - _BACK, today):
         report = api.reports.cloud_recording(StorageQuery(**{"from": first, "to": last}))
@@ -108,11 +108,11 @@ def _load(reading: ListReading) -> None:
     """Loads it before anybody has opened the page."""
     found: dict[date, StorageDay] = {}
     try:
-        _ask(reading.api, found, clock.now().astimezone(UTC).date())
+        _fetch(reading.api, found, clock.now().astimezone(UTC).date())
     except NotAvailable:
         reading.notes.append(NOT_AVAILABLE)
         return
-    _keep(reading.connection, History(_in_order(found)))
+    _store(reading.connection, History(_in_order(found)))
 
 
 def forecast(days: Sequence[StorageDay]) -> Forecast | None:
@@ -134,7 +134,7 @@ def forecast(days: Sequence[StorageDay]) -> Forecast | None:
     return Forecast(slope, last.day + timedelta(days=int((allowed - used) / slope)))
 
 
-def _keep(connection: Connection, found: History) -> None:
+def _store(connection: Connection, found: History) -> None:
     """Keeps the last day and the forecast, for pages that do not ask the service."""
     last, outlook = found.last, forecast(found.days)
     if last is None or last.used is None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.recordings.views import chosen, recording, removal, retention, sharing
+from portal.recordings.views import recording, removal, retention, selection, sharing
 from portal.recordings.views.listing import RecordingListView, StorageView
 from portal.recordings.views.sharing import of_itself
 
@@ -27,14 +27,14 @@ urlpatterns = [
     path(f"{_RULE}on/", retention.TurnRetentionOnView.as_view(), name="retention-on"),
     path(f"{_RULE}off/", retention.TurnRetentionOffView.as_view(), name="retention-off"),
     path(f"{_RULE}remove/", retention.RemoveRuleView.as_view(), name="retention-remove"),
-    path("chosen/trash/", chosen.trash, name="chosen-trash"),
-    path("chosen/recover/", chosen.recover, name="chosen-recover"),
-    path("chosen/delete/", chosen.delete, name="chosen-delete"),
-    path("chosen/sharing/", chosen.sharing, name="chosen-sharing"),
-    path("chosen/hold/", chosen.hold, name="chosen-hold"),
-    path("chosen/release/", chosen.release, name="chosen-release"),
-    path(f"of/{_ONE}hold/", chosen.HoldRecordingView.as_view(), name="hold"),
-    path(f"of/{_ONE}release/", chosen.ReleaseRecordingView.as_view(), name="release"),
+    path("chosen/trash/", selection.trash, name="chosen-trash"),
+    path("chosen/recover/", selection.recover, name="chosen-recover"),
+    path("chosen/delete/", selection.delete, name="chosen-delete"),
+    path("chosen/sharing/", selection.sharing, name="chosen-sharing"),
+    path("chosen/hold/", selection.hold, name="chosen-hold"),
+    path("chosen/release/", selection.release, name="chosen-release"),
+    path(f"of/{_ONE}hold/", selection.HoldRecordingView.as_view(), name="hold"),
+    path(f"of/{_ONE}release/", selection.ReleaseRecordingView.as_view(), name="release"),
     path(f"of/{_ONE}", recording.recording, name="recording"),
     path(f"of/{_ONE}settings/", of_itself(sharing.settings), _PAGE, name="recordings-settings"),
     path(f"of/{_ONE}password/", of_itself(sharing.password), _PAGE, name="recordings-password"),

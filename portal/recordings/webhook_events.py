@@ -76,13 +76,13 @@ def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> 
     for call, _answer in calls:
         if call.operation in (Recordings.recover, Recordings.recover_file):
             uuid, *files = map(str, call.ids)
-            mirror.note_recovered(connection, [uuid], files)
+            mirror.record_recovered(connection, [uuid], files)
         elif call.operation in (Recordings.delete, Recordings.delete_file):
             uuid, *files = map(str, call.ids)
-            note = mirror.note_deleted if _is_permanent(call) else mirror.note_trashed
+            note = mirror.record_deleted if _is_permanent(call) else mirror.record_trashed
             note(connection, [uuid], *files)
         elif call.operation == Recordings.update_settings and call.body is not None:
-            sharing.note_written(connection, {str(call.ids[0]): call.body.sent()})
+            sharing.record_written(connection, {str(call.ids[0]): call.body.sent()})
 
 
 def _is_permanent(call: Call[Any]) -> bool:

@@ -24,7 +24,7 @@ from portal.mirror import values
 from portal.mirror.hosting import Hosted, UnknownDays
 from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.reports.models import KeptRow, KeptWindow
-from portal.reports.services import keeping
+from portal.reports.services import storing
 from portal.reports.services.fetching import (
     ReportWindow,
     job_about,
@@ -35,7 +35,7 @@ from portal.reports.services.fetching import (
 )
 from portal.reports.services.rows import NOT_READ
 from portal.reports.services.sources import DAILY, HOSTS, STORAGE, ReportSource, SourcePage
-from portal.reports.services.windows import Span, missing, settled
+from portal.reports.services.windows import Span, final_day, missing
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.tabs import PersonFigure, ShownFigure
@@ -83,9 +83,9 @@ class StoredHosts:
 
     def known(self, scope: Scope, first: date) -> Hosted:
         now = clock.now()
-        report = keeping.stored(scope.connection, HOSTS)
+        report = storing.stored(scope.connection, HOSTS)
         last = max(first, (now - _RECENT).date())
-        found = keeping.windows_of(report, HOSTS, None)
+        found = storing.windows_of(report, HOSTS, None)
         stored = list(found.filter(first__lte=now.date(), last__gte=first))
         # Those within the days first: others name people who hosted before them.
         windows = [one for one in stored if one.first and one.first >= first]
@@ -129,7 +129,7 @@ def _covering(
     used: list[KeptWindow] = []
     spans: list[Span] = []
     for window in windows:
-        days = keeping.span_of(window)
+        days = storing.span_of(window)
         end = _known_until(window, now)
         is_within = days is not None and days.first >= wanted.first
         if window.failure or days is None or end < days.first:
@@ -148,7 +148,7 @@ def _known_until(window: KeptWindow, now: datetime) -> date:
     last: date = window.last or date.min
     if now - window.read_at < _RECENT:
         return min(last, window.read_at.date())
-    return min(last, settled(window.read_at))
+    return min(last, final_day(window.read_at))
 
 
 def _reason(span: Span, windows: Sequence[KeptWindow]) -> str:
@@ -157,7 +157,7 @@ def _reason(span: Span, windows: Sequence[KeptWindow]) -> str:
 
 def _failures(span: Span, windows: Sequence[KeptWindow]) -> Iterator[str]:
     for window in windows:
-        days = keeping.span_of(window)
+        days = storing.span_of(window)
         if days and days.first <= span.last and span.first <= days.last:
             if window.failure:
                 yield str(window.failure)
@@ -174,12 +174,12 @@ HOSTING = StoredHosts()
 
 def _hosted(scope: Scope, user_id: str) -> ShownFigure | None:
     """Returns what the person hosted in the last stored days that are about a month together."""
-    report = keeping.stored(scope.connection, HOSTS)
-    stored = keeping.windows_of(report, HOSTS, None).filter(failure="").order_by("-last", "first")
+    report = storing.stored(scope.connection, HOSTS)
+    stored = storing.windows_of(report, HOSTS, None).filter(failure="").order_by("-last", "first")
     used: list[KeptWindow] = []
     first = last = None
     for window in stored:
-        days = keeping.span_of(window)
+        days = storing.span_of(window)
         is_listed = window.reported is None or window.listed >= window.reported
         if days is None or not is_listed or (first and days.last != first - timedelta(days=1)):
             continue

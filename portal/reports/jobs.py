@@ -15,7 +15,7 @@ from portal.jobs.failures import passes
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.reports.services import keeping
+from portal.reports.services import storing
 from portal.reports.services.fetching import JOB, ReportWindow, lacking
 from portal.reports.services.sources import PAGE, SourceKind
 from portal.reports.services.windows import Span
@@ -60,9 +60,9 @@ class ReadReportJob(JobType):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         wanted = ReportWindow.loaded(item.data)
-        report = keeping.report_of(item.job.connection, wanted.source, wanted.subject)
-        window = keeping.begin(report, f"item {item.pk}", wanted.span)
-        keeping.read(api, wanted.source, window, wanted.subject)
+        report = storing.report_of(item.job.connection, wanted.source, wanted.subject)
+        window = storing.begin(report, f"item {item.pk}", wanted.span)
+        storing.read(api, wanted.source, window, wanted.subject)
         words = ""
         if window.reported is not None and window.listed < window.reported:
             words = _("%(listed)s of %(reported)s reported rows were listed.") % {
@@ -73,14 +73,14 @@ class ReadReportJob(JobType):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:  # noqa: ARG002
         for item in items:
-            keeping.finish(item.value, ReportWindow.loaded(item.data).source)
+            storing.finish(item.value, ReportWindow.loaded(item.data).source)
 
     def finished(self, job: Job) -> None:
         """Does nothing: the page names what could not be read."""
         for item in job.items.filter(state=ItemState.FAILED):
             wanted = ReportWindow.loaded(item.data)
-            report = keeping.report_of(job.connection, wanted.source, wanted.subject)
-            keeping.refuse(report, f"item {item.pk}", wanted.span, item.message)
+            report = storing.report_of(job.connection, wanted.source, wanted.subject)
+            storing.refuse(report, f"item {item.pk}", wanted.span, item.message)
 
 
 def in_words(span: Span) -> str:

@@ -47,7 +47,7 @@ def delete(origin: Origin, saved: SavedReport, *, because: str = "") -> None:
         saved.delete()
 
 
-def note_mailed(run: ReportRun) -> None:
+def record_mailed(run: ReportRun) -> None:
     """That it was mailed, with how many rows."""
     sent = {"first": str(run.first), "last": str(run.last), "rows": run.rows}
     _record(

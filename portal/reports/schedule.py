@@ -254,7 +254,7 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
             made.attach(f"{export.name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
         made.send()
     run.state, run.mailed_at = RunState.SENT, clock.now()
-    saved_reports.note_mailed(run)
+    saved_reports.record_mailed(run)
 
 
 def _mail_failure(run: ReportRun, reason: str) -> datetime | None:

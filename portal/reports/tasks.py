@@ -2,13 +2,13 @@
 
 from portal.config.celery import app
 from portal.reports import schedule
-from portal.reports.services import keeping
+from portal.reports.services import storing
 
 
 @app.task(name="reports.prune")
 def prune() -> None:
     """Deletes what readings left behind that did not end."""
-    keeping.prune()
+    storing.prune()
 
 
 @app.task(name="reports.begin")

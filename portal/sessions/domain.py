@@ -20,11 +20,11 @@ from portal.sessions.jobs.registering_again import RegisterAgainJob
 from portal.sessions.jobs.registrant_decisions import DecideRegistrantsJob
 from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.mirror import forget_sessions_of, listed, topic_of
-from portal.sessions.part_rules import RULES
 from portal.sessions.person_tabs import PERSON_FIGURES, RECORDINGS
 from portal.sessions.policy.remediations import OFFERED
 from portal.sessions.receivers import EVENT_WORDS, handle_event, reread, update_lists
 from portal.sessions.rereading import REREADS
+from portal.sessions.scope_rules import RULES
 from portal.sessions.services.losses import keep_registrations
 from portal.translation import gettext_lazy
 from portal.ui.navigation import OVERSIGHT, SESSIONS, NavigationEntry

@@ -39,7 +39,6 @@ STALE_AFTER = timedelta(minutes=30)
 _BATCH = 500
 _TRACKING = TypeAdapter(list[tuple[str, str]])
 _MOST_VALUES = 200
-
 ListedSession = SessionSummary | SessionDetails
 
 
@@ -174,7 +173,7 @@ def drop(connection: Connection, kind: str, session_id: str) -> None:
     rows.drop(state_of(connection), MirroredSession, (kind, str(session_id)))
 
 
-def take_over(
+def replace_sessions(
     connection: Connection,
     data: Mapping[str, Iterable[tuple[str, ListedSession]]],
     began: datetime,

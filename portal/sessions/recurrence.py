@@ -22,7 +22,7 @@ from portal.contract.recurrence import (
     WeekDay,
     WeekOfMonth,
 )
-from portal.sessions.times import known_zone, local_time
+from portal.sessions.times import local_time, zone_or_utc
 from portal.translation import gettext as _
 from portal.translation import ngettext, pgettext_lazy
 
@@ -128,7 +128,7 @@ def in_words(first: datetime, zone: str, recurrence: Recurrence) -> str:
 
 def _ends(zone: str, recurrence: Recurrence) -> str:
     if recurrence.end_date_time:
-        last = local_time(recurrence.end_date_time, known_zone(zone))
+        last = local_time(recurrence.end_date_time, zone_or_utc(zone))
         return _("until %(date)s") % {"date": dateformat.format(last, _("j F Y"))}
     count = recurrence.end_times
     return ngettext("once", "%(count)s occurrences", count) % {"count": count}

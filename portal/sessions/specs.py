@@ -17,7 +17,7 @@ from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
 from portal.directory.colleagues import Colleague, colleague
 from portal.jobs.planning import Planning, Unplannable
-from portal.sessions.times import day_and_time, known_zone
+from portal.sessions.times import day_and_time, zone_or_utc
 from portal.translation import gettext as _
 from portal.translation import pgettext
 from portal.ui.numbers import spaced
@@ -188,7 +188,7 @@ def when_there(data: Mapping[str, str]) -> str:
     """The time in the session's own zone, which is named."""
     if not data.get("start"):
         return _("no fixed time")
-    zone = known_zone(data.get("timezone", ""))
+    zone = zone_or_utc(data.get("timezone", ""))
     local = datetime.fromisoformat(data["start"]).astimezone(ZoneInfo(zone))
     written = dateformat.format(local, _("l, j F Y, H:i"))
     return f"{written} ({zone})"

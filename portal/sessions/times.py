@@ -69,10 +69,10 @@ def start_of(typed: datetime, zone: str) -> Start:
 
 def local_time(moment: datetime, zone: str) -> datetime:
     """The wall time of a moment in a zone, without the zone."""
-    return moment.astimezone(ZoneInfo(known_zone(zone))).replace(tzinfo=None)
+    return moment.astimezone(ZoneInfo(zone_or_utc(zone))).replace(tzinfo=None)
 
 
-def known_zone(zone: str) -> str:
+def zone_or_utc(zone: str) -> str:
     """The zone, or `UTC` for one that is not of the tz database."""
     return zone if zone in time_zone_ids() else "UTC"
 
@@ -88,7 +88,7 @@ def offset(moment: datetime) -> str:
 
 def in_words(moment: datetime, zone: str, minutes: int | None = None) -> str:
     """`Mon 7 Dec 2026, 09:00 to 10:00` in the zone; `minutes` is how long it takes."""
-    local = moment.astimezone(ZoneInfo(known_zone(zone)))
+    local = moment.astimezone(ZoneInfo(zone_or_utc(zone)))
     begins = day_and_time(local)
     if not minutes:
         return begins

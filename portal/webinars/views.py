@@ -16,7 +16,7 @@ from portal.client import Api
 from portal.contract.problems import problems
 from portal.contract.webinars import NewPanelists, Panelist, PanelistDetails, Panelists
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.base import PartActionView, may_call, tab
+from portal.sessions.views.base import TabActionView, may_call, tab
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
 from portal.ui import bulk_result
@@ -117,7 +117,7 @@ def panelist_list(request: PortalRequest, spec: SessionSpec, session_id: str) ->
     return tab(request, spec, session_id, "webinars/panelists.html", context, current="panelists")
 
 
-class AddPanelistsView(PartActionView, ManyView):
+class AddPanelistsView(TabActionView, ManyView):
     """Adds those who are named; who could not be added stays in the form, with the reason."""
 
     needs = Panelists.add
@@ -142,7 +142,7 @@ class AddPanelistsView(PartActionView, ManyView):
         return words % {"count": count}
 
 
-class RemovePanelistView(PartActionView):
+class RemovePanelistView(TabActionView):
     needs = Panelists.remove
     is_destructive = True
     tab = "panelists"

@@ -16,7 +16,7 @@ from portal.account.models import Baseline
 from portal.config import celery
 from portal.jobs.models import Job, JobItem
 from portal.mirror.models import MirrorState
-from portal.recordings import mirror as recordings
+from portal.recordings.mirror import state_of
 from portal.recordings.models import MirroredRecording, RetentionRule
 from portal.reports.models import ReportRun, SavedReport
 from tests.access.limits import (
@@ -80,7 +80,7 @@ def set_up(share: Share, both: Both) -> None:
     MirroredRecording.objects.filter(uuid__in=[one.recording for one in both]).update(
         start_time=old
     )
-    recordings.state_of(connection)
+    state_of(connection)
     MirrorState.objects.filter(connection=connection).update(refreshed_at=datetime.now(UTC))
 
 

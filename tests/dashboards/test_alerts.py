@@ -14,7 +14,7 @@ from portal.access.roles import Role
 from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
 from portal.dashboards.services.live.alert_rules import notify
-from portal.dashboards.services.live.picture import kept
+from portal.dashboards.services.live.picture import stored_picture
 from portal.dashboards.tasks import sample
 from portal.directory.models import MirroredUser
 from tests.dashboards.services import listing, session
@@ -40,7 +40,7 @@ def test_session_over_threshold_is_alerted_until_it_shrinks(
     rule(faulty, AlertKind.PARTICIPANTS, 10)
     fault_server.always(listing([session(1, participants=10), session(2, participants=None)]))
     read(faulty)
-    assert kept(whole(faulty)).picture.alerts == ()
+    assert stored_picture(whole(faulty)).picture.alerts == ()
     fault_server.always(listing([session(1, participants=11)]))
     read(faulty)
     read(faulty)
@@ -48,12 +48,12 @@ def test_session_over_threshold_is_alerted_until_it_shrinks(
     assert "“Session 1” has over 10 participants, since" in shown(client, faulty)
     fault_server.always(no_answer())
     read(faulty)
-    assert len(kept(whole(faulty)).picture.alerts) == 1, "what is not known ends nothing"
+    assert len(stored_picture(whole(faulty)).picture.alerts) == 1, "what is not known ends nothing"
     fault_server.always(listing([session(1, participants=3)]))
     read(faulty)
     alert.refresh_from_db()
     assert alert.ended_at is not None
-    assert kept(whole(faulty)).picture.alerts == ()
+    assert stored_picture(whole(faulty)).picture.alerts == ()
     history = text_of(client.get(reverse("dashboards:alerts", args=[faulty.key])).text)
     assert "“Session 1” has over 10 participants" in history
 
@@ -231,10 +231,10 @@ def test_the_share_of_licensed_people_is_alerted_to(faulty: Connection, fault_se
     rule(faulty, AlertKind.PEOPLE, 50, mails=False)
     fault_server.always(listing([session(1, participants=3)], [session(2, participants=2)]))
     read(faulty)
-    assert kept(whole(faulty)).picture.alerts == ()
+    assert stored_picture(whole(faulty)).picture.alerts == ()
     fault_server.always(listing([session(1, participants=4)], [session(2, participants=2)]))
     read(faulty)
-    [alert] = kept(whole(faulty)).picture.alerts
+    [alert] = stored_picture(whole(faulty)).picture.alerts
     assert alert.words == "Participants are over 50 % of licensed people: 6 of 10"
 
 
@@ -244,7 +244,7 @@ def test_the_share_of_people_nobody_knows_is_not_alerted_to(
     rule(faulty, AlertKind.PEOPLE, 1)
     fault_server.always(listing([session(1, participants=300)]))
     read(faulty)
-    assert kept(whole(faulty)).picture.alerts == ()
+    assert stored_picture(whole(faulty)).picture.alerts == ()
 
 
 def test_room_is_alerted_after_long_enough_offline(faulty: Connection, fault_server: FaultServer):
@@ -265,15 +265,15 @@ def test_room_is_alerted_after_long_enough_offline(faulty: Connection, fault_ser
 
     fault_server.always(behave)
     read(faulty)
-    assert kept(whole(faulty)).picture.alerts == ()
+    assert stored_picture(whole(faulty)).picture.alerts == ()
     Alert.objects.update(began_at=timezone.now() - timedelta(minutes=11))
     read(faulty)
-    [alert] = kept(whole(faulty)).picture.alerts
+    [alert] = stored_picture(whole(faulty)).picture.alerts
     assert alert.words == "Room “Berlin” is offline for over 10 minutes"
     status = "Available"
     cache.delete(f"live-rooms:{faulty.key}")
     read(faulty)
-    assert kept(whole(faulty)).picture.alerts == ()
+    assert stored_picture(whole(faulty)).picture.alerts == ()
 
 
 def test_rules_are_evaluated_also_while_nobody_watches(

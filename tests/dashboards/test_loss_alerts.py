@@ -13,7 +13,7 @@ from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, KeptSample
 from portal.dashboards.services.live import losses
 from portal.dashboards.services.live.losses import LivePace, worst_of
-from portal.dashboards.services.live.picture import kept
+from portal.dashboards.services.live.picture import stored_picture
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import read
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer
@@ -82,7 +82,7 @@ def earlier(minutes: float) -> None:
 
 
 def alerts_of(connection: Connection) -> list[str]:
-    return [one.words for one in kept(whole(connection)).picture.alerts]
+    return [one.words for one in stored_picture(whole(connection)).picture.alerts]
 
 
 def test_loss_that_lasts_is_alerted_to_until_it_ends(faulty: Connection, fault_server: FaultServer):

@@ -20,9 +20,9 @@ from portal.contract.users import User as Person
 from portal.contract.users import Users, UserStatus
 from portal.dashboards.filters import chosen
 from portal.dashboards.models import KeptSample, LiveSample, LiveSnapshot
-from portal.dashboards.services.live.picture import kept
+from portal.dashboards.services.live.picture import stored_picture
 from portal.dashboards.services.live.reader import EVERY, read_if_due, waiting_key
-from portal.dashboards.views.live_part import LiveFragment
+from portal.dashboards.views.live_fragment import LiveFragment
 from portal.directory import users
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import make_old, read
@@ -222,7 +222,7 @@ def test_an_unchanged_part_is_a_304_with_the_time_of_the_picture(
 def test_wall_shows_sessions_that_do_not_fit_in_turn(faulty: Connection, fault_server: FaultServer):
     fault_server.always(listing([session(number) for number in range(1, 20)]))
     read(faulty)
-    known, at = kept(whole(faulty)), datetime(2026, 1, 5, 8, tzinfo=UTC)
+    known, at = stored_picture(whole(faulty)), datetime(2026, 1, 5, 8, tzinfo=UTC)
     seen: set[str] = set()
     parts = []
     for turn in range(3):

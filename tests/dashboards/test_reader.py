@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.access.models import Connection
 from portal.dashboards.models import LiveSample, LiveSnapshot
 from portal.dashboards.services.live import samples
-from portal.dashboards.services.live.picture import MEETINGS, WEBINARS, kept
+from portal.dashboards.services.live.picture import MEETINGS, WEBINARS, stored_picture
 from portal.dashboards.services.live.reader import read_if_due
 from portal.dashboards.tasks import sample
 from portal.work.leases import short_lease, still_leased
@@ -40,14 +40,14 @@ def test_what_runs_on_the_account_is_read_whole(connection: Connection, sandbox:
     made = sandbox.client.post(f"/users/{host['id']}/meetings", json={"topic": "Now", "type": 1})
     number = str(made.json()["id"])
     assert read_if_due(connection.pk)
-    picture = kept(whole(connection)).picture
+    picture = stored_picture(whole(connection)).picture
     [found] = [one for one in picture.sessions if one.number == number]
     assert (found.topic, found.kind, found.email) == ("Now", MEETINGS, host["email"])
     assert found.started_at is not None
     assert picture.lists[WEBINARS].read_at is not None
     sandbox.client.put(f"/meetings/{number}/status", json={"action": "end"}).raise_for_status()
     read(connection)
-    assert number not in {one.number for one in kept(whole(connection)).picture.sessions}
+    assert number not in {one.number for one in stored_picture(whole(connection)).picture.sessions}
 
 
 def test_within_an_interval_the_service_is_asked_once(
@@ -56,7 +56,7 @@ def test_within_an_interval_the_service_is_asked_once(
     fault_server.always(listing([session(n) for n in range(650)], [session(1000)]))
     assert [read_if_due(faulty.pk) for _ in range(5)] == [True, False, False, False, False]
     assert (asked(fault_server, MEETINGS), asked(fault_server, WEBINARS)) == (3, 1)
-    assert len(kept(whole(faulty)).picture.sessions) == 651
+    assert len(stored_picture(whole(faulty)).picture.sessions) == 651
     make_old(faulty, 11)
     assert read_if_due(faulty.pk)
 
@@ -114,12 +114,12 @@ def test_service_in_trouble_leaves_last_picture_with_its_time(
 ):
     fault_server.always(listing([session(1)], [session(2)]))
     read(faulty)
-    before = kept(whole(faulty)).picture
+    before = stored_picture(whole(faulty)).picture
     fault_server.always(trouble)
     read(faulty)
-    failed = kept(whole(faulty)).picture
+    failed = stored_picture(whole(faulty)).picture
     read(faulty)
-    still = kept(whole(faulty)).picture
+    still = stored_picture(whole(faulty)).picture
     for name in (MEETINGS, WEBINARS):
         now = failed.lists[name]
         assert now.sessions == before.lists[name].sessions
@@ -147,7 +147,7 @@ def test_a_list_that_is_refused_leaves_the_other_one_fresh(
 
     fault_server.always(behave)
     read(faulty)
-    lists = kept(whole(faulty)).picture.lists
+    lists = stored_picture(whole(faulty)).picture.lists
     assert [one.topic for one in lists[MEETINGS].sessions] == ["Session 1"]
     assert not lists[MEETINGS].failure
     assert "No webinar plan" in lists[WEBINARS].why
@@ -166,12 +166,12 @@ def test_what_cannot_be_is_unset_and_never_zero(faulty: Connection, fault_server
         )
     )
     read(faulty)
-    one, two, three, four, five = kept(whole(faulty)).picture.lists[MEETINGS].sessions
+    one, two, three, four, five = stored_picture(whole(faulty)).picture.lists[MEETINGS].sessions
     assert (one.participants, one.misreported) == (None, ("participants",))
     assert two.started_at is three.started_at is four.started_at is None
     assert four.misreported == ("start", "participants")
     assert five.misreported == ()
-    made = samples.totals(kept(whole(faulty)).picture.lists)
+    made = samples.totals(stored_picture(whole(faulty)).picture.lists)
     assert (made.participants, made.uncounted, made.meetings) == (9, 2, 5)
     assert LiveSample.objects.get(connection=faulty).participants == 9
 
@@ -182,7 +182,7 @@ def test_answers_that_make_no_sense_are_read(
 ):
     fault_server.always(depending(RandomService(seed)))
     read(faulty)
-    for each in kept(whole(faulty)).picture.sessions:
+    for each in stored_picture(whole(faulty)).picture.sessions:
         assert each.participants is None or each.participants >= 0
 
 
@@ -207,7 +207,7 @@ def test_minutes_without_an_answer_are_gaps(faulty: Connection, fault_server: Fa
     fault_server.always(no_answer())
     read_if_due(faulty.pk)
     assert not LiveSample.objects.filter(connection=faulty).exists()
-    assert samples.totals(kept(whole(faulty)).picture.lists).sessions is None
+    assert samples.totals(stored_picture(whole(faulty)).picture.lists).sessions is None
 
 
 def test_the_worker_samples_what_somebody_watched_within_a_day(

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.dashboards.views.live_part import Rendered, rendered
+from portal.dashboards.views.live_fragment import Rendered, rendered
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import read
 from tests.support.fault_server import FaultServer

@@ -23,7 +23,7 @@ from portal.jobs.models import Job, JobItem
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import mark_viewed
 from portal.mirror.rows import state_of
-from portal.reports.services import fetching, keeping
+from portal.reports.services import fetching, storing
 from portal.reports.services.sources import SOURCES
 from tests.support.job_runs import drafted
 
@@ -39,7 +39,7 @@ def old(connection: Connection) -> Connection:
         state = state_of(connection, kind)
         MirrorState.objects.filter(pk=state.pk).update(refreshed_at=long_ago, viewed_at=None)
     for source in SOURCES.values():
-        keeping.report_of(connection, source)
+        storing.report_of(connection, source)
     return connection
 
 

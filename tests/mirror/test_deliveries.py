@@ -12,7 +12,7 @@ from portal.access.models import AuditEntry, Connection
 from portal.contract.model import MASK
 from portal.mirror import deliveries
 from portal.mirror.models import Delivery, Subscription
-from portal.sessions import mirror as sessions
+from portal.sessions.mirror import state_of
 from portal.sessions.models import SessionToRead
 from tests.support.deliveries import notification, post, subscribed
 
@@ -67,7 +67,7 @@ def test_it_says_what_it_changed_or_why_nothing(
 
 def test_of_lists_that_nobody_opens_it_says_when_they_are_read(connection: Connection):
     hook = subscribed(connection)
-    sessions.state_of(connection).__class__.objects.update(viewed_at=None)
+    state_of(connection).__class__.objects.update(viewed_at=None)
     post(hook, notification(id="1", type=2))
     kept = Delivery.objects.get()
     assert not kept.changes

@@ -19,7 +19,7 @@ from portal.mirror import deliveries, webhooks
 from portal.mirror.models import Delivery, MirrorState, Subscription
 from portal.mirror.models.webhooks import keyed
 from portal.mirror.views.receiver import LARGEST
-from portal.sessions import mirror as sessions
+from portal.sessions.mirror import state_of
 from portal.sessions.models import SessionToRead
 from tests.support.fault_server import FaultServer, answer, reset
 from tests.support.portal import admin_client_for
@@ -41,7 +41,7 @@ def subscription(connection: Connection) -> Subscription:
 
 def _subscribed(connection: Connection) -> Subscription:
     """One of a connection whose sessions somebody looks at."""
-    state = sessions.state_of(connection)
+    state = state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
     return Subscription.objects.create(
         connection=connection, path="a-path", auth_user="conf", password_hash=keyed("pa:ss wörd")
@@ -69,7 +69,7 @@ def _is_wanted(subscription: Subscription) -> bool:
     """Returns whether anything is to be read again."""
     return (
         SessionToRead.objects.filter(connection=subscription.connection).exists()
-        or sessions.state_of(subscription.connection).is_wanted
+        or state_of(subscription.connection).is_wanted
     )
 
 

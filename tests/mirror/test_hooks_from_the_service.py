@@ -15,7 +15,7 @@ from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.mirror import webhooks
 from portal.mirror.models import Delivery, MirrorState
-from portal.sessions import mirror as sessions
+from portal.sessions.mirror import state_of
 from portal.sessions.models import SessionToRead
 from tests.support.sandbox import Sandbox
 from tests.support.subscriber import happens
@@ -38,7 +38,7 @@ def test_the_service_notifies_a_running_portal_of_what_happened(
     live_server: LiveServer,
     settings: Settings,
 ) -> None:
-    state = sessions.state_of(connection)
+    state = state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
     settings.SITE_URL = live_server.url
     webhooks.follow(api_for(scope_of(connection.owner, connection)), connection)

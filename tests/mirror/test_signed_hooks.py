@@ -18,7 +18,7 @@ from portal.mirror import deliveries, signatures, webhooks
 from portal.mirror.models import Delivery, MirrorState, Refusal, Subscription
 from portal.mirror.payloads import event_in
 from portal.mirror.signatures import SigningScheme
-from portal.sessions import mirror as sessions
+from portal.sessions.mirror import state_of
 
 pytestmark = pytest.mark.django_db
 # Vectors that two clients of such a service agree on.
@@ -47,7 +47,7 @@ def _then() -> Iterator[None]:
 
 @pytest.fixture
 def subscription(connection: Connection) -> Subscription:
-    state = sessions.state_of(connection)
+    state = state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
     return webhooks.follow_signed(Origin(), connection, SECRET, Subscription().scheme)
 

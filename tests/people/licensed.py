@@ -13,9 +13,9 @@ from portal.directory.users import UserFilter
 from portal.mirror.models import MirrorState
 from portal.people.licences.use import Facts, UseFilter, facts_of
 from portal.reports.models import KeptRow, KeptWindow
-from portal.reports.services import keeping
+from portal.reports.services import storing
 from portal.reports.services.sources import HOSTS
-from portal.sessions import mirror as sessions
+from portal.sessions.mirror import NAME, state_of
 from tests.support.people import Made
 from tests.support.scopes import whole
 
@@ -36,7 +36,7 @@ def report_read(
     **values: Any,
 ) -> KeptWindow:
     """Has the report on hosts be read for these days, in which these people hosted."""
-    report = keeping.report_of(connection, HOSTS)
+    report = storing.report_of(connection, HOSTS)
     window = KeptWindow.objects.create(
         report=report,
         first=first,
@@ -52,8 +52,8 @@ def report_read(
 
 def sessions_read(connection: Connection) -> None:
     """Has the meetings and webinars of everybody be read just now."""
-    sessions.state_of(connection)
-    MirrorState.objects.filter(connection=connection, kind=sessions.NAME).update(
+    state_of(connection)
+    MirrorState.objects.filter(connection=connection, kind=NAME).update(
         refreshed_at=timezone.now(), requested_at=None
     )
 

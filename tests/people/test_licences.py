@@ -22,7 +22,7 @@ from portal.people.licences.words import day_in_words, unknown_in_words, use_in_
 from portal.people.models import PlanReading, SeatCount
 from portal.people.services import seats
 from portal.reports.models import KeptWindow
-from portal.sessions import mirror as sessions
+from portal.sessions.mirror import put
 from tests.people.licensed import (
     DAY,
     aged,
@@ -55,7 +55,7 @@ def people(make_person: MakePerson, connection: Connection) -> list[Made]:
 def _plan_meeting(connection: Connection, host: Made, start: datetime, number: int = 7) -> None:
     values = {"id": number, "topic": "Soon", "type": 2, "host_id": host.id, "duration": 30}
     values["start_time"] = f"{start.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    sessions.put(connection, "meetings", MeetingDetails.model_validate(values))
+    put(connection, "meetings", MeetingDetails.model_validate(values))
 
 
 def _url(connection: Connection, name: str = "licences", *args: object, **query: str) -> str:

@@ -13,7 +13,7 @@ from portal.contract.meetings import MeetingDetails
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.mirror.models import MirrorState
-from portal.sessions import mirror as sessions
+from portal.sessions.mirror import NAME, put
 from tests.people.licensed import report_read
 from tests.support.fault_server import FaultServer, answer
 from tests.support.html import text_of
@@ -68,10 +68,8 @@ def test_overview_says_what_is_stored_about_the_person(
 ) -> None:
     start = timezone.now() + timedelta(days=2)
     values = {"id": 7, "host_id": person.id, "topic": "Standup", "start_time": start, "type": 2}
-    sessions.put(connection, "meetings", MeetingDetails.model_validate({**values, "duration": 30}))
-    MirrorState.objects.filter(connection=connection, kind=sessions.NAME).update(
-        refreshed_at=timezone.now()
-    )
+    put(connection, "meetings", MeetingDetails.model_validate({**values, "duration": 30}))
+    MirrorState.objects.filter(connection=connection, kind=NAME).update(refreshed_at=timezone.now())
     for first, last in (
         (date(2025, 3, 1), date(2025, 3, 12)),
         (date(2025, 2, 10), date(2025, 2, 28)),

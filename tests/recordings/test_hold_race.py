@@ -99,14 +99,14 @@ def test_held_recording_stays_and_its_item_says_why(
         try:
             assert service.is_waiting.wait(TIMEOUT)
             by_uuid = {row.uuid: row for row in rows}
-            with pytest.raises(holds.NotHeld, match="under way"):
+            with pytest.raises(holds.HoldRefused, match="under way"):
                 hold(by_uuid[service.deleted[0]])
             pending = [row for row in rows if row.uuid not in service.deleted]
             hold(pending[-1])
         finally:
             service.let_go.set()
         for row in reversed(pending[:-1]):  # the job comes from the other end
-            with suppress(holds.NotHeld):
+            with suppress(holds.HoldRefused):
                 hold(row)
 
     held = set(Hold.objects.values_list("uuid", flat=True))
@@ -184,7 +184,7 @@ def test_hold_that_comes_after_a_deletion_is_refused(
 ):
     service.let_go.set()
     if not is_noted:  # as it is between the end of a deletion and what is noted of it
-        monkeypatch.setattr("portal.recordings.mirror.note_deleted", lambda *_: None)
+        monkeypatch.setattr("portal.recordings.mirror.record_deleted", lambda *_: None)
 
     def after_the_deletion(*args: Any) -> int:
         with beside(lambda: send("recordings-remove")):

@@ -220,9 +220,9 @@ def test_host_of_held_recording_needs_transfer_to_be_removed(
 def test_a_hold_ends_when_its_last_day_is_over_everywhere(recorded: MirroredRecording):
     today = datetime.now(UTC).date()
     held = hold(recorded, today + timedelta(days=1))
-    assert holds.held([recorded.uuid])
+    assert holds.on_hold([recorded.uuid])
     Hold.objects.filter(pk=held.pk).update(until=today - timedelta(days=2))
-    assert not holds.held([recorded.uuid])
+    assert not holds.on_hold([recorded.uuid])
     api_for(scope_of(recorded.connection.owner, recorded.connection)).recordings.delete(
         recorded.uuid
     )
@@ -280,7 +280,7 @@ def test_many_are_held_at_once(client: Client, several: list[MirroredRecording])
     uuids = [one.uuid for one in several]
     form = {"chosen": uuids, "matching": "", "confirmed": "1", "reason": "Audit", "until": ""}
     assert client.post(asked, form).status_code == 303
-    assert set(holds.held(uuids)) == set(uuids)
+    assert set(holds.on_hold(uuids)) == set(uuids)
     assert AuditEntry.objects.filter(operation="meetings.hold_recording").count() == 3
 
 
@@ -318,7 +318,7 @@ def test_all_that_match_are_released_and_no_other(client: Client, several: list[
     MirroredRecording.objects.filter(pk=several[0].pk).update(dept="Legal")
     sent = {"all": "1", "matching": "dept=Legal", "confirmed": "1", "reason": "Settled"}
     assert client.post(asked, sent).status_code == 303
-    assert set(holds.held([one.uuid for one in several])) == {one.uuid for one in several[1:]}
+    assert set(holds.on_hold([one.uuid for one in several])) == {one.uuid for one in several[1:]}
 
 
 def test_released_hold_is_not_released_again(recorded: MirroredRecording):

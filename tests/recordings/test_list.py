@@ -170,15 +170,15 @@ def test_local_writes_are_not_overwritten_by_reading(
     assert row
     request_reading(account, [row.host_id])
     job = Job.objects.get(kind=READING.job_type, finished_at=None)
-    mirror.note_trashed(account, [row.uuid])
+    mirror.record_trashed(account, [row.uuid])
     MirroredRecording.objects.filter(pk=row.pk).update(
         touched_at=datetime.now(UTC) + timedelta(minutes=1)
     )
     assert work(job).state == JobState.DONE
     row.refresh_from_db()
     assert (row.status, row.trashed_size) == ("trashed", row.size)
-    mirror.note_recovered(account, [row.uuid])
-    mirror.note_deleted(account, [row.uuid])
+    mirror.record_recovered(account, [row.uuid])
+    mirror.record_deleted(account, [row.uuid])
     assert not MirroredRecording.objects.filter(pk=row.pk).exists()
 
 

@@ -7,7 +7,7 @@ import time_machine
 
 from portal.access.models import Connection
 from portal.reports.models import KeptWindow
-from portal.reports.services import keeping
+from portal.reports.services import storing
 from portal.reports.services.sources import HOSTS, TELEPHONE, ReportSource
 from portal.reports.services.windows import Span
 
@@ -16,15 +16,15 @@ pytestmark = pytest.mark.django_db
 
 def stored(connection: Connection, first: date, last: date, source: ReportSource = HOSTS) -> None:
     """As it was read two days ago."""
-    report = keeping.report_of(connection, source)
-    window = keeping.begin(report, "test", Span(first, last))
+    report = storing.report_of(connection, source)
+    window = storing.begin(report, "test", Span(first, last))
     read_at = datetime(2026, 5, 18, tzinfo=UTC)
     KeptWindow.objects.filter(pk=window.pk).update(is_whole=True, read_at=read_at)
 
 
 def left() -> list[tuple[date | None, date | None]]:
     with time_machine.travel(datetime(2026, 5, 20, 12, tzinfo=UTC), tick=False):
-        keeping.prune()
+        storing.prune()
     return list(KeptWindow.objects.order_by("first").values_list("first", "last"))
 
 

@@ -18,7 +18,7 @@ from portal.jobs.leases import JOBS, release
 from portal.jobs.models import Job, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.reports.models import KeptRow, KeptWindow
-from portal.reports.services import fetching, keeping
+from portal.reports.services import fetching, storing
 from portal.reports.services.fetching import ReportWindow, gather, lacking, request_reading
 from portal.reports.services.rows import gaps, rows_of, span_of
 from portal.reports.services.sources import DAILY, HOSTS, INACTIVE, PERSON, STORAGE, TELEPHONE
@@ -199,17 +199,17 @@ def test_record_around_clock_change_counts_for_its_day(
     """In spring and autumn, in the north and the south, whatever day it is today."""
     day, zone = change
     midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
-    report = keeping.report_of(connection, TELEPHONE)
+    report = storing.report_of(connection, TELEPHONE)
     KeptWindow.objects.filter(report=report).delete()
     moments = sorted(midnight + timedelta(minutes=each) for each in set(minutes))
     for month in Span(day - 4 * DAY, day + 4 * DAY).months():
-        window = keeping.begin(report, "test", month)
+        window = storing.begin(report, "test", month)
         KeptRow.objects.bulk_create(
             KeptRow(window=window, key=str(at), day=at.date(), moment=at, data={"at": str(at)})
             for at in moments
             if month.has(at.date())
         )
-        keeping.finish(window, TELEPHONE)
+        storing.finish(window, TELEPHONE)
     first, last = (day + end * DAY for end in sorted(ends))
     chosen = Range(first, last, ZoneInfo(zone))
     found = kept(connection, ReportWindow(TELEPHONE, Span(*chosen.gmt_days)), chosen)
@@ -243,8 +243,8 @@ def test_reading_that_was_killed_shows_nothing_and_is_done_again(
     assert taken is not None
     plan(taken)
     item = JobItem.objects.filter(job=job).earliest("number")
-    report = keeping.report_of(connection, TELEPHONE)
-    half = keeping.begin(report, f"item {item.pk}", ReportWindow.loaded(item.data).span)
+    report = storing.report_of(connection, TELEPHONE)
+    half = storing.begin(report, f"item {item.pk}", ReportWindow.loaded(item.data).span)
     KeptRow.objects.create(window=half, key="half", day=half.first, data={"country_name": "Half"})
     JobItem.objects.filter(pk=item.pk).update(state="sending")
     assert kept(connection, wanted) == []

@@ -181,7 +181,7 @@ def test_reading_leaves_newer_knowledge_alone(connection: Connection, sandbox: S
     for each in (changed, added):
         mirror.put(connection, "meetings", api.meetings.get(str(each["id"])))
     mirror.drop(connection, "meetings", str(removed["id"]))
-    mirror.take_over(connection, {host: as_it_was}, began)
+    mirror.replace_sessions(connection, {host: as_it_was}, began)
     found = MirroredSession.objects.filter(connection=connection)
     assert dict(found.values_list("session_id", "topic")) == {
         str(changed["id"]): "Changed since",

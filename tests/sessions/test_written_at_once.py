@@ -101,7 +101,7 @@ class Written:
 
     def end_of_reading(self, listed: Sequence[tuple[str, ListedSession]], began: datetime) -> None:
         """A reading of the host ends that began then, and returned this."""
-        mirror.take_over(self.planner.connection, {self.host.id: listed}, began)
+        mirror.replace_sessions(self.planner.connection, {self.host.id: listed}, began)
 
 
 @pytest.fixture

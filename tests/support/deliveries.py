@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.access.models import Connection
 from portal.mirror.models import MirrorState, Subscription
 from portal.mirror.models.webhooks import keyed
-from portal.recordings import mirror as recordings
+from portal.recordings.mirror import state_of
 from portal.sessions import mirror as sessions
 
 PASSWORD = "pa:ss wörd"
@@ -19,7 +19,7 @@ PASSWORD = "pa:ss wörd"
 
 def subscribed(connection: Connection, **values: Any) -> Subscription:
     """One that the service never heard of, of a connection whose lists somebody looks at."""
-    for state in (sessions.state_of(connection), recordings.state_of(connection)):
+    for state in (sessions.state_of(connection), state_of(connection)):
         MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
     given = {"path": f"a-path-{connection.pk}", "auth_user": "conf", **values}
     return Subscription.objects.create(

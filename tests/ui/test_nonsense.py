@@ -42,7 +42,7 @@ def test_recording_longer_than_a_session_takes_has_no_length(
         "start_time": "2026-01-01T09:00Z",
     }
     listed = ListedRecording(RecordedMeeting.model_validate(report))
-    recordings.take_over(
+    recordings.replace_recordings(
         faulty, {"h": [listed]}, datetime(2026, 1, 1, tzinfo=UTC), datetime.now(UTC)
     )
     assert recordings.listed(whole(faulty)).get().duration is None

@@ -16,10 +16,10 @@ from portal.config import clock
 from portal.contract.metrics import Metrics
 from portal.dashboards.filters import LiveFilter, chosen
 from portal.dashboards.services.live import samples
-from portal.dashboards.services.live.picture import Kept, kept
+from portal.dashboards.services.live.picture import StoredPicture, stored_picture
 from portal.dashboards.services.live.reader import watch
 from portal.dashboards.services.live.samples import SHOWN, Curve
-from portal.dashboards.views.live_part import LiveFragment, Rendered, part_of
+from portal.dashboards.views.live_fragment import LiveFragment, Rendered, fragment_of
 from portal.translation import gettext as _
 from portal.translation import number
 from portal.ui.charts import Chart, Series
@@ -83,9 +83,9 @@ AS_OF = "Switchboard-As-Of"
 @connected(needs=Metrics.meetings)
 def now(request: PortalRequest) -> HttpResponse:
     """Live meetings and webinars; `wall=1` is for a screen that nobody sits at."""
-    known = kept(request.scope)
+    known = stored_picture(request.scope)
     waiting_since = watch(request.connection, known.asked_at)
-    part = part_of(request, known, chosen(request.GET.dict()), waiting_since)
+    part = fragment_of(request, known, chosen(request.GET.dict()), waiting_since)
     if request.htmx.target == PART:
         return _fragment(request, known, part)
     context = {
@@ -109,13 +109,13 @@ def curve(request: PortalRequest) -> HttpResponse:
     return HttpResponse(render_to_string("dashboards/now_curve.html", context, request))
 
 
-def as_of(known: Kept) -> str:
+def as_of(known: StoredPicture) -> str:
     """The time of the picture on the viewer's clock; empty before the first one."""
     read = [each.read_at for each in known.picture.lists.values() if each.read_at]
     return formatted(timezone.localtime(min(read)), "H:i:s") if read else ""
 
 
-def _fragment(request: PortalRequest, known: Kept, part: LiveFragment) -> HttpResponse:
+def _fragment(request: PortalRequest, known: StoredPicture, part: LiveFragment) -> HttpResponse:
     # Weak, since it names the part compressed and plain.
     etag = f'W/"{part.etag}"'
     answer = get_conditional_response(request, etag=etag)

@@ -61,7 +61,7 @@ class ReadSharingJob(JobType):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         read = {item.object_id: item.value for item in items if item.value is not None}
-        sharing.take_over(job.connection, read)
+        sharing.store_sharing(job.connection, read)
 
     def finished(self, job: Job) -> None:
         """Goes on with what is left, unless the service refuses it."""
@@ -140,7 +140,7 @@ class ReadRecordingsJob(JobType):
         data = {item.object_id: item.value[0] for item in items}
         partly = {item.object_id for item in items if item.value[1]}
         since = datetime.combine(first, time.min, UTC)
-        mirror.take_over(job.connection, data, since, began, partly)
+        mirror.replace_recordings(job.connection, data, since, began, partly)
         READING.advanced(job, len(items))
 
     def not_planned(self, job: Job, reason: str) -> None:

@@ -115,7 +115,7 @@ def new_item(number: int, recording: MirroredRecording, action: str, **values: A
 def leave_held(items: Iterable[NewItem]) -> Iterator[NewItem]:
     """Returns the items; those of recordings on hold are not carried out, and say why."""
     known = list(items)
-    on_hold = holds.held([item.object_id for item in known])
+    on_hold = holds.on_hold([item.object_id for item in known])
     for item in known:
         if item.object_id in on_hold:
             item.state = ItemState.INVALID
@@ -162,7 +162,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
 
         found = list(planning.concurrently(ask, recordings))
         read = {one.uuid: now for one, now in zip(recordings, found, strict=True) if now}
-        sharing.take_over(planning.job.connection, read)
+        sharing.store_sharing(planning.job.connection, read)
         wanted = {**planning.job.parameters["changes"]}
         if PASSWORD in wanted:
             wanted[PASSWORD] = _SET
@@ -183,7 +183,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
         )
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        sharing.note_written(
+        sharing.record_written(
             job.connection,
             {item.object_id: item.data["changes"] for item in items},
         )
@@ -272,7 +272,7 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         whole = [item.object_id for item in items if item.data["whole"]]
-        for action, note in ((TRASH, mirror.note_trashed), (RECOVER, mirror.note_recovered)):
+        for action, note in ((TRASH, mirror.record_trashed), (RECOVER, mirror.record_recovered)):
             of_action = {item.object_id for item in items if item.action == action}
             note(job.connection, of_action & set(whole))
         for item in items:
@@ -280,9 +280,9 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
                 continue
             if item.action == TRASH:
                 for file_id in item.data["files"]:
-                    mirror.note_trashed(job.connection, [item.object_id], file_id)
+                    mirror.record_trashed(job.connection, [item.object_id], file_id)
             else:
-                mirror.note_recovered(job.connection, [item.object_id], item.data["files"])
+                mirror.record_recovered(job.connection, [item.object_id], item.data["files"])
 
     def values(self, item: JobItem) -> Iterator[ItemValue]:
         before = item.data["before"]
@@ -359,4 +359,4 @@ class DeleteRecordingsJob(RecordingSelectionJob):
         return Resolution(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        mirror.note_deleted(job.connection, [item.object_id for item in items])
+        mirror.record_deleted(job.connection, [item.object_id for item in items])

@@ -19,9 +19,9 @@ from portal.contract.recordings import RecordedMeeting, Recordings
 from portal.jobs.history import history_of
 from portal.mirror.values import minutes
 from portal.recordings import holds, mirror
-from portal.recordings import sharing as known
 from portal.recordings.files import DOWNLOAD, PLAY, File, files, link_of, recorded, trash_of
 from portal.recordings.models import MirroredRecording
+from portal.recordings.sharing import put
 from portal.recordings.views.sharing import ITSELF, Sharing, sharing_of
 from portal.translation import gettext as _
 from portal.ui.error_messages import explain
@@ -88,7 +88,7 @@ def recording_page(
     }
     part = part or sharing_of(request, answer)
     if part and part.settings:
-        known.put(request.connection, uuid, part.settings)
+        put(request.connection, uuid, part.settings)
     if shows_history:
         page_of_it = request.GET.get("history")
         context["history"] = history_of(request.scope, Meetings.name, uuid, page_of_it)

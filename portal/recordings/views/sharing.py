@@ -19,8 +19,8 @@ from portal.contract.recordings import (
     RecordingSettings,
     RecordingSharing,
 )
-from portal.recordings import sharing as known
 from portal.recordings import sharing as service
+from portal.recordings.sharing import put
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.error_messages import explain
@@ -138,7 +138,7 @@ def settings(
     if changes:
         with errors_to_form(form):
             request.api.recordings.update_settings(uuid, changes)
-            known.put(request.connection, uuid, request.api.recordings.settings(uuid))
+            put(request.connection, uuid, request.api.recordings.settings(uuid))
     if not form.is_valid():
         return answer(Sharing(uuid, None, form))
     if changes:

@@ -84,7 +84,7 @@ class ListedReport(Report):
     def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
         return [ReportWindow(self.source, span_of(chosen), subject)]
 
-    def kept_rows(
+    def stored_rows(
         self, scope: Scope, wanted: ReportWindow, chosen: Range, search: str
     ) -> QuerySet[KeptRow, KeptRow]:
         """The rows that are shown, within the part of the people that a connection is limited
@@ -95,7 +95,7 @@ class ListedReport(Report):
         self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> QuerySet[KeptRow, KeptRow]:
         [wanted] = self.wanted(chosen, subject)
-        found = self.kept_rows(scope, wanted, chosen, filters.search)
+        found = self.stored_rows(scope, wanted, chosen, filters.search)
         by = self.sorts[filters.order.removeprefix("-")]
         if filters.order[0] == "-":
             return found.order_by(by.desc(nulls_last=True), "pk")
@@ -105,7 +105,7 @@ class ListedReport(Report):
         self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> list[Total]:
         [wanted] = self.wanted(chosen, subject)
-        rows = self.kept_rows(scope, wanted, chosen, filters.search)
+        rows = self.stored_rows(scope, wanted, chosen, filters.search)
         asked = {f"sum_{name}": Sum(summed(name)) for name, _, _ in self.sums}
         found = rows.aggregate(count=Count("pk"), **asked)
         return [

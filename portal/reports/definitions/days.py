@@ -226,7 +226,7 @@ class Calls(ListedReport):
         ("total", gettext_lazy("Charges"), "money"),
     )
 
-    def kept_rows(
+    def stored_rows(
         self, scope: Scope, wanted: ReportWindow, chosen: Range, search: str
     ) -> QuerySet[KeptRow, KeptRow]:
         found = rows_of(scope, wanted, chosen, search)

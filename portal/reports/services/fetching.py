@@ -21,9 +21,9 @@ from portal.jobs import services as jobs
 from portal.jobs.failures import passes
 from portal.jobs.models import OPEN, Job, JobState
 from portal.reports.models import KeptReport
-from portal.reports.services import keeping
-from portal.reports.services.keeping import TooLong
+from portal.reports.services import storing
 from portal.reports.services.sources import DAILY, SOURCES, ReportSource, SourceKind
+from portal.reports.services.storing import TooLong
 from portal.reports.services.windows import Span, half_a_year_before, missing
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily
@@ -83,13 +83,13 @@ def lacking(
 ) -> list[ReportWindow]:
     """The windows that have to be asked for, each no longer than the service allows."""
     now = now or clock.now()
-    report = keeping.stored(connection, wanted.source, wanted.subject)
+    report = storing.stored(connection, wanted.source, wanted.subject)
     if wanted.span is None:
         return [] if _has_session(report, wanted.source, now) else [wanted]
     span = within_reach(wanted.source, wanted.span, now)
     if span is None:
         return []
-    known = keeping.known_days(report, wanted.source, span, now)
+    known = storing.stored_days(report, wanted.source, span, now)
     if wanted.source.kind is SourceKind.SUMS:
         spans = [month for month in span.months() if month not in known]
     else:
@@ -187,14 +187,14 @@ def read_window(
     most: int | None = _ROWS_AT_ONCE,
 ) -> None:
     """Reads one window and keeps it. Raises `ApiError`, and `TooLong` beyond `most` rows."""
-    report = keeping.report_of(connection, window.source, window.subject)
-    begun = keeping.begin(report, reader, window.span)
+    report = storing.report_of(connection, window.source, window.subject)
+    begun = storing.begin(report, reader, window.span)
     try:
-        keeping.read(api, window.source, begun, window.subject, most)
+        storing.read(api, window.source, begun, window.subject, most)
     except (ApiError, NotWhole, TooLong):
         begun.delete()
         raise
-    keeping.finish(begun, window.source)
+    storing.finish(begun, window.source)
 
 
 def _read_at_once(connection: Connection, api: Api, lack: Sequence[ReportWindow]) -> Fault | None:
@@ -209,8 +209,8 @@ def _read_at_once(connection: Connection, api: Api, lack: Sequence[ReportWindow]
                 or window.span is None
             ):
                 return explain(error)
-            report = keeping.report_of(connection, window.source, window.subject)
-            keeping.refuse(report, reader, window.span, error.message)
+            report = storing.report_of(connection, window.source, window.subject)
+            storing.refuse(report, reader, window.span, error.message)
     return None
 
 
@@ -232,12 +232,12 @@ def _lately(connection: Connection) -> Iterator[Job]:
 
 def _has_session(report: KeptReport | None, source: ReportSource, now: datetime) -> bool:
     """A session that has ended long ago does not change any more."""
-    window = keeping.windows_of(report, source, None).last()
+    window = storing.windows_of(report, source, None).last()
     if window is None:
         return False
-    if now - window.read_at < keeping.FRESH:
+    if now - window.read_at < storing.FRESH:
         return True
-    return bool(window.totals.get(keeping.FINAL))
+    return bool(window.totals.get(storing.FINAL))
 
 
 def _month_of(span: Span, today: date) -> Span:

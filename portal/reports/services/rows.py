@@ -12,7 +12,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
-from portal.reports.services import keeping
+from portal.reports.services import storing
 from portal.reports.services.fetching import TOO_OLD, ReportWindow, within_reach
 from portal.reports.services.sources import SourceKind
 from portal.reports.services.windows import Span, missing
@@ -123,8 +123,8 @@ def rows_of(
 
     They are all that is kept: a report narrows them to what the scope shows.
     """
-    report = keeping.stored(scope.connection, wanted.source, wanted.subject)
-    windows = keeping.windows_of(report, wanted.source, wanted.span)
+    report = storing.stored(scope.connection, wanted.source, wanted.subject)
+    windows = storing.windows_of(report, wanted.source, wanted.span)
     found = KeptRow.objects.filter(window__in=windows.order_by().values("pk"))
     if wanted.source.kind is SourceKind.DAYS and wanted.span is not None:
         found = found.filter(day__range=(wanted.span.first, wanted.span.last))
@@ -140,8 +140,8 @@ def read_at(connection: Connection, wanted: Iterable[ReportWindow]) -> datetime 
     """Returns the time at which the oldest of them was read."""
     times = []
     for one in wanted:
-        report = keeping.stored(connection, one.source, one.subject)
-        windows = keeping.windows_of(report, one.source, one.span).filter(failure="")
+        report = storing.stored(connection, one.source, one.subject)
+        windows = storing.windows_of(report, one.source, one.span).filter(failure="")
         times.append(windows.aggregate(oldest=Min("read_at"))["oldest"])
     return min(filter(None, times), default=None)
 
@@ -150,14 +150,14 @@ def gaps(connection: Connection, wanted: ReportWindow) -> list[ReportGap]:
     """Returns days that could not be read, or were not read yet, the earliest first."""
     if wanted.span is None:
         return []
-    report = keeping.stored(connection, wanted.source, wanted.subject)
+    report = storing.stored(connection, wanted.source, wanted.subject)
     return sorted(_gaps(report, wanted, wanted.span), key=lambda gap: gap.span)
 
 
 def _gaps(report: KeptReport | None, wanted: ReportWindow, span: Span) -> Iterator[ReportGap]:
     now = clock.now()
-    windows = list(keeping.windows_of(report, wanted.source, span))
-    read = [each for window in windows if not window.failure and (each := keeping.span_of(window))]
+    windows = list(storing.windows_of(report, wanted.source, span))
+    read = [each for window in windows if not window.failure and (each := storing.span_of(window))]
     begun = Span(span.first, min(span.last, now.date())) if span.first <= now.date() else None
     lack = missing(begun, read) if begun else []
     reach = within_reach(wanted.source, span, now)
@@ -165,7 +165,7 @@ def _gaps(report: KeptReport | None, wanted: ReportWindow, span: Span) -> Iterat
         for part, is_reached in _by_reach(each, reach):
             yield ReportGap(part, _reason(part, windows) if is_reached else TOO_OLD)
     for window in windows:
-        days = keeping.span_of(window)
+        days = storing.span_of(window)
         if days and window.reported is not None and window.listed < window.reported:
             words = _("The service reports %(reported)s rows, and listed %(listed)s.")
             counts = {"reported": number(window.reported), "listed": number(window.listed)}
@@ -184,7 +184,7 @@ def _by_reach(span: Span, reach: Span | None) -> Iterator[tuple[Span, bool]]:
 
 def _reason(span: Span, windows: list[KeptWindow]) -> str:
     for window in windows:
-        days = keeping.span_of(window)
+        days = storing.span_of(window)
         if window.failure and days and days.first <= span.last and span.first <= days.last:
             return str(window.failure)
     return NOT_READ

@@ -21,7 +21,7 @@ from portal.directory.scope_rules import OUTSIDE
 from portal.directory.visible import is_within
 from portal.mirror.values import text
 from portal.reports.models import KeptWindow
-from portal.reports.services import keeping
+from portal.reports.services import storing
 from portal.reports.services.attendance import (
     AttendanceStay,
     Attendee,
@@ -141,7 +141,7 @@ def read_session(scope: Scope, api: Api, family: str, session_id: str) -> Attend
     if family == "webinar":
         _add_registration(report, scope, api)
     if found.fault is None:
-        _keep_for_good(scope.connection, report, sources.values())
+        _store_for_good(scope.connection, report, sources.values())
     return report
 
 
@@ -163,7 +163,7 @@ def _add_registration(report: AttendanceReport, scope: Scope, api: Api) -> None:
         report.attendees = with_registration(report.attendees, found, answers)
 
 
-def _keep_for_good(connection: Connection, report: AttendanceReport, sources: Any) -> None:
+def _store_for_good(connection: Connection, report: AttendanceReport, sources: Any) -> None:
     """A number may be held again, so only what goes by a UUID is final."""
     is_over = report.end is not None and clock.now() - report.end > _FINAL_AFTER
     if is_over and not report.id.isdecimal():
@@ -175,7 +175,7 @@ def _keep_for_good(connection: Connection, report: AttendanceReport, sources: An
             is_whole=True,
             totals={},
         )
-        windows.update(totals={keeping.FINAL: True})
+        windows.update(totals={storing.FINAL: True})
 
 
 def _rows(scope: Scope, wanted: ReportWindow) -> list[dict[str, Any]]:

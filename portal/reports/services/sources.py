@@ -16,18 +16,17 @@ from portal.contract.operation import Operation
 from portal.contract.paging import TokenDaysQuery, TokenQuery
 from portal.contract.reading import left_out_of
 from portal.contract.reports import Reports
-from portal.contract.usage import (
-    HostActivity,
-    HostsQuery,
-    MonthQuery,
-    StorageQuery,
-    TelephoneQuery,
-)
+from portal.contract.usage import HostActivity, HostsQuery, MonthQuery, StorageQuery, TelephoneQuery
 from portal.mirror.values import moment
 from portal.reports.services.windows import Span
 from portal.translation import gettext_lazy
 
 PAGE = 300
+Count = Callable[[Api, str, Span], int | None]
+_HOST = ("user_name", "email", "dept")
+_USE = ("meetings", "participants", "meeting_minutes")
+_ENDED = ("topic", "user_name", "user_email", "id", "uuid")
+_PRESENT = ("name", "user_email")
 
 
 class SourceKind(Enum):
@@ -45,8 +44,7 @@ class SourcePage:
     totals: dict[str, Any] = field(default_factory=dict)
 
 
-Count = Callable[[Api, str, Span], int | None]
-Ask = Callable[[Api, str, Span | None], Iterator[SourcePage]]
+Fetch = Callable[[Api, str, Span | None], Iterator[SourcePage]]
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class ReportSource:
     title: str
     operation: Operation[Any, Any]
     kind: SourceKind
-    ask: Ask
+    ask: Fetch
     key: tuple[str, ...]
     day: str = ""
     searched: tuple[str, ...] = ()
@@ -118,7 +116,7 @@ def _count_meetings(api: Api, subject: str, span: Span) -> int | None:
     ).total_records
 
 
-def _hosts(activity: HostActivity) -> Ask:
+def _hosts(activity: HostActivity) -> Fetch:
     def ask(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
         query = HostsQuery(page_size=PAGE, type=activity, **_days(span))
         for page in api.reports.users.pages(query):
@@ -131,14 +129,14 @@ def _hosts(activity: HostActivity) -> Ask:
     return ask
 
 
-def _session(family: str) -> Ask:
+def _session(family: str) -> Fetch:
     def ask(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
         yield SourcePage([getattr(api.reports, family)(subject)])
 
     return ask
 
 
-def _participants(family: str) -> Ask:
+def _participants(family: str) -> Fetch:
     def ask(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
         operation = getattr(api.reports, f"{family}_participants")
         for page in operation.pages(subject, TokenQuery(page_size=PAGE)):
@@ -147,18 +145,13 @@ def _participants(family: str) -> Ask:
     return ask
 
 
-def _answers(family: str, what: str) -> Ask:
+def _answers(family: str, what: str) -> Fetch:
     def ask(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
         report = getattr(api.reports, f"{family}_{what}")(subject)
         yield _whole(report, report.questions)
 
     return ask
 
-
-_HOST = ("user_name", "email", "dept")
-_USE = ("meetings", "participants", "meeting_minutes")
-_ENDED = ("topic", "user_name", "user_email", "id", "uuid")
-_PRESENT = ("name", "user_email")
 
 DAILY = ReportSource(
     "daily",
@@ -171,6 +164,8 @@ DAILY = ReportSource(
     numbers=("new_users", *_USE),
     is_recent_only=True,
 )
+
+
 STORAGE = ReportSource(
     "storage",
     gettext_lazy("Cloud recording storage"),
@@ -181,6 +176,8 @@ STORAGE = ReportSource(
     day="date",
     is_recent_only=True,
 )
+
+
 TELEPHONE = ReportSource(
     "telephone",
     gettext_lazy("Telephone calls"),
@@ -201,6 +198,8 @@ TELEPHONE = ReportSource(
     numbers=("duration",),
     count=_count_calls,
 )
+
+
 PERSON = ReportSource(
     "person",
     gettext_lazy("Meetings of a person"),
@@ -213,6 +212,8 @@ PERSON = ReportSource(
     numbers=("duration", "total_minutes", "participants_count"),
     count=_count_meetings,
 )
+
+
 HOSTS = ReportSource(
     "hosts",
     gettext_lazy("Active hosts"),
@@ -223,6 +224,8 @@ HOSTS = ReportSource(
     searched=_HOST,
     numbers=_USE,
 )
+
+
 INACTIVE = ReportSource(
     "inactive",
     gettext_lazy("Inactive hosts"),
@@ -236,7 +239,7 @@ INACTIVE = ReportSource(
 
 def _of_session(family: str) -> dict[str, ReportSource]:
     def made(
-        name: str, title: str, operation: Any, ask: Ask, *key: str, **more: Any
+        name: str, title: str, operation: Any, ask: Fetch, *key: str, **more: Any
     ) -> ReportSource:
         return ReportSource(
             f"{family}-{name}", title, operation, SourceKind.SESSION, ask, key, **more
@@ -281,6 +284,8 @@ def _of_session(family: str) -> dict[str, ReportSource]:
 
 
 OF_SESSION = {family: _of_session(family) for family in ("meeting", "webinar")}
+
+
 SOURCES = {
     source.name: source
     for source in (

@@ -60,7 +60,7 @@ def missing(wanted: Span, known: Iterable[Span]) -> list[Span]:
     return found
 
 
-def settled(read_at: datetime) -> date:
+def final_day(read_at: datetime) -> date:
     """The last day of which nothing could change any more when it was read."""
     return (read_at - _SETTLED_AFTER).date() - _DAY
 

@@ -28,7 +28,7 @@ from portal.reports.definitions.base import SummedReport
 from portal.reports.definitions.hosts import HostsReport
 from portal.reports.files import export_of
 from portal.reports.filters import COMPARED, PeopleReportFilter, ReportFilter
-from portal.reports.services import keeping
+from portal.reports.services import storing
 from portal.reports.services.fetching import Gathered, ReportWindow, gather, request_reading
 from portal.reports.services.rows import figures, gaps, read_at
 from portal.reports.tables import ReportTable
@@ -199,8 +199,8 @@ class ReportView(ListView):
         filters = self.get_filters(self.request.GET)
         connection, wanted = self.request.connection, self.wanted(filters)
         for one in wanted:
-            if report := keeping.stored(connection, one.source, one.subject):
-                keeping.forget_freshness(report, one.span)
+            if report := storing.stored(connection, one.source, one.subject):
+                storing.forget_freshness(report, one.span)
         origin = origin_of(self.request)
         gathered = gather(self.request.scope, self.request.api, wanted, origin)
         if gathered.job and not gathered.job.is_open:

@@ -24,7 +24,7 @@ from portal.sessions.services.losses import replaced
 from portal.sessions.services.preview import PreviewPlan
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSettingGroup, SessionSpec
-from portal.sessions.times import Start, known_zone, start_of
+from portal.sessions.times import Start, start_of, zone_or_utc
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
@@ -73,7 +73,7 @@ class PlanForm(ContractForm):
         given["initial" if "initial" in given else "suggest"] = state
         super().__init__(completed(data, tracking) if data is not None else None, **given)
         self.tracking = TrackingRows(self.row_sets[0], tracking)
-        self._begin(recurrence, known_zone(str(state.get("timezone", ""))))
+        self._begin(recurrence, zone_or_utc(str(state.get("timezone", ""))))
         if self.is_change:
             self._keep_time_and_zone_together(data)
 
@@ -180,7 +180,7 @@ class PlanForm(ContractForm):
         """The recurrence that was filled in, by dotted names; empty where there is to be none."""
         if not self._sets_recurrence:
             return {}
-        zone = known_zone(
+        zone = zone_or_utc(
             str(self.cleaned_data.get("timezone") or self.current.get("timezone", ""))
         )
         return repetition.chosen(self.cleaned_data, zone)
@@ -205,7 +205,7 @@ class PlanForm(ContractForm):
         wanted = self.chosen_recurrence()
         if not self.is_change or moved or self.known_recurrence is None:
             return wanted
-        zone = known_zone(str(self.current.get("timezone", "")))
+        zone = zone_or_utc(str(self.current.get("timezone", "")))
         known = repetition.chosen(self._as_cleaned(self.known_recurrence, zone), zone)
         return wanted if wanted != known else {}
 

@@ -11,7 +11,7 @@ from portal.config import clock
 from portal.contract.sessions import TrackingFieldValue
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.sessions.services.session import SessionRecord
-from portal.sessions.times import known_zone, local_time
+from portal.sessions.times import local_time, zone_or_utc
 from portal.translation import gettext as _
 from portal.ui.forms.rows import RowSet
 
@@ -152,7 +152,7 @@ def usual(zone: str) -> dict[str, Any]:
     start = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
     return {
         "start_time": start.isoformat(),
-        "timezone": known_zone(zone),
+        "timezone": zone_or_utc(zone),
         "duration": _USUAL_LENGTH,
     }
 

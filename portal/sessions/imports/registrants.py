@@ -193,7 +193,7 @@ class RegisterPeopleJob(ImportJob):
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
         session_id, email = item.job.parameters["session_id"], item.data["registrant"]["email"]
-        found = registrants.look_for(api, _family(item.job), session_id, email)
+        found = registrants.with_email(api, _family(item.job), session_id, email)
         if found is None:
             return Resolution(ItemVerdict.NOT_SEEN)
         return Resolution(ItemVerdict.DONE, found.id, _("Found among the registrants."))

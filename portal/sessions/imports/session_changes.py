@@ -18,7 +18,7 @@ from portal.sessions.services.losses import (
 )
 from portal.sessions.services.session import Details, SessionRecord
 from portal.sessions.specs import SessionSpec
-from portal.sessions.times import in_words, known_zone
+from portal.sessions.times import in_words, zone_or_utc
 from portal.translation import gettext as _
 from portal.ui.times import aware
 
@@ -87,7 +87,7 @@ def _times(
     """A start goes with its zone, and a recurrence with both: together they say when."""
     start, recurrence = import_row.start(session.timezone), import_row.recurrence
     held = session.details.start_time
-    zone = known_zone(session.timezone)
+    zone = zone_or_utc(session.timezone)
     first = start.moment if start else held
     where = start.zone if start else zone
     # A list may show any occurrence of a series, and a row may begin it before the first of them.
@@ -187,7 +187,7 @@ def refusal(lost: LostSession) -> str:
     ) % {"registrations": lost.in_words}
 
 
-def kept_with(
+def stored_with(
     row: SessionImportRow, session: SessionRecord, lost: LostSession, made: Replacement
 ) -> JsonDict:
     """Returns what an item has to know to keep the registrations that go with its dates."""

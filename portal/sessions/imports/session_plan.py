@@ -26,7 +26,7 @@ from portal.translation import ngettext
 from portal.translation import number as said_number
 
 _MOST = 5
-Held = tuple[datetime, datetime, str, str]  # from, to, what, its number
+BookedTime = tuple[datetime, datetime, str, str]  # from, to, what, its number
 AGAIN = "registers_again"  # the parameter of a job that may replace dates with registrations
 LOSES = "loses"  # the data of an item that takes registrations along
 
@@ -39,7 +39,7 @@ class SessionWarnings:
         self._past: list[int] = []
         self._odd: list[str] = []
         self._clashes: list[str] = []
-        self._held: dict[str, list[Held]] = {}
+        self._held: dict[str, list[BookedTime]] = {}
 
     def past(self, row: int) -> None:
         self._past.append(row)
@@ -95,7 +95,7 @@ class SessionWarnings:
                     count,
                 ) % {"count": said_number(count)}
 
-    def _known(self, host_id: str) -> Iterator[Held]:
+    def _known(self, host_id: str) -> Iterator[BookedTime]:
         rows = Occurrence.objects.filter(
             connection=self._connection, session__host_id=host_id
         ).values_list("start_time", "end_time", "session__topic", "session__session_id")
@@ -253,7 +253,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         item.data[ABOUT] = about(session.details, who.name)
         item.data |= {"host": session.details.host_id, "body": body}
         if lost and replacement:
-            item.data[LOSES] = session_changes.kept_with(row, session, lost, replacement)
+            item.data[LOSES] = session_changes.stored_with(row, session, lost, replacement)
             again = _("Deleted, and prepared to be made again")
             changes.append((_("Registrations"), lost.in_words, again))
         item.changes = changes

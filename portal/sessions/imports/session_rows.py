@@ -11,7 +11,7 @@ from portal.sessions.imports.session_columns import TRACKING, SessionMapping
 from portal.sessions.imports.session_values import end_of
 from portal.sessions.recurrence import starts
 from portal.sessions.specs import SessionSpec
-from portal.sessions.times import Start, known_zone, start_of
+from portal.sessions.times import Start, start_of, zone_or_utc
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 
@@ -74,7 +74,8 @@ class SessionImportRow(ImportRow):
         if not start_time:
             return None
         return start_of(
-            datetime.fromisoformat(start_time), known_zone(self.body.get("timezone", zone) or "UTC")
+            datetime.fromisoformat(start_time),
+            zone_or_utc(self.body.get("timezone", zone) or "UTC"),
         )
 
     def moments(self, zone: str = "") -> list[datetime]:

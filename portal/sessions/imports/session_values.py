@@ -9,7 +9,7 @@ from portal.contract.recurrence import WeekDay, WeekOfMonth
 from portal.contract.types import time_zone_ids
 from portal.imports.sheets.dates import AmbiguousDate, DayOrder, NoDate, read_moment
 from portal.imports.sheets.headings import TableWords, normal
-from portal.sessions.times import known_zone, start_of
+from portal.sessions.times import start_of, zone_or_utc
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui.addresses import people_in
@@ -81,7 +81,7 @@ def end_of(end: datetime, zone: str) -> str:
     """Returns the end in GMT. Raises `ValueError`."""
     if not zone and end.tzinfo is None:
         raise ValueError(_("An end date requires a time zone, unless it is in GMT."))
-    return _iso(start_of(end.astimezone(UTC) if end.tzinfo else end, known_zone(zone)).moment)
+    return _iso(start_of(end.astimezone(UTC) if end.tzinfo else end, zone_or_utc(zone)).moment)
 
 
 def _read(text: str, order: DayOrder | None) -> tuple[datetime, bool]:

@@ -160,7 +160,7 @@ class NotifyHostsJob(JobType):
         return reverse("people:person", args=[job.connection.key, item.object_id])
 
 
-def note(planning: Planning) -> None:
+def add_notes(planning: Planning) -> None:
     """Says in a plan, whose rows are stored, that hosts are notified."""
     if not planning.job.parameters.get(NOTIFIES_HOSTS):
         return

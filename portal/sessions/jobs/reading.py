@@ -112,7 +112,7 @@ class ReadSessionsJob(JobType):
         began = min(item.first_sent_at or job.created_at for item in items) - CLOCKS_DIFFER_BY
         data = {item.object_id: item.value[0] for item in items}
         partly = {item.object_id for item in items if item.value[1]}
-        mirror.take_over(job.connection, data, began, partly)
+        mirror.replace_sessions(job.connection, data, began, partly)
         READING.advanced(job, len(items))
 
     def not_planned(self, job: Job, reason: str) -> None:

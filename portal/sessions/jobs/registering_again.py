@@ -169,7 +169,7 @@ def _item(number: int, one: dict[str, Any], zones: Sequence[str]) -> NewItem:
     item.data["starts"] = [new for _old, new in one["dates"] if new]
     item.data["was_approved"] = one["status"] == RegistrantStatus.APPROVED
     item.changes = [
-        (_("Occurrence"), _said(old, zones[0]), _said(new, zones[1]) if new else _("None"))
+        (_("Occurrence"), _message(old, zones[0]), _message(new, zones[1]) if new else _("None"))
         for old, new in one["dates"]
     ]
     found = []
@@ -193,5 +193,5 @@ def _row(given: dict[str, Any]) -> dict[str, str]:
     return {name: answer_to(person, name) for name in TITLES if name in given} | answers
 
 
-def _said(begins: str, zone: str) -> str:
+def _message(begins: str, zone: str) -> str:
     return in_words(datetime.fromisoformat(begins), zone)

@@ -18,7 +18,7 @@ from portal.jobs.undo import Held, ItemValue, Reversal
 from portal.sessions import mirror
 from portal.sessions.jobs import notifications
 from portal.sessions.models import MirroredSession, SessionKind
-from portal.sessions.policy.finding import HOST, Found
+from portal.sessions.policy.finding import HOST, Matches
 from portal.sessions.policy.remediations import (
     FIELDS,
     REASSIGN,
@@ -49,7 +49,7 @@ _VERBS_BACK = {
 
 
 def parameters(
-    remediation: Remediation, sessions: Found, data: dict[str, Any], *, notify_hosts: bool = False
+    remediation: Remediation, sessions: Matches, data: dict[str, Any], *, notify_hosts: bool = False
 ) -> dict[str, Any]:
     """The parameters of a job: which sessions, by kind and number, what is to become of them, and
     whether their hosts are notified by email."""
@@ -123,7 +123,7 @@ class RemediateSessionsJob(DesiredStateJob):
                 planning.add(item)
             planning.progress(start + len(some), len(chosen), _("Loading sessions"))
         planning.store()
-        notifications.note(planning)
+        notifications.add_notes(planning)
 
     def _item(self, job: Job, number: int, one: Session, details: Any, host: str) -> NewItem:
         remediation, data = _remediation_of_job(job), _data_of(job)
@@ -154,7 +154,7 @@ class RemediateSessionsJob(DesiredStateJob):
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
         super().plan_undo(planning, earlier)
         planning.store()
-        notifications.note(planning)
+        notifications.add_notes(planning)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         remediation, calls = _remediation_of(item), _calls(api, item)

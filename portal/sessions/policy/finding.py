@@ -28,7 +28,7 @@ from portal.translation import gettext_lazy
 
 _MOST = 5  # others that are named for each; as many running at once are kept in mind
 SettingField = tuple[str, int, datetime, datetime]  # host, session, start, end
-Found = QuerySet[MirroredSession]
+Matches = QuerySet[MirroredSession]
 OPEN_ENDED = Q(kind=SessionKind.MEETING, type=MeetingType.RECURRING.value) | Q(
     kind=SessionKind.WEBINAR, type=WebinarType.RECURRING.value
 )
@@ -110,7 +110,7 @@ def clashes(scope: Scope) -> dict[int, list[Clash]]:
     It is worked out once until a session of the mirror is written.
     """
     state = state_of(scope.connection)
-    return rows.remembered(scope, state, "clashes", lambda: _look(scope), _KEPT)
+    return rows.remembered(scope, state, "clashes", lambda: _check(scope), _KEPT)
 
 
 def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
@@ -127,7 +127,7 @@ def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
     return rows.remembered_of(states, "clashing", look)
 
 
-def _look(scope: Scope) -> dict[int, list[Clash]]:
+def _check(scope: Scope) -> dict[int, list[Clash]]:
     own = Occurrence.objects.filter(connection=scope.connection)
     return overlapping(_times(of_visible_people(scope, own, "session__host_id")))
 
@@ -155,15 +155,15 @@ def overlapping(times: Iterable[SettingField]) -> dict[int, list[Clash]]:
         running = {one: until for one, until in running.items() if until > start}
         for other in running:
             if other != session:
-                _note(found, session, other, start)
-                _note(found, other, session, start)
+                _record(found, session, other, start)
+                _record(found, other, session, start)
         running[session] = max(end, running.get(session, end))
         if len(running) > _MOST:
             del running[min(running, key=running.__getitem__)]
     return {session: list(others.values()) for session, others in found.items()}
 
 
-def _note(found: dict[int, dict[int, Clash]], session: int, other: int, at: datetime) -> None:
+def _record(found: dict[int, dict[int, Clash]], session: int, other: int, at: datetime) -> None:
     others = found.setdefault(session, {})
     if len(others) < _MOST:
         others.setdefault(other, Clash(other, at))
@@ -186,7 +186,7 @@ class Policy:
             self._clashes = clashes(self.scope)
         return self._clashes
 
-    def coming(self, wanted: SessionFilter, sort: str = "start_time") -> Found:
+    def coming(self, wanted: SessionFilter, sort: str = "start_time") -> Matches:
         """Sessions that take place from now on, or may at any time; each has its `next_start`, by
         which they are sorted where that is by time."""
         later = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=clock.now())
@@ -199,7 +199,7 @@ class Policy:
         order = next_time.desc if sort[0] == "-" else next_time.asc
         return found.order_by(order(nulls_last=True), "id")
 
-    def find(self, rule: Rule, wanted: SessionFilter, sort: str = "start_time") -> Found:
+    def find(self, rule: Rule, wanted: SessionFilter, sort: str = "start_time") -> Matches:
         """Those that break a rule; by the rule about hosts they have a `host_status`."""
         found = self.coming(wanted, sort)
         if rule in BY_ROW:
@@ -211,7 +211,7 @@ class Policy:
     def counts(self) -> dict[Rule, int]:
         return {rule: self.find(rule, SessionFilter()).order_by().count() for rule in RULES}
 
-    def _without_host(self, found: Found) -> Found:
+    def _without_host(self, found: Matches) -> Matches:
         people = users.find(self.scope, UserFilter()).order_by()
         host = people.filter(user_id=OuterRef("host_id"))
         gone = Q(host_status=UserStatus.INACTIVE.value)

@@ -15,7 +15,7 @@ from portal.contract.reading import believed
 from portal.contract.usage import Attendance, SessionReport
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
-from portal.sessions.services.session import SessionRecord, settle
+from portal.sessions.services.session import SessionRecord, reread_session
 from portal.sessions.specs import SessionSpec
 from portal.ui.times import aware
 
@@ -23,7 +23,7 @@ _KEPT = 10  # seconds
 _MOST_READ = 20
 PAGE = 100
 Participant = PastParticipant | Attendance
-Held = PastMeeting | SessionReport
+PastInstance = PastMeeting | SessionReport
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _read_unlisted(api: Api, scope: Scope, spec: SessionSpec, numbers: list[str]
     wanted = mirror.find(scope, SessionFilter(kinds=[spec.family], numbers=numbers))
     unlisted = set(numbers) - set(wanted.values_list("session_id", flat=True))
     for number in sorted(unlisted)[:_MOST_READ]:
-        settle(api, scope.connection, spec, number)
+        reread_session(api, scope.connection, spec, number)
     return len(unlisted) - wanted.filter(session_id__in=unlisted).count()
 
 
@@ -131,9 +131,9 @@ def past_instances(api: Api, spec: SessionSpec, session_id: str) -> list[Session
     return sorted(found, key=lambda one: str(one.start_time or ""), reverse=True)
 
 
-def past_instance(api: Api, spec: SessionSpec, uuid: str) -> Held:
+def past_instance(api: Api, spec: SessionSpec, uuid: str) -> PastInstance:
     """One time that it was held. Raises `ApiError`."""
-    answer: Held = api.caller(spec.past.get.call(uuid))
+    answer: PastInstance = api.caller(spec.past.get.call(uuid))
     return answer
 
 

@@ -23,7 +23,7 @@ from portal.contract.sessions import ApprovalType, Occurrence, OccurrenceQuery, 
 from portal.sessions import mirror
 from portal.sessions.services import hosts
 from portal.sessions.services.registrants import RegistrantLookup, count, everyone
-from portal.sessions.services.session import Details, SessionRecord, settle
+from portal.sessions.services.session import Details, SessionRecord, reread_session
 from portal.sessions.times import local_time
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
@@ -48,7 +48,7 @@ def delete_session(
     session.spec.calls(api).delete(*parts)
     hosts.clear(connection, session.host.id)
     if one:
-        settle(api, connection, session.spec, session.id)
+        reread_session(api, connection, session.spec, session.id)
     else:
         mirror.drop(connection, session.spec.family, session.id)
 

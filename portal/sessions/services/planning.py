@@ -21,7 +21,7 @@ from portal.jobs.job_types import ItemVerdict, Resolution
 from portal.sessions import mirror
 from portal.sessions.models import SessionTemplate
 from portal.sessions.services import hosts
-from portal.sessions.services.session import Details, SessionRecord, settle
+from portal.sessions.services.session import Details, SessionRecord, reread_session
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.ui.times import aware
@@ -50,10 +50,12 @@ def change(api: Api, connection: Connection, session: SessionRecord, changes: Mo
     """Sends the changed fields alone. Raises `ApiError`."""
     session.spec.calls(api).update(session.id, changes)
     hosts.clear(connection, session.host.id)
-    settle(api, connection, session.spec, session.id)
+    reread_session(api, connection, session.spec, session.id)
 
 
-def look_for(api: Api, spec: SessionSpec, host_id: str, wanted: Any, sent_at: SentAt) -> str | None:
+def find_created(
+    api: Api, spec: SessionSpec, host_id: str, wanted: Any, sent_at: SentAt
+) -> str | None:
     """The number of a session like the one wanted that was created since; `None` if none was.
 
     Sessions have no name of their own, so two that are alike cannot be distinguished: where the

@@ -19,7 +19,7 @@ from portal.sessions.services import hosts
 from portal.sessions.services.losses import LostSession, Replacement, lost_with
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSpec
-from portal.sessions.times import Start, in_words, known_zone, local_time, offset, start_of
+from portal.sessions.times import Start, in_words, local_time, offset, start_of, zone_or_utc
 from portal.translation import gettext as _
 from portal.translation import ngettext, number
 
@@ -172,7 +172,7 @@ def preview(api: Api, connection: Connection, plan: PreviewPlan) -> Preview:
 def _proposed_zone(plan: PreviewPlan, zone: str) -> tuple[str, str] | None:
     """The host and their zone, where it is planned in another."""
     host = plan.host
-    if host is None or known_zone(host.timezone) != host.timezone or host.timezone == zone:
+    if host is None or zone_or_utc(host.timezone) != host.timezone or host.timezone == zone:
         return None
     return host.name, host.timezone
 
@@ -190,16 +190,16 @@ def _back(plan: PreviewPlan) -> list[PreviewReturn]:
 def _viewer_zone() -> str:
     """Empty for somebody whose browser has not said where it is."""
     zone = timezone.get_current_timezone_name()
-    return "" if zone == timezone.get_default_timezone_name() else known_zone(zone)
+    return "" if zone == timezone.get_default_timezone_name() else zone_or_utc(zone)
 
 
 def _clocks(plan: PreviewPlan, start: Start, viewer_zone: str) -> Iterator[Clock]:
     """The start's own zone first, then the host's and the viewer's where they are others."""
     moment = next(iter(plan.moments), start.moment)
     zones = [("", start.zone)]
-    if plan.host and plan.host.timezone and known_zone(plan.host.timezone) != start.zone:
+    if plan.host and plan.host.timezone and zone_or_utc(plan.host.timezone) != start.zone:
         zones.append(
-            (_("%(name)s's time") % {"name": plan.host.name}, known_zone(plan.host.timezone))
+            (_("%(name)s's time") % {"name": plan.host.name}, zone_or_utc(plan.host.timezone))
         )
     if viewer_zone and viewer_zone != start.zone:
         zones.append((_("Your time"), viewer_zone))
@@ -211,7 +211,7 @@ def _clocks(plan: PreviewPlan, start: Start, viewer_zone: str) -> Iterator[Clock
 def _others(plan: PreviewPlan, zone: str, viewer_zone: str) -> list[tuple[str, str]]:
     """The zones of others than the plan's: of the host, by name, and of the viewer."""
     host = plan.host
-    host_zone = known_zone(host.timezone) if host and host.timezone else zone
+    host_zone = zone_or_utc(host.timezone) if host and host.timezone else zone
     others = [(host.name, host_zone)] if host and host_zone not in (zone, viewer_zone) else []
     return others + ([("", viewer_zone)] if viewer_zone and viewer_zone != zone else [])
 

@@ -206,10 +206,3 @@ def register(
     chosen = ",".join(occurrence_ids)
     about = [NewRegistrantQuery(occurrence_ids=chosen)] if chosen else []
     return api.caller(family.add.call(session_id, *about, person))
-
-
-def look_for(
-    api: Api, family: RegistrantFamily, session_id: str, email: str
-) -> RegistrantDetails | None:
-    """Returns the registrant with this address, after a registration that was not answered."""
-    return with_email(api, family, session_id, email)

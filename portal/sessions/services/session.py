@@ -21,7 +21,7 @@ from portal.sessions.models import SessionKind
 from portal.sessions.recurrence import Pattern, guess, pattern_of
 from portal.sessions.rereading import request_reread
 from portal.sessions.specs import SessionSpec
-from portal.sessions.times import known_zone
+from portal.sessions.times import zone_or_utc
 from portal.ui.times import aware
 
 Details = MeetingDetails | WebinarDetails
@@ -81,7 +81,7 @@ class SessionRecord:
 
     @property
     def timezone(self) -> str:
-        return known_zone(self.details.timezone or self.host.timezone)
+        return zone_or_utc(self.details.timezone or self.host.timezone)
 
     @cached_property
     def occurrences(self) -> list[Occurrence]:
@@ -166,7 +166,7 @@ def read(api: Api, scope: Scope, spec: SessionSpec, session_id: str) -> SessionR
     return SessionRecord(spec, details, colleague(scope, details.host_id))
 
 
-def settle(api: Api, connection: Connection, spec: SessionSpec, session_id: str) -> None:
+def reread_session(api: Api, connection: Connection, spec: SessionSpec, session_id: str) -> None:
     """Reads a session again after a write, so that the lists are right at once.
 
     The write is done, so a read that fails now is no reason for an error: the worker reads it.

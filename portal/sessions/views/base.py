@@ -173,7 +173,7 @@ class SessionActionView(SpecActionView):
         return super().context() | {"session": self.session, "breadcrumbs": breadcrumbs}
 
 
-class PartActionView(SpecActionView):
+class TabActionView(SpecActionView):
     """An action on what one of the session's tabs shows; `tab` names it."""
 
     tab: ClassVar[str]
@@ -214,7 +214,7 @@ def may_call(request: PortalRequest, family: type[Family]) -> CanFamily:
     return can
 
 
-def part_page(
+def tab_page(
     request: PortalRequest,
     spec: SessionSpec,
     session_id: str,

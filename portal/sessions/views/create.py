@@ -17,7 +17,7 @@ from portal.sessions.forms.plan import PlanForm, plan_form, proposed
 from portal.sessions.forms.tracking import like, usual
 from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview, preview
-from portal.sessions.services.session import SessionRecord, read, settle
+from portal.sessions.services.session import SessionRecord, read, reread_session
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import SpecMixin, session_url, spec_page, spec_url, spec_view
 from portal.translation import gettext as _
@@ -220,7 +220,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView):
         api, spec, host_id = self.request.api, self.session_spec, form.cleaned_data["host"]
         service, sent_at = self.request.connection.base_url, self.sent.sent_at
         by_its_clock = partial(rate_limits.earliest, service, sent_at)
-        return planning.look_for(api, spec, host_id, form.model(), by_its_clock)
+        return planning.find_created(api, spec, host_id, form.model(), by_its_clock)
 
     @cached_property
     def sent(self) -> SentForm | None:
@@ -234,7 +234,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView):
         return go(self.request, self.url_of(result))
 
     def found(self, form: PlanForm, result: str) -> None:
-        settle(self.request.api, self.request.connection, self.session_spec, result)
+        reread_session(self.request.api, self.request.connection, self.session_spec, result)
         noun = self.session_spec.noun.capitalize()
         toast(self.request, "good", _("%(noun)s scheduled.") % {"noun": noun})
 

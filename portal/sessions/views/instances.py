@@ -26,7 +26,7 @@ from portal.sessions.services.live import (
 )
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.base import part_page, session_url, spec_view, tab
+from portal.sessions.views.base import session_url, spec_view, tab, tab_page
 from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.error_messages import explain
@@ -68,7 +68,7 @@ def instance(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: s
     }
     # The session may be gone: what was held stays known.
     topic = answer.topic or spec.called(session_id)
-    return part_page(
+    return tab_page(
         request, spec, session_id, "sessions/held_one.html", context, tab=_TAB, topic=topic
     )
 

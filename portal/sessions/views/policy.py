@@ -20,7 +20,7 @@ from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessionsJob, parameters
 from portal.sessions.mirror import SessionFilter, state_of
 from portal.sessions.models import MirroredSession
-from portal.sessions.policy.finding import RULES, Found, Policy, Rule
+from portal.sessions.policy.finding import RULES, Matches, Policy, Rule
 from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of
 from portal.sessions.policy.remediations import DELETE, REASSIGN, SET_PASSWORD, Remediation
 from portal.sessions.views.listing import SessionsReadView
@@ -155,7 +155,7 @@ class RemediateView(ChosenJobView):
 
     remediation = SET_PASSWORD
 
-    found: Found  # those of the chosen that break the rule still
+    found: Matches  # those of the chosen that break the rule still
     count: int
 
     def operation(self) -> Operation[Any, Any]:

@@ -11,7 +11,7 @@ from portal.contract.polls import PollDetails
 from portal.sessions.forms.polls import ACT, PollForm
 from portal.sessions.services import overview as service
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.base import PartActionView, may_call, spec_view, tab
+from portal.sessions.views.base import TabActionView, may_call, spec_view, tab
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext
 from portal.ui.views import CreateView, Labels
@@ -28,7 +28,7 @@ def poll_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> Htt
     return tab(request, spec, session_id, "sessions/polls.html", context, current="polls")
 
 
-class PollActionView(PartActionView):
+class PollActionView(TabActionView):
     """A form that builds a poll; the buttons that arrange it send it, and it comes back so."""
 
     template_name = "sessions/poll.html"
@@ -75,7 +75,7 @@ class AddPollView(PollActionView, CreateView):
         return self.cancel_url()
 
 
-class OnePollView(PartActionView):
+class OnePollView(TabActionView):
     """An action on one poll, which is read from the service."""
 
     tab = "polls"

@@ -24,7 +24,7 @@ from portal.sessions.jobs.registrant_decisions import (
 )
 from portal.sessions.services import registrants
 from portal.sessions.services.session import SessionRecord, read
-from portal.sessions.views.base import PartActionView
+from portal.sessions.views.base import TabActionView
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, lazily, ngettext, ngettext_lazy
 from portal.ui.bulk_result import ManyOutcome
@@ -87,7 +87,7 @@ _WAY_BACK = {
 }
 
 
-class AddRegistrantView(PartActionView, CreateView):
+class AddRegistrantView(TabActionView, CreateView):
     """Registers somebody; what tells them from others here is the status that they have then."""
 
     operation_name: ClassVar[str] = "registrants.add"
@@ -135,7 +135,7 @@ class AddRegistrantView(PartActionView, CreateView):
 
     def find(self, form: RegistrantForm) -> str | None:
         family, email = self.session_spec.registrants, form.cleaned_data["email"]
-        found = registrants.look_for(self.request.api, family, self.session_id, email)
+        found = registrants.with_email(self.request.api, family, self.session_id, email)
         return found.status if found else None
 
     def created(self, form: RegistrantForm) -> str:
@@ -164,7 +164,7 @@ def occurrences_to_choose(session: SessionRecord) -> list[tuple[str, str]]:
     ]
 
 
-class DecideView(ChosenView, PartActionView, ManyView):
+class DecideView(ChosenView, TabActionView, ManyView):
     """Asks first; then it is done, by a job where there are many."""
 
     http_method_names = ["post", "options"]

@@ -35,11 +35,11 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import (
     SpecMixin,
     may_call,
-    part_page,
     session_url,
     spec_url,
     spec_view,
     tab,
+    tab_page,
 )
 from portal.translation import gettext as _
 from portal.translation import number
@@ -185,7 +185,7 @@ def registrant(
         "matching_name": MATCHING,
         "may_register": may_call(request, spec.registrants),
     }
-    return part_page(
+    return tab_page(
         request,
         spec,
         session_id,

@@ -72,7 +72,7 @@ def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tupl
         conditions += _of_losses(scope, of_losses, lists, now)
     if known:
         with transaction.atomic():
-            _note(known, conditions, now)
+            _record(known, conditions, now)
     if not rules:
         return ()
     raised = Alert.objects.filter(rule__in=rules, ended_at=None).exclude(raised_at=None)
@@ -137,7 +137,7 @@ def _rooms(scope: Scope) -> list[list[str]] | None:
     return known
 
 
-def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: datetime) -> None:
+def _record(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: datetime) -> None:
     """Begins, raises and ends the alerts of these rules."""
     recent = Alert.objects.filter(rule__in=rules).exclude(ended_at__lt=now - _SAME)
     to_mail: dict[int, AlertRule] = {}

@@ -28,7 +28,7 @@ from portal.contract.metrics import Metrics
 from portal.dashboards.models import AlertKind, AlertRule, KeptSample
 from portal.dashboards.services.live.picture import LiveSession
 from portal.dashboards.services.session.measures import Content, Thresholds, every_measure, level
-from portal.dashboards.services.session.people import DashboardSession, known_stays
+from portal.dashboards.services.session.people import DashboardSession, stored_stays
 from portal.dashboards.services.session.quality import QualityReader, thresholds
 from portal.dashboards.services.session.readings import LIVE, MEETINGS, WEBINARS, Place
 from portal.translation import gettext as _
@@ -217,7 +217,7 @@ def _read_session(connection: Connection, api: Api, one: LiveSession, most: int)
         connection,
         place,
         _session(one),
-        stays=known_stays(connection, place),
+        stays=stored_stays(connection, place),
         thresholds=thresholds(connection),
     )
     token, read_pages = "", 0

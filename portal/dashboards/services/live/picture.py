@@ -31,7 +31,7 @@ LISTS = (MEETINGS, WEBINARS)
 # No session runs longer, and clocks differ by no more.
 _LONGEST, _AHEAD = timedelta(days=7), timedelta(minutes=5)
 _MOST = 64
-_known: OrderedDict[int, "Kept"] = OrderedDict()
+_cached: OrderedDict[int, "StoredPicture"] = OrderedDict()
 _changing = threading.Lock()
 _FORGOTTEN = timedelta(hours=12)
 _ALONE = timedelta(minutes=30)
@@ -227,21 +227,21 @@ def unique(sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredPicture:
     """A picture, and when the service was last asked for one."""
 
     picture: LivePicture
     asked_at: datetime | None
 
 
-def kept(scope: Scope) -> Kept:
+def stored_picture(scope: Scope) -> StoredPicture:
     """Returns the last picture of live sessions; an empty one before the first reading. For a
     narrow scope, those that its people host."""
-    found = kept_of([scope.connection])[scope.connection.pk]
+    found = stored_pictures([scope.connection])[scope.connection.pk]
     return found if not scope.is_narrow else _narrowed(scope, found)
 
 
-def _narrowed(scope: Scope, whole: Kept) -> Kept:
+def _narrowed(scope: Scope, whole: StoredPicture) -> StoredPicture:
     inside = names_within(scope, {one.email for one in whole.picture.sessions})
     lists = {
         name: replace(one, sessions=tuple(each for each in one.sessions if each.email in inside))
@@ -252,7 +252,7 @@ def _narrowed(scope: Scope, whole: Kept) -> Kept:
     return replace(whole, picture=LivePicture(version, lists))
 
 
-def kept_of(connections: Sequence[Connection]) -> dict[int, Kept]:
+def stored_pictures(connections: Sequence[Connection]) -> dict[int, StoredPicture]:
     """Returns those of several whole connections, by their primary keys."""
     rows = LiveSnapshot.objects.filter(connection__in=[one.pk for one in connections])
     asked = dict(rows.values_list("connection", "asked_at"))
@@ -260,18 +260,18 @@ def kept_of(connections: Sequence[Connection]) -> dict[int, Kept]:
         found = {
             key: before
             for key, asked_at in asked.items()
-            if (before := _known.get(key)) and before.asked_at == asked_at
+            if (before := _cached.get(key)) and before.asked_at == asked_at
         }
     newer = rows.filter(connection__in=asked.keys() - found) if asked.keys() - found else ()
     for row in newer:
-        found[row.connection_id] = Kept(loaded(row.version, row.content), row.asked_at)
+        found[row.connection_id] = StoredPicture(loaded(row.version, row.content), row.asked_at)
     with _changing:
         for key, one in found.items():
-            _known[key] = one
-            _known.move_to_end(key)
-        while len(_known) > _MOST:
-            _known.popitem(last=False)
-    return {one.pk: found.get(one.pk) or Kept(LivePicture(), None) for one in connections}
+            _cached[key] = one
+            _cached.move_to_end(key)
+        while len(_cached) > _MOST:
+            _cached.popitem(last=False)
+    return {one.pk: found.get(one.pk) or StoredPicture(LivePicture(), None) for one in connections}
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,15 @@ from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.error_messages import cause_of
 from portal.work import leases
 
+_THREADS = 8
+_FORGOTTEN = 60  # seconds after which whoever waited has given up
+# The next interval asks anyway.
+_ONCE_MORE = RetryPolicy(attempts=2, seconds=2.0)
+_UNREADABLE = gettext_lazy("The token of this connection cannot be read. Enter it again.")
+_log = structlog.get_logger(__name__)
+_under_way: set[int] = set()
+_changing = threading.Lock()
+
 
 def located(scope: Scope, sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
     """The sessions with the departments and ids of their hosts, as far as the mirror knows them."""
@@ -53,14 +62,6 @@ def located(scope: Scope, sessions: Sequence[LiveSession]) -> tuple[LiveSession,
         for one in sessions
         for host in [known.get(one.email, NOBODY)]
     )
-
-
-_THREADS = 8
-_FORGOTTEN = 60  # seconds after which whoever waited has given up
-# The next interval asks anyway.
-_ONCE_MORE = RetryPolicy(attempts=2, seconds=2.0)
-_UNREADABLE = gettext_lazy("The token of this connection cannot be read. Enter it again.")
-_log = structlog.get_logger(__name__)
 
 
 def watch(connection: Connection, asked_at: datetime | None) -> datetime | None:
@@ -102,7 +103,7 @@ def read_if_due(
             return False  # another was faster
         asked_at = clock.now()
         scope = Scope.whole(connection, "the live picture is kept for all, and narrowed when shown")
-        lists = asked(scope, loaded("", snapshot.content).lists, asked_at)
+        lists = fetched(scope, loaded("", snapshot.content).lists, asked_at)
         if not leases.still_leased(leased):
             return False  # this one was taken for dead
         raised = alerts.evaluate(scope, lists, asked_at)
@@ -121,14 +122,13 @@ def _load(reading: ListReading) -> None:
     read_if_due(reading.connection.pk)
 
 
-LIVE = MirroredList("live", gettext_lazy("live sessions"), _load)
-
-
 def _is_due(asked_at: datetime | None, every: timedelta) -> bool:
     return asked_at is None or not timedelta() <= clock.now() - asked_at < every
 
 
-def asked(scope: Scope, before: Mapping[str, LiveList], asked_at: datetime) -> dict[str, LiveList]:
+def fetched(
+    scope: Scope, before: Mapping[str, LiveList], asked_at: datetime
+) -> dict[str, LiveList]:
     """Both lists as the service gives them; one that it does not give is the one before, with the
     failure."""
     try:
@@ -192,11 +192,10 @@ def _store(
         written.append("watched_at")
     with transaction.atomic():
         snapshot.save(update_fields=written)
-        samples.keep(snapshot.connection_id, lists, asked_at)
+        samples.store(snapshot.connection_id, lists, asked_at)
 
 
-_under_way: set[int] = set()
-_changing = threading.Lock()
+LIVE = MirroredList("live", gettext_lazy("live sessions"), _load)
 
 
 def _begin(connection_id: int) -> None:

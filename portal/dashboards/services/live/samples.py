@@ -52,7 +52,7 @@ def totals(lists: Mapping[str, LiveList]) -> LiveTotals:
     )
 
 
-def keep(connection_id: int, lists: Mapping[str, LiveList], at: datetime) -> None:
+def store(connection_id: int, lists: Mapping[str, LiveList], at: datetime) -> None:
     """Notes the totals of this minute, if they were read whole just now."""
     if any(one.failure for one in lists.values()):
         return

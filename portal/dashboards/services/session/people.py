@@ -23,7 +23,7 @@ from portal.dashboards.services.session.readings import (
     Board,
     Place,
     StoredReading,
-    kept,
+    cached,
     peek,
 )
 from portal.mirror.values import integer, moment, text
@@ -81,7 +81,7 @@ class DashboardSession:
 
 
 @dataclass(frozen=True)
-class FoundSession:
+class SessionReading:
     session: DashboardSession
     reading: StoredReading
 
@@ -97,7 +97,7 @@ def find(api: Api, connection: Connection, board: Board, session_id: str) -> Pla
     return place
 
 
-def get(api: Api, connection: Connection, place: Place) -> FoundSession:
+def get(api: Api, connection: Connection, place: Place) -> SessionReading:
     """Raises `ApiError`."""
 
     def read() -> dict[str, Any]:
@@ -116,10 +116,10 @@ def get(api: Api, connection: Connection, place: Place) -> FoundSession:
             "used": [words for name, words in _USED.items() if getattr(metric, name) is True],
         }
 
-    reading = kept(connection, place, "session", read)
+    reading = cached(connection, place, "session", read)
     data = reading.value
     start, end = _span(data["start"], data["end"])
-    return FoundSession(DashboardSession(**{**data, "start": start, "end": end}), reading)
+    return SessionReading(DashboardSession(**{**data, "start": start, "end": end}), reading)
 
 
 def _iso(value: Any) -> str | None:
@@ -272,11 +272,11 @@ def people(api: Api, connection: Connection, place: Place, session: DashboardSes
             stays = _with_those_who_left(connection, session, stays, now)
         return [_dump(one) for one in stays]
 
-    reading = kept(connection, place, "participants", read)
+    reading = cached(connection, place, "participants", read)
     return People([_load(one) for one in reading.value], reading)
 
 
-def known_stays(connection: Connection, place: Place) -> list[SessionStay]:
+def stored_stays(connection: Connection, place: Place) -> list[SessionStay]:
     """Those who are kept of a session that somebody has opened lately; nothing is asked for."""
     return [_load(one) for one in peek(connection, place, "participants") or ()]
 

@@ -33,7 +33,7 @@ from portal.dashboards.services.session.people import (
     sane,
     stay_key,
 )
-from portal.dashboards.services.session.readings import Place, StoredReading, kept
+from portal.dashboards.services.session.readings import Place, StoredReading, cached
 from portal.mirror.values import text
 from portal.translation import gettext as _
 from portal.ui.charts import Level
@@ -112,7 +112,7 @@ class QualityReader:
                 "total": answer.total_records,
             }
 
-        reading = kept(self._connection, self._place, f"qualities {token}", read)
+        reading = cached(self._connection, self._place, f"qualities {token}", read)
         made = self._made(reading.value["participants"])
         return SessionQualityPage(made, reading.value["next"], reading.value["total"], reading)
 
@@ -125,7 +125,7 @@ class QualityReader:
             self._keep(self._made([found], stay))
             return found
 
-        reading = kept(self._connection, self._place, f"quality {stay.address}", read)
+        reading = cached(self._connection, self._place, f"quality {stay.address}", read)
         return self._made([reading.value], stay)[0], reading
 
     def _made(

@@ -22,7 +22,7 @@ from portal.ui.error_messages import Fault, explain
 Which = Literal["live", "past"]
 LIVE: Which = "live"
 PAST: Which = "past"
-_KEPT = 3600
+_STORED_FOR = 3600
 _FRESH = {"live": 8.0, "past": 120.0}  # seconds
 _LOCKED = 15  # seconds after which a reader is taken for dead
 _WAIT, _STEP = 3.0, 0.1
@@ -93,7 +93,9 @@ class StoredReading:
     fault: Fault | None = None
 
 
-def kept(connection: Connection, place: Place, part: str, read: Callable[[], Any]) -> StoredReading:
+def cached(
+    connection: Connection, place: Place, part: str, read: Callable[[], Any]
+) -> StoredReading:
     """Returns the result of `read`, read once in a while for everybody. Raises `ApiError` if there
     is nothing older to show, and `NotFound` whenever the session is not there."""
     key = _key(connection, place, part)
@@ -161,7 +163,7 @@ def _save(
     if failed_at and fault:
         words = {"title": fault.title, "text": fault.text, "language": get_language()}
         data |= {"failed_at": failed_at.isoformat(), **words}
-    cache.set(key, data, _KEPT)
+    cache.set(key, data, _STORED_FOR)
 
 
 def _lock(key: str) -> bool:

@@ -17,7 +17,7 @@ from portal.client import Api
 from portal.config import clock
 from portal.contract.dashboards import SharingParticipant
 from portal.dashboards.services.session.people import SessionStay, called, grouped
-from portal.dashboards.services.session.readings import Place, StoredReading, kept
+from portal.dashboards.services.session.readings import Place, StoredReading, cached
 from portal.mirror.values import moment, text
 from portal.translation import gettext as _
 
@@ -56,7 +56,7 @@ def shares(
         listed = [one for page in api.caller.pages(call) for one in page.participants]
         return [share for one in listed for share in _shares(one)]
 
-    reading = kept(connection, place, "sharing", read)
+    reading = cached(connection, place, "sharing", read)
     made = [_load(one) for one in reading.value]
     return sorted(made, key=lambda one: (one.start is None, str(one.start), one.name)), reading
 

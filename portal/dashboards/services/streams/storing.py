@@ -206,7 +206,7 @@ def person_of_account(user_id: str) -> str:
     return person_key(f"user {user_id}")
 
 
-def take_over(
+def replace_streams(
     connection: Connection, found: Sequence[tuple[StreamList, Sequence[StreamMeasures]]]
 ) -> None:
     """To be called in a transaction: what was known of these sessions goes."""
@@ -231,12 +231,12 @@ def take_over(
             end=listed.end,
             read_at=now,
         )
-        _keep(session, measured)
+        _store(session, measured)
 
 
-def _keep(session: MeasuredSession, measured: Sequence[StreamMeasures]) -> None:
+def _store(session: MeasuredSession, measured: Sequence[StreamMeasures]) -> None:
     """Stores the measurements, with those made while a viewer watched the live session."""
-    earlier = _kept_samples(session)
+    earlier = _stored_samples(session)
     rows: list[MeasuredStay] = []
     streams: list[MeasuredStream] = []
     for one in measured:
@@ -257,7 +257,7 @@ def _keep(session: MeasuredSession, measured: Sequence[StreamMeasures]) -> None:
     MeasuredStream.objects.bulk_create(streams, batch_size=_BATCH)
 
 
-def _kept_samples(session: MeasuredSession) -> dict[str, dict[datetime, Content]]:
+def _stored_samples(session: MeasuredSession) -> dict[str, dict[datetime, Content]]:
     found: dict[str, dict[datetime, Content]] = {}
     rows = KeptSample.objects.filter(connection=session.connection, session=session.key)
     for stay, at, content in rows.values_list("stay", "measured_at", "content"):

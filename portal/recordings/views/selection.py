@@ -20,9 +20,9 @@ from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.recordings import holds, mirror
 from portal.recordings.filters import RecordingSelection, RecordingsFilter
 from portal.recordings.forms import (
-    ChosenRecordingsForm,
     DeleteForm,
     HoldForm,
+    RecordingSelectionForm,
     RecoverForm,
     ReleaseForm,
     SharingForm,
@@ -56,7 +56,7 @@ HOLD_CONSEQUENCES = (
 )
 
 
-class _ChosenRecordingsView(ChosenView):
+class _RecordingSelectionView(ChosenView):
     """Finds what was chosen, how many that is and what it takes."""
 
     chosen: RecordingSelection
@@ -89,7 +89,7 @@ class _ChosenRecordingsView(ChosenView):
         return {"trail": [(_("Recordings"), self.cancel_url())]}
 
 
-class ChosenRecordingsView(_ChosenRecordingsView, ChosenJobView):
+class RecordingSelectionView(_RecordingSelectionView, ChosenJobView):
     """Asks what is to be done to those that were chosen, and has it planned as a job."""
 
     form_class: ClassVar[Any] = None
@@ -110,7 +110,7 @@ class ChosenRecordingsView(_ChosenRecordingsView, ChosenJobView):
         return Draft(plan.job_type, plan.title, parameters)
 
 
-class HoldChosenView(_ChosenRecordingsView):
+class HoldSelectionView(_RecordingSelectionView):
     needs = Recordings.update_settings
     form_class = HoldForm
 
@@ -136,7 +136,7 @@ class HoldChosenView(_ChosenRecordingsView):
                 form.cleaned_data["reason"],
                 form.cleaned_data["until"],
             )
-        except holds.NotHeld as problem:
+        except holds.HoldRefused as problem:
             form.add_error(None, str(problem))
             return ""
         words = ngettext(
@@ -145,7 +145,7 @@ class HoldChosenView(_ChosenRecordingsView):
         return words % {"count": number(count)}
 
 
-class ReleaseChosenView(_ChosenRecordingsView):
+class ReleaseSelectionView(_RecordingSelectionView):
     """Ends the holds of those that were chosen; its page shows who holds them, and why."""
 
     needs = Recordings.delete
@@ -208,9 +208,9 @@ def _refuse_more(count: int) -> None:
 
 
 def _page(
-    needs: Operation[Any, Any], form_class: type[ChosenRecordingsForm]
+    needs: Operation[Any, Any], form_class: type[RecordingSelectionForm]
 ) -> Callable[..., HttpResponseBase]:
-    return ChosenRecordingsView.as_view(needs=needs, form_class=form_class)
+    return RecordingSelectionView.as_view(needs=needs, form_class=form_class)
 
 
 trash = _page(Recordings.delete, TrashForm)
@@ -225,10 +225,10 @@ delete = _page(Recordings.delete, DeleteForm)
 sharing = _page(Recordings.update_settings, SharingForm)
 
 
-hold = HoldChosenView.as_view()
+hold = HoldSelectionView.as_view()
 
 
-release = ReleaseChosenView.as_view()
+release = ReleaseSelectionView.as_view()
 
 
 class _OfRecordingView(ActionView):
@@ -279,7 +279,7 @@ class HoldRecordingView(_OfRecordingView):
                 form.cleaned_data["reason"],
                 form.cleaned_data["until"],
             )
-        except holds.NotHeld as problem:
+        except holds.HoldRefused as problem:
             form.add_error(None, str(problem))
             return ""
         return _("The recording is on hold.")

@@ -29,7 +29,7 @@ from portal.reports.services.sources import (
     day_of,
     moment_of,
 )
-from portal.reports.services.windows import Span, half_a_year_before, settled
+from portal.reports.services.windows import Span, final_day, half_a_year_before
 from portal.translation import folded
 
 FRESH = timedelta(minutes=5)  # what may change yet is not read again so soon
@@ -74,7 +74,7 @@ def windows_of(
     return found.filter(pk__in=exact)
 
 
-def known_days(
+def stored_days(
     report: KeptReport | None, source: ReportSource, span: Span, now: datetime
 ) -> list[Span]:
     """The days that need not be asked for: those that were over when read, and fresh ones."""
@@ -82,7 +82,7 @@ def known_days(
     for window in windows_of(report, source, span):
         first, last = _days(window)
         is_fresh = now - window.read_at < FRESH
-        end = last if is_fresh else min(last, settled(window.read_at))
+        end = last if is_fresh else min(last, final_day(window.read_at))
         if window.failure and not is_fresh:
             continue
         if end == last or (end >= first and source.kind is not SourceKind.SUMS):
@@ -181,7 +181,7 @@ def prune() -> int:
 def _passing(known: QuerySet[KeptWindow]) -> Iterator[int]:
     """Sums up to days that were not over when they were read."""
     for window in known.iterator():
-        if window.last and window.last > settled(window.read_at):
+        if window.last and window.last > final_day(window.read_at):
             yield window.pk
 
 
@@ -278,14 +278,14 @@ def _search(source: ReportSource, record: Model) -> str:
 def _data(source: ReportSource, record: Model) -> dict[str, Any]:
     known = set(type(record).model_fields)
     found = record.model_dump(mode="json", by_alias=True, include=known, warnings=False)
-    made: dict[str, Any] = {name: _kept(value) for name, value in found.items()}
+    made: dict[str, Any] = {name: _stored(value) for name, value in found.items()}
     for name in source.numbers:
         value = made.get(name)
         made[name] = integer(value) if not isinstance(value, bool) else None
     return made
 
 
-def _kept(value: Any) -> Any:
+def _stored(value: Any) -> Any:
     """As a database can keep it as JSON."""
     match value:
         case str():
@@ -297,8 +297,8 @@ def _kept(value: Any) -> Any:
         case float():
             return value if isfinite(value) else None
         case list():
-            return [_kept(one) for one in value]
+            return [_stored(one) for one in value]
         case dict():
-            return {text(name): _kept(one) for name, one in value.items()}
+            return {text(name): _stored(one) for name, one in value.items()}
         case _:
             return text(value)

@@ -27,9 +27,9 @@ from portal.dashboards.services.live.picture import (
     MEETINGS,
     WEBINARS,
     AttentionReason,
-    Kept,
     LiveList,
     LiveSession,
+    StoredPicture,
 )
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
@@ -41,6 +41,30 @@ from portal.ui.filters import FilterTab
 _MOST = 48  # views
 # As many as Django's own middleware adds, so that the length says nothing of the contents.
 _RANDOM_BYTES = 100
+_changing = threading.Lock()
+_AT_FIRST = 50  # rows
+_ON_A_WALL = 8
+_TURN = 10  # seconds that a wall shows some of more sessions than fit
+_SAID: dict[str, dict[str, Any]] = {
+    MEETINGS: {
+        "title": gettext_lazy("Meetings"),
+        "all": gettext_lazy("Live meetings"),
+        "none": gettext_lazy("No live meetings"),
+        "count": lambda count: (
+            ngettext("%(count)s live meeting", "%(count)s live meetings", count)
+            % {"count": number(count)}
+        ),
+    },
+    WEBINARS: {
+        "title": gettext_lazy("Webinars"),
+        "all": gettext_lazy("Live webinars"),
+        "none": gettext_lazy("No live webinars"),
+        "count": lambda count: (
+            ngettext("%(count)s live webinar", "%(count)s live webinars", count)
+            % {"count": number(count)}
+        ),
+    },
+}
 
 
 @dataclass(frozen=True)
@@ -66,7 +90,6 @@ class _View:
 
 
 _views: OrderedDict[Hashable, _View] = OrderedDict()
-_changing = threading.Lock()
 
 
 def rendered(view: Hashable, etag: str, render: Callable[[], str]) -> Rendered:
@@ -81,31 +104,6 @@ def rendered(view: Hashable, etag: str, render: Callable[[], str]) -> Rendered:
             made = Rendered(render())
             shared.etag, shared.last = etag, made
         return shared.last
-
-
-_AT_FIRST = 50  # rows
-_ON_A_WALL = 8
-_TURN = 10  # seconds that a wall shows some of more sessions than fit
-_SAID: dict[str, dict[str, Any]] = {
-    MEETINGS: {
-        "title": gettext_lazy("Meetings"),
-        "all": gettext_lazy("Live meetings"),
-        "none": gettext_lazy("No live meetings"),
-        "count": lambda count: (
-            ngettext("%(count)s live meeting", "%(count)s live meetings", count)
-            % {"count": number(count)}
-        ),
-    },
-    WEBINARS: {
-        "title": gettext_lazy("Webinars"),
-        "all": gettext_lazy("Live webinars"),
-        "none": gettext_lazy("No live webinars"),
-        "count": lambda count: (
-            ngettext("%(count)s live webinar", "%(count)s live webinars", count)
-            % {"count": number(count)}
-        ),
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -147,7 +145,7 @@ class LiveFragment:
     """One viewer's view of a picture. `chosen` are the filters, `open` the key of the session that
     is shown beside the list."""
 
-    known: Kept
+    known: StoredPicture
     chosen: dict[str, str]
     open: str
     is_wall: bool
@@ -254,8 +252,11 @@ class LiveFragment:
         )
 
 
-def part_of(
-    request: PortalRequest, known: Kept, chosen: dict[str, str], waiting_since: datetime | None
+def fragment_of(
+    request: PortalRequest,
+    known: StoredPicture,
+    chosen: dict[str, str],
+    waiting_since: datetime | None,
 ) -> LiveFragment:
     """Returns the view that this viewer asks for."""
     asked: QueryDict = request.GET
