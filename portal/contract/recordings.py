@@ -156,7 +156,7 @@ class RecordingSettings(Model):
     password: Annotated[str, Sensitive()] | None = unset("Password", "Viewers are asked for it.")
     on_demand: bool | None = unset("Registration required", "Viewers register before they watch.")
     approval_type: ViewerApproval | None = unset(
-        "Approval", "What happens after someone registers."
+        "Registration approval", "What happens after someone registers."
     )
     send_email_to_host: bool | None = unset(
         "Notify host", "Emails the host when someone registers."

@@ -75,7 +75,9 @@ class LicencesTable(PersonTable):
         css="cell-narrow",
         is_moment=True,
     )
-    hosted = TableColumn(gettext_lazy("Hosted"), empty_values=(), export="hosted", css="cell-tiny")
+    hosted = TableColumn(
+        gettext_lazy("Hosted"), empty_values=(), export="hosted", css="cell-length"
+    )
     next_time = TableColumn(
         gettext_lazy("Next session"),
         default=gettext_lazy("None"),
@@ -90,7 +92,7 @@ class LicencesTable(PersonTable):
         gettext_lazy("Reason"),
         empty_values=(),
         accessor="user_id",
-        css="cell-wrap cell-wide",
+        css="cell-wrap cell-rest",
         export=[
             ExportColumn("use", lambda person: Use(person.use).label, gettext_lazy("Use")),
             of("why", gettext_lazy("Reason")),
