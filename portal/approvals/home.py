@@ -95,14 +95,14 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
     waiting, ended = waiting_over(user, scopes), _ended(user, scopes)
     return {
         scope.connection.pk: [
-            *_asked(scope, waiting.get(scope.connection.pk, [])),
+            *_own_requests(scope, waiting.get(scope.connection.pk, [])),
             *ended[scope.connection.pk],
         ]
         for scope in scopes
     }
 
 
-def _asked(scope: Scope, waiting: Sequence[ApprovalRequest]) -> Iterator[HomeLine]:
+def _own_requests(scope: Scope, waiting: Sequence[ApprovalRequest]) -> Iterator[HomeLine]:
     if len(waiting) == 1:
         asked = waiting[0]
         words = _("%(person)s asks for your approval: %(title)s") % {

@@ -10,7 +10,7 @@ from portal.access.calls import has_left
 from portal.access.http import origin_of
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.services.losses import loss_of
-from portal.approvals.services.submitting import ASKED, draft, submit
+from portal.approvals.services.submitting import SUBMITTED, draft, submit
 from portal.approvals.subjects import ApprovalRefused
 from portal.translation import gettext as _
 from portal.ui.pages import go, toast
@@ -31,7 +31,7 @@ class AskForApproval:
         except ApprovalRefused as problem:
             toast(request, "warning", str(problem))
         else:
-            toast(request, "good", ASKED)
+            toast(request, "good", SUBMITTED)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, ApprovalRequired):

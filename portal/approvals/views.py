@@ -173,7 +173,7 @@ def ask(request: PortalRequest, request_key: str) -> HttpResponse:
         return answer(request, asked, ask_form=form)
     form.is_valid()
     act = partial(submitting.submit, reason=form.cleaned_data.get("reason", ""))
-    return _do(request, asked, act, submitting.ASKED)
+    return _do(request, asked, act, submitting.SUBMITTED)
 
 
 @require_POST

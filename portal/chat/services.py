@@ -10,7 +10,7 @@ from portal.access.scope import Scope
 from portal.client import Api
 from portal.config import clock
 from portal.contract.chat import ChatMessage, ChatSession
-from portal.directory.hosts import NOBODY, known_by_email
+from portal.directory.hosts import NOBODY, mirrored_by_email
 from portal.mirror.values import moment, text
 from portal.ui.range_reading import MOST, RangeReader, Reading, TooMany
 from portal.ui.ranges import Range
@@ -43,7 +43,7 @@ def end(request: PortalRequest) -> None:
     request.session[_KEY] = reasons
 
 
-def note(request: PortalRequest, what: str, *, object_id: str = "", by: str) -> None:
+def record_reading(request: PortalRequest, what: str, *, object_id: str = "", by: str) -> None:
     """Records a look in the audit trail: at what, for which days and words, and why.
 
     Call it before anything is shown: what cannot be recorded is not shown.
@@ -155,7 +155,7 @@ def messages_of(
     scope: Scope, records: Sequence[SessionMessage], chosen: Range
 ) -> list[ArchivedMessage]:
     """Returns messages of the archive in the viewer's days. One without a time is included."""
-    known = known_by_email(scope, (text(message.sender) for _, message in records))
+    known = mirrored_by_email(scope, (text(message.sender) for _, message in records))
     made = []
     for session, message in records:
         sent = moment(message.date_time)

@@ -160,7 +160,7 @@ class ArchiveListView(WithReasonView, RangeListView):
         """Records the look, before anything is read."""
         filters = self.get_filters(self.request.GET)
         by = ", ".join(filter(None, (filters.range.in_words, self.narrowed_by(filters))))
-        services.note(self.request, self.what, object_id=self.object_id(), by=by)
+        services.record_reading(self.request, self.what, object_id=self.object_id(), by=by)
 
     def narrowed_by(self, filters: Any) -> str:
         return ", ".join(chip.words for chip in filters.chips)

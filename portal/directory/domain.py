@@ -15,7 +15,7 @@ from portal.mirror.loading import LoadedList
 from portal.translation import gettext_lazy
 
 
-def part_choices(scope: Scope) -> ScopeChoices:
+def scope_choices(scope: Scope) -> ScopeChoices:
     """The departments and the groups that the mirror knows."""
     return ScopeChoices(users.departments(scope), groups.choices(scope)[GroupKind.GROUP])
 
@@ -32,7 +32,7 @@ DOMAIN = Domain(
     ),
     scope_rules=RULES,
     stored_words=REFUSALS,
-    part_choices=(part_choices,),
+    part_choices=(scope_choices,),
     part_counts=(
         ScopeCount(gettext_lazy("People"), Users.list, lambda scope: visible_people(scope).count()),
         ScopeCount(gettext_lazy("Groups"), Groups.list, group_count),

@@ -18,7 +18,7 @@ from portal.mirror.refresh import STALE_AFTER, read_now, request_refresh
 from portal.translation import gettext as _
 
 _STATUSES = (UserStatus.ACTIVE.value, UserStatus.INACTIVE.value)
-_LOOK_AGAIN = 0.5  # seconds
+_POLL_EVERY = 0.5  # seconds
 
 
 def hosts(planning: Planning, wanted: Sequence[str] = ()) -> list[tuple[str, str]]:
@@ -29,12 +29,12 @@ def hosts(planning: Planning, wanted: Sequence[str] = ()) -> list[tuple[str, str
     left out. Raises `ApiError`, `Unplannable`, `TokenUnreadable` and `LeaseLost`.
     """
     scope = planning.scope
-    if not wanted or len(_known(scope, wanted)) < len(set(wanted)):
+    if not wanted or len(_stored(scope, wanted)) < len(set(wanted)):
         _read_people_if_old(planning)
-    return _known(scope, wanted)
+    return _stored(scope, wanted)
 
 
-def _known(scope: Scope, wanted: Sequence[str]) -> list[tuple[str, str]]:
+def _stored(scope: Scope, wanted: Sequence[str]) -> list[tuple[str, str]]:
     people = users.find(scope, UserFilter(statuses=_STATUSES, ids=wanted or None))
     by_last_sign_in = F("last_login_time").desc(nulls_last=True)
     ordered = people.order_by("status", by_last_sign_in, "id")
@@ -52,7 +52,7 @@ def _read_people_if_old(planning: Planning) -> None:
         progress(state.read, state.expected)
         try:
             if state.is_running or not read_now(request_refresh(connection, USERS).pk, progress):
-                sleep(_LOOK_AGAIN)
+                sleep(_POLL_EVERY)
         except ListChangedError as changed:
             if state.refreshed_at is None:
                 words = values.shown(values.CHANGING % {"what": USERS.noun})
@@ -75,7 +75,7 @@ class PeopleByEmail:
 NOBODY = PeopleByEmail("", "", "")
 
 
-def known_by_email(scope: Scope, emails: Iterable[str]) -> dict[str, PeopleByEmail]:
+def mirrored_by_email(scope: Scope, emails: Iterable[str]) -> dict[str, PeopleByEmail]:
     """Those whom the mirror knows, by the emails as they were given."""
     wanted = sorted({email for email in emails if email})
     found = visible_people(scope)

@@ -51,7 +51,7 @@ def by_person(names: Names | None = None) -> ScopeRule:
 
 def filtered(records: str, names: Callable[[Any], Iterable[str]]) -> ScopeRule:
     """Of lists; of the records those are left of which `names` names somebody within."""
-    return ScopeRule(Limit.FILTERED, None, partial(keep, records, names))
+    return ScopeRule(Limit.FILTERED, None, partial(filter_records, records, names))
 
 
 def require_within(call: Call[Any], scope: Scope, name: str) -> None:
@@ -68,7 +68,9 @@ def require_named(call: Call[Any], scope: Scope, names: Iterable[str | None]) ->
         raise Protected(call.operation, Message(_WITHOUT, words=words))
 
 
-def keep(records: str, names: Callable[[Any], Iterable[str]], scope: Scope, answer: Any) -> Any:
+def filter_records(
+    records: str, names: Callable[[Any], Iterable[str]], scope: Scope, answer: Any
+) -> Any:
     """An answer with those of its records that name somebody within the part."""
     listed = [(each, list(names(each))) for each in getattr(answer, records) or ()]
     inside = names_within(scope, {name for _, several in listed for name in several})
@@ -129,7 +131,7 @@ def _leave_group(scope: Scope, call: Call[Any], ask: Caller) -> None:
         raise Protected(call.operation, Message(_LEAVES_BY_GROUP))
 
 
-def _known_groups(kind: GroupKind, scope: Scope, answer: Any) -> Any:
+def _visible_of(kind: GroupKind, scope: Scope, answer: Any) -> Any:
     inside = set(visible_groups(scope).filter(kind=kind).values_list("group_id", flat=True))
     kept = [group for group in answer.groups or () if group.id in inside]
     counts = _counts(kind, scope)
@@ -150,9 +152,11 @@ def _counts(kind: GroupKind, scope: Scope) -> dict[str, int]:
 def _of_groups(kind: GroupKind, family: Any, leave: ScopeRule) -> dict[str, ScopeRule]:
     of_group = partial(_of_group, kind)
     return {
-        family.list.name: ScopeRule(Limit.FILTERED, None, partial(_known_groups, kind)),
+        family.list.name: ScopeRule(Limit.FILTERED, None, partial(_visible_of, kind)),
         family.get.name: ScopeRule(Limit.FILTERED, of_group, partial(_counted, kind)),
-        family.members.name: ScopeRule(Limit.FILTERED, of_group, partial(keep, "members", named)),
+        family.members.name: ScopeRule(
+            Limit.FILTERED, of_group, partial(filter_records, "members", named)
+        ),
         family.add_members.name: ScopeRule(Limit.BY_PERSON, of_group),
         family.remove_member.name: leave,
         # A group is of all its members, whoever they are.
@@ -164,7 +168,7 @@ def _of_groups(kind: GroupKind, family: Any, leave: ScopeRule) -> dict[str, Scop
 
 _ONE = by_person()
 _DELEGATES = ScopeRule(
-    Limit.BY_PERSON, partial(_of_person, None), partial(keep, "assistants", named)
+    Limit.BY_PERSON, partial(_of_person, None), partial(filter_records, "assistants", named)
 )
 RULES: Mapping[str, ScopeRule] = {
     Users.list.name: filtered("users", named),

@@ -177,7 +177,7 @@ def put_written(connection: Connection, user: User, status: UserStatus | None = 
     rows.put_written(state_of(connection), [_row(connection, user, kept)], sync_memberships)
 
 
-def note_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) -> None:
+def record_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) -> None:
     """Notes what writes, made just now, have made of people: by id, fields of `User`, and `status`.
 
     Somebody whom the mirror does not know is added where the email is among the fields.

@@ -28,7 +28,7 @@ _DAY = timedelta(days=1)
 
 def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     connections = [scope.connection for scope in scopes]
-    known = seats.known_of(connections)
+    known = seats.seats_by_connection(connections)
     counted = [one for one in connections if one.pk in known]
     states = states_of(counted, USERS.name)
     return {
@@ -36,13 +36,15 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     }
 
 
-def held_by_deactivated(connections: Sequence[Connection]) -> dict[int, dict[str, int]]:
+def licences_of_deactivated(connections: Sequence[Connection]) -> dict[int, dict[str, int]]:
     """Returns how many deactivated people have each licence, by connection and licence, as text."""
-    found = remembered_of(states_of(connections, USERS.name), "idle-licences", _held)
+    found = remembered_of(
+        states_of(connections, USERS.name), "idle-licences", _deactivated_with_licence
+    )
     return {key: dict(counts) for key, counts in found.items()}
 
 
-def _held(connections: list[int]) -> dict[int, dict[str, int]]:
+def _deactivated_with_licence(connections: list[int]) -> dict[int, dict[str, int]]:
     people = MirroredUser.objects.filter(
         connection__in=connections, type__in=seats.COUNTED, status=UserStatus.INACTIVE
     )
@@ -58,7 +60,7 @@ def unused_by_leavers(_user: User, scope: Scope) -> int:
     if scope.is_narrow:
         return 0
     key = scope.connection.pk
-    return sum(held_by_deactivated([scope.connection]).get(key, {}).values())
+    return sum(licences_of_deactivated([scope.connection]).get(key, {}).values())
 
 
 def _lines(
@@ -94,14 +96,14 @@ def _lines(
 def _idle(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     states = states_of([scope.connection for scope in scopes], USERS.name)
     known = [one for one in scopes if states[one.connection.pk].refreshed_at]
-    counts = held_by_deactivated([scope.connection for scope in known])
+    counts = licences_of_deactivated([scope.connection for scope in known])
     return {
-        one.connection.pk: list(_held_lines(one.connection, counts[one.connection.pk]))
+        one.connection.pk: list(_deactivated_lines(one.connection, counts[one.connection.pk]))
         for one in known
     }
 
 
-def _held_lines(connection: Connection, counts: dict[str, int]) -> Iterator[HomeLine]:
+def _deactivated_lines(connection: Connection, counts: dict[str, int]) -> Iterator[HomeLine]:
     count = sum(counts.values())
     if not count:
         return
@@ -169,7 +171,7 @@ def _licences(scope: Scope) -> HomeFigure:
     url = reverse("people:licences", args=[scope.connection.key])
     if cached_state(scope.connection, USERS.name).refreshed_at is None:
         return HomeFigure(url, about=_("Load people"))
-    known = seats.known(scope)
+    known = seats.seats_of(scope)
     used = sum(one.used for one in known)
     each = " · ".join(f"{one.licence.label} {number(one.used)}" for one in known)
     total = [one.total for one in known if one.total]

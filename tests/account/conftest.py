@@ -90,7 +90,7 @@ def dept() -> str:
 def two(make_person: MakePerson, dept: str, connection: Connection) -> list[Made]:
     """Two people of a department of their own, who both have chat on."""
     found = [make_person(first_name=name) for name in ("Ada", "Grace")]
-    users.note_written(connection, {one.id: {"dept": dept} for one in found})
+    users.record_written(connection, {one.id: {"dept": dept} for one in found})
     for one in found:
         one.set(in_meeting={"chat": True, "closed_caption": False})
     fresh(connection)

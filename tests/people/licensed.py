@@ -67,7 +67,7 @@ def all_read(connection: Connection, days: int = 90, hosts: Collection[str] = ()
 def aged(connection: Connection, person: Made, **moments: datetime | None) -> None:
     """Has somebody be there for a year, and never sign in unless `moments` say otherwise."""
     given = {"created_at": timezone.now() - 400 * DAY, "last_login_time": None, **moments}
-    mirror.note_written(connection, {person.id: given})
+    mirror.record_written(connection, {person.id: given})
 
 
 def uses(connection: Connection, people: Collection[Made], **wanted: Any) -> dict[str, str]:

@@ -27,8 +27,8 @@ def people(make_person: MakePerson, connection: Connection) -> dict[str, Made]:
     made = {name: make_person(first_name=name.title()) for name in (*DAYS, "never")}
     for name, days in DAYS.items():
         seen = timezone.now() - timedelta(days=days, minutes=1)
-        mirror.note_written(connection, {made[name].id: {"last_login_time": seen}})
-    mirror.note_written(connection, {made["never"].id: {"last_login_time": None}})
+        mirror.record_written(connection, {made[name].id: {"last_login_time": seen}})
+    mirror.record_written(connection, {made["never"].id: {"last_login_time": None}})
     return made
 
 

@@ -275,7 +275,7 @@ def test_selected_people_are_protected_with_reason_recorded(
 def test_department_or_email_is_protected_and_nobody_refused(
     client: Client, connection: Connection, people: list[Made]
 ) -> None:
-    mirror.note_written(connection, {people[0].id: {"dept": "Board"}})
+    mirror.record_written(connection, {people[0].id: {"dept": "Board"}})
     address = _url(connection, "licences-protected-add")
     form = form_with(client.get(address).text, "reason")
     refused = client.post(address, form.values | {"reason": "Chairs"})

@@ -212,7 +212,7 @@ def test_rarer_filters_narrow_too_and_groups_are_shown_by_name(
     groups.put(mirrored, GroupKind.IM_GROUP, Group(id="im-chess", name="Chess"))
     one, other = MirroredUser.objects.filter(connection=mirrored)[:2]
     groups.join(mirrored, GroupKind.IM_GROUP, "im-chess", [one.user_id, other.user_id])
-    mirror.note_written(mirrored, {one.user_id: {"timezone": "Pacific/Tongatapu"}})
+    mirror.record_written(mirrored, {one.user_id: {"timezone": "Pacific/Tongatapu"}})
     ListColumns.objects.create(user=mirrored.owner, list_name="people", columns=["groups"])
     state = {"im_group": "im-chess", "timezone": "Pacific/Tongatapu"}
     html = client.get(_url(mirrored, **state)).content.decode()

@@ -39,7 +39,7 @@ def _plans(status: int) -> Any:
 
 def _known(connection: Connection, *, asking: bool = True) -> list[tuple[str, int, Any, Any, str]]:
     api = api_for(scope_of(connection.owner, connection)) if asking else None
-    found = seats.known(whole(connection), api)
+    found = seats.seats_of(whole(connection), api)
     return [(each.licence.label, each.used, each.total, each.free, each.source) for each in found]
 
 

@@ -95,7 +95,7 @@ def test_recordings_of_deactivated_people_are_read(
 ):
     read_people(connection)
     host = next(user["id"] for user in sandbox.people() if listed(sandbox, user["id"]))
-    users.note_written(connection, {host: {"status": "inactive"}})
+    users.record_written(connection, {host: {"status": "inactive"}})
     request_reading(connection)
     work(Job.objects.get(kind=READING.job_type))
     assert MirroredRecording.objects.filter(host_id=host).exists()

@@ -69,7 +69,7 @@ def test_alternative_host_who_left_is_marked_and_stays(
     made = make_session(MEETINGS, settings={"alternative_hosts": both}, **MONDAY)
     planner.sandbox.client.delete(f"/users/{gone.id}")
     directory.drop(planner.connection, gone.id)
-    directory.note_written(planner.connection, {idle.id: {"status": "inactive"}})
+    directory.record_written(planner.connection, {idle.id: {"status": "inactive"}})
     address = url(planner.connection, made, "edit")
     assert "Not on the account any more" not in text_of(planner.get(address))
     MirrorState.objects.filter(kind="users").update(refreshed_at=timezone.now())

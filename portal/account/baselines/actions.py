@@ -13,7 +13,7 @@ from portal.account.baselines.listing import (
     BaselineActionView,
     OfBaselineView,
     baselines_url,
-    drift_found,
+    filtered_drift,
 )
 from portal.account.baselines.services import (
     delete_baseline,
@@ -63,7 +63,7 @@ class RestoreNowView(OfBaselineView):
             if not filters.is_exact:
                 toast(request, "warning", _("The filters are not understood. Set them again."))
                 return go(request, self.page_url())
-            drifts = drift_found(self.baseline, filters)
+            drifts = filtered_drift(self.baseline, filters)
         if not drifts.exists():
             toast(request, "neutral", _("There are no differences left."))
             return go(request, self.page_url())

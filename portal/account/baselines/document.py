@@ -240,10 +240,10 @@ def targets_of(document: Document, scope: Scope, api: Api) -> list[Target]:
         return []
     missing, listed = choices[document.scope]
     known = listed()
-    return [_found(node, known, missing) for node in document.names]
+    return [_target_named(node, known, missing) for node in document.names]
 
 
-def _found(node: Node, known: Sequence[Target], missing: str) -> Target:
+def _target_named(node: Node, known: Sequence[Target], missing: str) -> Target:
     """By its name, or by its id where that is written."""
     by_id = [target for target in known if target[0] == node.value]
     found = by_id or [target for target in known if target[1] == node.value]

@@ -171,7 +171,7 @@ class BaselinePageView(OfBaselineView, ListView):
         return DriftFilter(data, wanted)
 
     def rows(self, filters: DriftFilter) -> QuerySet[Drift]:
-        return drift_found(self.baseline, filters)
+        return filtered_drift(self.baseline, filters)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[Drift]:
         return self.baseline.drifts.filter(pk__in=[key for key in ids if key.isdigit()])
@@ -219,7 +219,7 @@ def _jobs(scope: Scope, baseline: Baseline) -> QuerySet[Job]:
     return of_types.filter(parameters__baseline=baseline.pk)
 
 
-def drift_found(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:
+def filtered_drift(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:
     """Returns the drift that passes the filters, in their order."""
     found = baseline.drifts.all()
     for word in filters.search.split():

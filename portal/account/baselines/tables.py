@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
-from portal.account.baselines.services import editable_settings, found_in_words, scope_in_words
+from portal.account.baselines.services import actual_in_words, editable_settings, scope_in_words
 from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS
 from portal.translation import gettext as _
@@ -129,7 +129,7 @@ class DriftTable(Table):
 
     def render_found(self, record: Drift) -> str:
         known = self._known.get(record.setting)
-        return found_in_words(known, record.found) if known else str(record.found)
+        return actual_in_words(known, record.found) if known else str(record.found)
 
     def render_since(self, value: datetime) -> SafeString:
         return relative(value)

@@ -33,7 +33,7 @@ from portal.ui.views import ActionView, Labels
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import ListView
 
-PART = "deliveries"  # the id of the element that keeps itself fresh
+FRAGMENT = "deliveries"  # the id of the element that keeps itself fresh
 AS_OF = "Switchboard-As-Of"
 MOST_PLAYED = 500
 _GAPS_SHOWN = 3
@@ -69,7 +69,7 @@ class DeliveryListView(ListView):
         return DeliveryTable(rows, **options)
 
     def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        if self.request.htmx.target == PART:
+        if self.request.htmx.target == FRAGMENT:
             return self._fragment()
         context = {"live": self._rendered(), "filters": self.filters, "as_of": _clock()}
         return page(

@@ -82,7 +82,7 @@ def _send(asked: ApprovalRequest) -> None:
     api = _api(asked)
     compare(asked, call, api)
     scope = scope_of(asked.requester, asked.connection)
-    kept = losses.keep(asked, api, scope, call)
+    kept = losses.store_loss(asked, api, scope, call)
     caller = cast(AuditedCaller, api.caller)
     if asked.undoes:
         caller = caller.undoing(asked.undoes)
@@ -91,7 +91,7 @@ def _send(asked: ApprovalRequest) -> None:
         answer = caller(call)
     except Exception as error:
         if not (isinstance(error, ApiError) and error.may_have_happened):
-            losses.drop(asked, kept)
+            losses.drop_loss(asked, kept)
         raise
     if kept:
         ApprovalRequest.objects.filter(pk=asked.pk).update(loss={**asked.loss, "kept": kept})

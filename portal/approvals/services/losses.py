@@ -127,7 +127,7 @@ def lines_of(asked: ApprovalRequest) -> list[LossLine]:
     return finder.lines(asked, asked.loss) if finder and asked.loss else []
 
 
-def keep(asked: ApprovalRequest, api: Api, scope: Scope, call: Call[Any]) -> str:
+def store_loss(asked: ApprovalRequest, api: Api, scope: Scope, call: Call[Any]) -> str:
     """Stores what brings the loss back. Raises `Changed` where another one would go by now than
     was approved, and `ApiError`."""
     finder = _finders.get(asked.operation)
@@ -139,6 +139,6 @@ def keep(asked: ApprovalRequest, api: Api, scope: Scope, call: Call[Any]) -> str
     return finder.keep(asked, api, scope, call) if asked.loss else ""
 
 
-def drop(asked: ApprovalRequest, key: str) -> None:
+def drop_loss(asked: ApprovalRequest, key: str) -> None:
     if key:
         _finders[asked.operation].drop(asked, key)

@@ -28,7 +28,7 @@ from portal.translation import gettext_lazy
 from portal.translation.stored import in_english
 from portal.work.queue import WorkQueue
 
-ASKED = gettext_lazy("Asked for approval. You get a mail when it is decided.")
+SUBMITTED = gettext_lazy("Asked for approval. You get a mail when it is decided.")
 _DRAFTS_FOR = timedelta(days=1)
 _HOURS = 72  # that a request waits where no rule says it any more
 

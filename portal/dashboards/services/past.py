@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 from portal.access.scope import Scope
 from portal.contract.dashboards import ConferenceRoom, ImUse, SessionMetric
 from portal.contract.model import fields
-from portal.directory.hosts import NOBODY, known_by_email
+from portal.directory.hosts import NOBODY, mirrored_by_email
 from portal.mirror.values import integer, moment, text
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
@@ -73,7 +73,7 @@ class PastList:
 
 def past_list(scope: Scope, metrics: Sequence[SessionMetric], chosen: Range) -> PastList:
     """Returns the service's list, cut to the viewer's days; a session without a start stays."""
-    known = known_by_email(scope, (text(one.email) for one in metrics))
+    known = mirrored_by_email(scope, (text(one.email) for one in metrics))
     first, last = chosen.gmt_days
     kept, odd = [], 0
     for metric in metrics:
@@ -140,7 +140,7 @@ class PersonUse:
 
 def use_by_person(scope: Scope, records: Sequence[ImUse]) -> list[PersonUse]:
     """Each person once, with the sums of all windows that were asked for."""
-    known = known_by_email(scope, (text(one.email) for one in records))
+    known = mirrored_by_email(scope, (text(one.email) for one in records))
     by_person: dict[str, list[ImUse]] = {}
     for one in records:
         if scope.is_narrow and text(one.email) not in known:

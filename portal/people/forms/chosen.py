@@ -39,9 +39,9 @@ class _AbstractForm(ABCMeta, DeclarativeFieldsMetaclass):
 
 
 class ChosenPeopleForm(metaclass=_AbstractForm):
-    """The base of forms on selected people: `asks` is the action, with `who` such as 14 people."""
+    """The base of forms on selected people; `heading` has `who`, such as 14 people."""
 
-    asks: ClassVar[str] = ""
+    heading: ClassVar[str] = ""
     consequences: ClassVar[tuple[Consequence, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()  # fields that the contract does not have
     beside_shown_with: ClassVar[str] = ""  # where a script shows them: another field's value
@@ -53,7 +53,7 @@ class ChosenPeopleForm(metaclass=_AbstractForm):
 
 
 class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
-    asks = gettext_lazy("Change the licence of %(who)s")
+    heading = gettext_lazy("Change the licence of %(who)s")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
         super().__init__(data)
@@ -73,7 +73,7 @@ class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
 
 
 class DepartmentForm(ChosenPeopleForm, _Department):  # type: ignore[valid-type, misc]
-    asks = gettext_lazy("Change the department of %(who)s")
+    heading = gettext_lazy("Change the department of %(who)s")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         super().__init__(data)
@@ -93,7 +93,7 @@ class DepartmentForm(ChosenPeopleForm, _Department):  # type: ignore[valid-type,
 
 
 class TimeZoneForm(ChosenPeopleForm, _TimeZone):  # type: ignore[valid-type, misc]
-    asks = gettext_lazy("Change the time zone of %(who)s")
+    heading = gettext_lazy("Change the time zone of %(who)s")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
         super().__init__(data)
@@ -131,7 +131,7 @@ class _GroupForm(ChosenPeopleForm, forms.Form):
 
 
 class JoinForm(_GroupForm):
-    asks = gettext_lazy("Add %(who)s to a group")
+    heading = gettext_lazy("Add %(who)s to a group")
 
     def plan(self, request: PortalRequest, who: Who) -> Draft:  # noqa: ARG002
         kind, parameters = self._chosen()
@@ -142,7 +142,7 @@ class JoinForm(_GroupForm):
 
 
 class LeaveForm(_GroupForm):
-    asks = gettext_lazy("Take %(who)s out of a group")
+    heading = gettext_lazy("Take %(who)s out of a group")
 
     def plan(self, request: PortalRequest, who: Who) -> Draft:  # noqa: ARG002
         _kind, parameters = self._chosen()
@@ -153,7 +153,7 @@ class LeaveForm(_GroupForm):
 class MoveGroupForm(_GroupForm):
     """`leaves` is the one group that they leave; without it they leave all others of its kind."""
 
-    asks = gettext_lazy("Move %(who)s to another group")
+    heading = gettext_lazy("Move %(who)s to another group")
     consequences = (
         ("log-out", gettext_lazy("They leave their other groups of the same kind, IM or not.")),
         ("undo-2", gettext_lazy("This can be undone.")),
@@ -187,12 +187,12 @@ class _StatusForm(ChosenPeopleForm, forms.Form):
         super().__init__(data)
 
     def plan(self, request: PortalRequest, who: Who) -> Draft:  # noqa: ARG002
-        title = JobTitle(lambda who: self.asks % {"who": who}, who)
+        title = JobTitle(lambda who: self.heading % {"who": who}, who)
         return Draft("people.status", title, {"action": self.action.value})
 
 
 class ActivateForm(_StatusForm):
-    asks, action = gettext_lazy("Activate %(who)s"), StatusAction.ACTIVATE
+    heading, action = gettext_lazy("Activate %(who)s"), StatusAction.ACTIVATE
 
     consequences = (
         ("log-in", gettext_lazy("They can sign in and start meetings again.")),
@@ -204,7 +204,7 @@ class ActivateForm(_StatusForm):
 
 
 class DeactivateForm(_StatusForm):
-    asks, action = gettext_lazy("Deactivate %(who)s"), StatusAction.DEACTIVATE
+    heading, action = gettext_lazy("Deactivate %(who)s"), StatusAction.DEACTIVATE
 
     consequences = (
         ("log-in", gettext_lazy("They can no longer sign in or start meetings.")),
@@ -216,7 +216,7 @@ class DeactivateForm(_StatusForm):
 class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
     """Settings of selected people; a setting without a choice stays as each of them has it."""
 
-    asks = gettext_lazy("Change settings of %(who)s")
+    heading = gettext_lazy("Change settings of %(who)s")
     catalog = PEOPLE.catalog
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002

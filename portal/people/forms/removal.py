@@ -119,7 +119,7 @@ def _suggested(belongings: Belongings) -> dict[str, Any]:
 
 
 class RemoveForm(ChosenPeopleForm, _RemovalFields):
-    asks = gettext_lazy("Remove %(who)s")
+    heading = gettext_lazy("Remove %(who)s")
     beside, beside_shown_with = ("confirmation",), "action=delete"
     untyped = gettext_lazy("Type their email address.")
 

@@ -127,7 +127,7 @@ class MemberActionView(GroupActionView, ManyView):
     def to_plan(self, draft: Any, people: list[MemberReference]) -> HttpResponse | str:
         """The way to the job's preview, or why there is none: whom the portal does not list."""
         request = self.request
-        ids, strangers = group_membership.known_ids(request.scope, people)
+        ids, strangers = group_membership.existing_ids(request.scope, people)
         if strangers:
             return _(
                 "Not in the list of people: %(names)s. Remove them, or refresh that list first."

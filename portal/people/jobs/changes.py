@@ -77,7 +77,7 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         written = {item.object_id: item.data["profile"] for item in items}
-        mirror.note_written(job.connection, written)
+        mirror.record_written(job.connection, written)
 
 
 def in_words(name: str, value: Any) -> str:
@@ -133,7 +133,7 @@ class ChangeStatusOfPeopleJob(OnePersonPerRowJob, PeopleUndoJob):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         after = {item.object_id: RESULT[StatusAction(item.action)].value for item in items}
-        mirror.note_written(job.connection, {key: {"status": one} for key, one in after.items()})
+        mirror.record_written(job.connection, {key: {"status": one} for key, one in after.items()})
 
 
 class RemovePeopleJob(OnePersonPerRowJob):

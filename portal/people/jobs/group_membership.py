@@ -148,7 +148,7 @@ class LeaveGroupJob(_OfGroupJob):
     joins = False
 
 
-def known_ids(
+def existing_ids(
     scope: Scope, people: Sequence[MemberReference]
 ) -> tuple[list[str], list[MemberReference]]:
     """The ids of those whom the mirror knows, by id or by email; and the others."""

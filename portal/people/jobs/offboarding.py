@@ -83,7 +83,7 @@ def _read_one(api: Api, one: Holding, leaver: Leaver) -> Iterator[Any]:
             raise
 
 
-def look_at(api: Api, scope: Scope, leaver: Leaver) -> dict[str, HeldObjects]:
+def holdings_in_words(api: Api, scope: Scope, leaver: Leaver) -> dict[str, HeldObjects]:
     """Returns a person's possessions, by the name of their kind, as far as the service answers."""
     found: dict[str, HeldObjects] = {}
     is_silent = False

@@ -182,7 +182,7 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
         if removed := [item.object_id for item in items if "removal" in item.data]:
             users.remove(connection, removed)
         written = [item for item in items if "removal" not in item.data and item.object_id]
-        users.note_written(connection, {one.object_id: _written_fields(one) for one in written})
+        users.record_written(connection, {one.object_id: _written_fields(one) for one in written})
         for column, kind in GROUP_COLUMNS.items():
             for name, change in ((column, groups.join), (f"leave_{column}", groups.leave)):
                 members: dict[str, list[str]] = {}

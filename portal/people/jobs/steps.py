@@ -191,7 +191,7 @@ class ChangeLicenceStep(Step):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         written = {item.data["user_id"]: {"type": item.data["wanted"]} for item in items}
-        mirror.note_written(job.connection, written)
+        mirror.record_written(job.connection, written)
 
 
 class ChangeSettingsStep(Step):
@@ -304,7 +304,7 @@ class _OfStatusStep(Step):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         written = {"status": RESULT[self.action].value}
-        mirror.note_written(job.connection, {item.data["user_id"]: written for item in items})
+        mirror.record_written(job.connection, {item.data["user_id"]: written for item in items})
 
 
 class DeactivateStep(_OfStatusStep):

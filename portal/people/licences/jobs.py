@@ -41,7 +41,7 @@ KIND = "people.reclaim"
 RECLAIM, RESTORE = "reclaim", "restore"
 _BASIC = LicenceType.BASIC
 # What an item was planned by, for the write and for a later undo.
-_HELD = ("used", "added", "from", "zone")
+_CHECKED_BY = ("used", "added", "from", "zone")
 _TOGETHER = 500
 # A session that ended lately may not have been in the report that the plan was made of.
 _REPORTED_AFTER = timedelta(days=3)
@@ -87,7 +87,7 @@ class ReclaimLicencesJob(PeopleUndoJob):
                 planning.add(_item(number, row, account.get(row.user_id), facts))
             planning.progress(min(start + _TOGETHER, len(keys)), len(keys), _("Comparing people"))
         planning.store()
-        _note(planning, facts)
+        _add_notes(planning, facts)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         if item.action == RECLAIM and (left := _left_now(api, item)):
@@ -107,11 +107,11 @@ class ReclaimLicencesJob(PeopleUndoJob):
 
     def undo_context(self, item: JobItem) -> dict[str, Any]:
         """Returns the data by which a later reclaim is checked."""
-        return {name: item.data[name] for name in _HELD if name in item.data}
+        return {name: item.data[name] for name in _CHECKED_BY if name in item.data}
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         written = {item.object_id: {"type": item.data["type"]} for item in items}
-        mirror.note_written(job.connection, written)
+        mirror.record_written(job.connection, written)
 
 
 def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
@@ -204,7 +204,7 @@ def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:
     return None
 
 
-def _note(planning: Planning, facts: Facts) -> None:
+def _add_notes(planning: Planning, facts: Facts) -> None:
     seats.tell_moves(planning, _BASIC.value)
     if facts.coming and facts.coming.state.refreshed_at:
         as_of = exact(facts.coming.state.refreshed_at)

@@ -223,7 +223,7 @@ class LicencesView(MirroredListView):
             report.request(connection, origin_of(self.request), facts.since.first_day)
         whole = facts.of_everybody()
         is_whole = not self.request.scope.is_narrow
-        known = seats.known(self.request.scope)
+        known = seats.seats_of(self.request.scope)
         return {
             "seats": known,
             "add_ons": plans.add_ons(plans.reading_of(connection)) if is_whole else [],

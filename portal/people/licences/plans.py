@@ -87,7 +87,7 @@ def count_today(connection: Connection) -> None:
         return
     day = clock.now().date()
     with transaction.atomic():
-        for one in seats.known(scope):
+        for one in seats.seats_of(scope):
             SeatCount.objects.update_or_create(
                 connection=connection,
                 licence=one.licence.value,

@@ -290,17 +290,20 @@ class Facts:
             planned=_whether(planned),
             is_unread=_whether(unread),
             use=Case(
-                When(Q(last_login_time__gte=since.used) | hosted | planned, then=_said(Use.USED)),
-                When(created_at__gte=since.added, then=_said(Use.NEW)),
-                When(unknown, then=_said(Use.UNKNOWN)),
-                When(self.protections.people, then=_said(Use.PROTECTED)),
-                default=_said(Use.UNUSED),
+                When(
+                    Q(last_login_time__gte=since.used) | hosted | planned,
+                    then=_value(Use.USED),
+                ),
+                When(created_at__gte=since.added, then=_value(Use.NEW)),
+                When(unknown, then=_value(Use.UNKNOWN)),
+                When(self.protections.people, then=_value(Use.PROTECTED)),
+                default=_value(Use.UNUSED),
             ),
             reason=Case(
-                When(status=UserStatus.INACTIVE.value, then=_said(UseReason.DEACTIVATED)),
-                When(status=UserStatus.PENDING.value, then=_said(UseReason.PENDING)),
-                When(last_login_time=None, then=_said(UseReason.NEVER)),
-                default=_said(UseReason.IDLE),
+                When(status=UserStatus.INACTIVE.value, then=_value(UseReason.DEACTIVATED)),
+                When(status=UserStatus.PENDING.value, then=_value(UseReason.PENDING)),
+                When(last_login_time=None, then=_value(UseReason.NEVER)),
+                default=_value(UseReason.IDLE),
             ),
         )
 
@@ -309,7 +312,7 @@ def _whether(condition: Q) -> Case:
     return Case(When(condition, then=Value(True)), default=Value(False))
 
 
-def _said(choice: Any) -> Value:
+def _value(choice: Any) -> Value:
     return Value(choice.value)
 
 

@@ -175,7 +175,7 @@ class UnusedRest:
     words: str
 
 
-class HeldLicence(Protocol):
+class LicenceCheck(Protocol):
     """The dates and protections by which people are checked."""
 
     @property
@@ -186,7 +186,7 @@ class HeldLicence(Protocol):
     def protections(self) -> Protections: ...
 
 
-def obstacle(user: User, held: HeldLicence) -> UnusedRest | None:
+def obstacle(user: User, held: LicenceCheck) -> UnusedRest | None:
     """None where nothing about the person speaks for the licence."""
     entry = held.protections.of(user.id, user.dept, user.group_ids or ())
     if entry:

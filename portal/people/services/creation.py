@@ -44,7 +44,7 @@ def create(api: Api, scope: Scope, wanted: NewUser) -> CreatedUser:
     created = api.users.create(wanted)
     # The answer contains little; it is enough for the lists where the person cannot be read now.
     data = wanted.user_info.model_dump(include=LISTED) | {"status": status_after(wanted.action)}
-    mirror.note_written(scope.connection, {created.id: data})
+    mirror.record_written(scope.connection, {created.id: data})
     refresh_person(api, scope, created.id, status_after(wanted.action))
     return created
 
@@ -110,16 +110,16 @@ def holder_of(api: Api, scope: Scope, email: str) -> Holder:
     """Asks the service whether an address is taken, and the mirror by whom. Raises `ApiError`."""
     if not api.users.email_exists(EmailQuery(email=email)).existed_email:
         return Holder(False)
-    return known_holder(scope, email)
+    return mirrored_holder(scope, email)
 
 
-def known_holder(scope: Scope, email: str) -> Holder:
+def mirrored_holder(scope: Scope, email: str) -> Holder:
     """Returns the holder of a taken address, as far as the mirror has them."""
     row = person.holder_of(scope, email)
     return Holder(True, row.user_id, row.name or row.email) if row else Holder(True)
 
 
-def look_for(
+def find_created(
     api: Api, scope: Scope, email: str, action: CreateAction
 ) -> tuple[Holder, PersonRecord | None]:
     """Returns the holder of this address, if there is one after all, and the person if they are on

@@ -74,13 +74,13 @@ def save(
         for name in ("groups", "im_groups", "assistants"):
             setattr(template, name, [list(one) for one in getattr(wanted, name)])
         template.save()
-        _note(origin, Act.ONBOARDING_SET, template, before)
+        _record(origin, Act.ONBOARDING_SET, template, before)
     return template
 
 
 def delete(origin: Origin, template: OnboardingTemplate) -> None:
     with transaction.atomic():
-        _note(origin, Act.ONBOARDING_REMOVED, template, in_fields(template))
+        _record(origin, Act.ONBOARDING_REMOVED, template, in_fields(template))
         template.delete()
 
 
@@ -150,7 +150,7 @@ def effects(template: OnboardingTemplate) -> list[str]:
     return words
 
 
-def _note(
+def _record(
     origin: Origin, act: Act, template: OnboardingTemplate, before: dict[str, Any] | None
 ) -> None:
     record(

@@ -19,8 +19,8 @@ LARGEST_FILE = 5 * 1024 * 1024
 MOST_PIXELS = 40_000_000
 SENT_SIDE = 1024
 SHOWN_SIDE = 256
-_KEPT_FOR = 24 * 60 * 60
-_MISSING_KEPT_FOR = 60
+_CACHED_FOR = 24 * 60 * 60
+_MISSING_CACHED_FOR = 60
 _TOO_MANY_PIXELS = gettext_lazy("The picture has more than 40 million pixels.")
 _PNG_DEPTH = 24  # where it stands in a file: that of the first chunk, which is the header
 _MODES = {"GRAY": "L", "CMYK": "CMYK"}  # of pictures, by the colours of a profile
@@ -123,7 +123,7 @@ def shown(connection: Connection, person: PersonRecord, policy: AddressPolicy) -
     if kept is not None:
         return b64decode(kept) or None
     jpeg = _fetch(person.details.pic_url, policy)
-    cache.set(key, b64encode(jpeg).decode(), _KEPT_FOR if jpeg else _MISSING_KEPT_FOR)
+    cache.set(key, b64encode(jpeg).decode(), _CACHED_FOR if jpeg else _MISSING_CACHED_FOR)
     return jpeg or None
 
 

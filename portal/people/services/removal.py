@@ -111,7 +111,7 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
     return Belongings(**found)
 
 
-def sign_note(connection: Connection, leaver: RemovedPerson) -> str:
+def sign_state(connection: Connection, leaver: RemovedPerson) -> str:
     """A signed note of what the page showed, so that a refused form needs no second look."""
     counts = leaver.belongings
     values = [counts.meetings, counts.webinars, counts.recordings]
@@ -120,7 +120,7 @@ def sign_note(connection: Connection, leaver: RemovedPerson) -> str:
     )
 
 
-def read_note(note: str, connection: Connection, user_id: str) -> RemovedPerson | None:
+def read_state(note: str, connection: Connection, user_id: str) -> RemovedPerson | None:
     """Returns the leaver as the page showed them; None if `note` is missing or another form's."""
     try:
         key, whose, email, name, data = signing.loads(note, salt=_SALT)
@@ -170,7 +170,7 @@ def has_happened(leaver: RemovedPerson, how: UserRemoval) -> str:
 
 
 def _sentence(leaver: RemovedPerson, how: UserRemoval, sentences: _Sentences) -> str:
-    given, kept = _parts(leaver.belongings, how)
+    given, kept = _given_and_left(leaver.belongings, how)
     return sentences[bool(kept), bool(given)] % {
         "name": leaver.name,
         "kept": listed(kept) if kept else "",
@@ -179,7 +179,7 @@ def _sentence(leaver: RemovedPerson, how: UserRemoval, sentences: _Sentences) ->
     }
 
 
-def _parts(had: Belongings, how: UserRemoval) -> tuple[list[str], list[str]]:
+def _given_and_left(had: Belongings, how: UserRemoval) -> tuple[list[str], list[str]]:
     """Returns words for the objects that go to the colleague, and for the others."""
     given: list[str] = []
     kept: list[str] = []

@@ -95,7 +95,7 @@ def seats_by_plans(api: Api, scope: Scope) -> dict[int, int]:
     return {LicenceType.PRO.value: plan.hosts} if plan and plan.hosts else {}
 
 
-def known(scope: Scope, api: Api | None = None) -> list[Seats]:
+def seats_of(scope: Scope, api: Api | None = None) -> list[Seats]:
     """The seats of each licence that is counted, used as far as the list of people shows.
 
     With `api` the service is asked for the account's plan, which goes before what was stated;
@@ -114,11 +114,11 @@ def known(scope: Scope, api: Api | None = None) -> list[Seats]:
 
 def totals(scope: Scope, api: Api | None = None) -> dict[str, int]:
     """Returns how many there are of each licence, as far as it is known, for a job's parameters."""
-    seats = known(scope, api)
+    seats = seats_of(scope, api)
     return {str(one.licence.value): one.total for one in seats if one.total is not None}
 
 
-def known_of(connections: Sequence[Connection]) -> dict[int, list[Seats]]:
+def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Seats]]:
     """Returns those of several whole connections, by their primary keys, as stored;
     without those of which no total is known. Who has a licence is counted again when the list of
     people has changed."""

@@ -66,7 +66,7 @@ class ChosenPeopleView(ChosenJobView):
     def labels(self) -> Labels:
         form, words = self.form_class, self.chosen.words
         return Labels(
-            form.asks % {"who": self.who},
+            form.heading % {"who": self.who},
             submit=_("Preview changes"),
             lead=_("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": words}
             if words

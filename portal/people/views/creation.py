@@ -45,7 +45,7 @@ GROUP_FIELDS: dict[str, GroupType] = {"groups": GROUPS, "im_groups": IM_GROUPS}
 FURTHER = (*PROFILE, *GROUP_FIELDS)
 # Fields whose labels say as much as their descriptions.
 _SELF_EVIDENT = ("action", "user_info.type", "user_info.first_name", "user_info.last_name")
-_Asked: type[ContractForm] = contract_form(NewUser)
+_Creation: type[ContractForm] = contract_form(NewUser)
 _profile = contract_form(UserUpdate, fields=PROFILE).base_fields
 _NO_TEMPLATE = "none"
 _GONE = gettext_lazy("This group is not on the account any more.")
@@ -56,7 +56,7 @@ def _groups(label: str) -> forms.MultipleChoiceField:
     return forms.MultipleChoiceField(label=label, required=False, widget=Picks, error_messages=data)
 
 
-class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
+class NewPersonForm(_Creation):  # type: ignore[valid-type, misc]
     """All that the interface takes, and what is set right after."""
 
     dept = _profile["dept"]
@@ -204,7 +204,7 @@ class CreatePersonView(CheckedCreateView):
 
     def find(self, form: NewPersonForm) -> str | None:
         request, wanted = self.request, form.model()
-        self.holder, person = service.look_for(
+        self.holder, person = service.find_created(
             request.api, request.scope, wanted.user_info.email, wanted.action
         )
         if person is None:
@@ -220,7 +220,7 @@ class CreatePersonView(CheckedCreateView):
         if not isinstance(error, Conflict):
             return {}
         email = form.model().user_info.email
-        return {"holder": service.known_holder(self.request.scope, email)}
+        return {"holder": service.mirrored_holder(self.request.scope, email)}
 
     def created(self, form: NewPersonForm, result: str) -> HttpResponse:
         request, created, wanted = self.request, self.answer, form.model()

@@ -161,7 +161,7 @@ class PeopleImportView(ImportView):
         )
 
     def context(self) -> dict[str, Any]:
-        return super().context() | {"seats": partial(seats.known, self.request.scope)}
+        return super().context() | {"seats": partial(seats.seats_of, self.request.scope)}
 
 
 class StateSeatsView(ActionView):

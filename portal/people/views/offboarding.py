@@ -35,7 +35,7 @@ from portal.people.forms.chosen import ChosenPeopleForm, Who
 from portal.people.forms.removal import add_unconfirmed, deletion_field
 from portal.people.jobs.base import PeopleSelection
 from portal.people.jobs.holdings import leaver_of
-from portal.people.jobs.offboarding import OffboardPeopleJob, look_at
+from portal.people.jobs.offboarding import OffboardPeopleJob, holdings_in_words
 from portal.people.jobs.receipt import receipt_of
 from portal.people.services.recipients import Candidate, RecipientRefused, candidate
 from portal.people.views.chosen import ChosenPeopleView
@@ -73,7 +73,7 @@ class OffboardingSection:
 class OffboardForm(ChosenPeopleForm, forms.Form):
     """`leavers` are the ids of who leaves; `known` is one of them, with what they hold."""
 
-    asks = gettext_lazy("Offboard %(who)s")
+    heading = gettext_lazy("Offboard %(who)s")
 
     ending = forms.ChoiceField(
         label=gettext_lazy("What happens to the account"),
@@ -216,7 +216,7 @@ class OffboardPersonView(PersonActionView, JobFormView):
     @cached_property
     def known(self) -> tuple[Leaver, dict[str, HeldObjects]]:
         leaver = leaver_of(self.person.details)
-        return leaver, look_at(self.request.api, self.request.scope, leaver)
+        return leaver, holdings_in_words(self.request.api, self.request.scope, leaver)
 
     def labels(self) -> Labels:
         return Labels(

@@ -143,7 +143,7 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
 
 
 class ApplyTemplateForm(ChosenPeopleForm, forms.Form):
-    asks = gettext_lazy("Apply an onboarding template to %(who)s")
+    heading = gettext_lazy("Apply an onboarding template to %(who)s")
 
     template = forms.ChoiceField(label=gettext_lazy("Template"))
 

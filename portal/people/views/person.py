@@ -133,7 +133,7 @@ def tab(
     """A tab as a whole page, or as the fragment `panel` for a page that is open."""
     if person is None and not wants_panel(request):
         person = read(request.api, request.scope, user_id)
-    if person and _was_asked_by_email(user_id, person) and request.method == "GET":
+    if person and _is_addressed_by_email(user_id, person) and request.method == "GET":
         known = {one.name: one.url for one in _tabs(request, current, person.id)}
         return SeeOther(known[current])
     shared = {
@@ -171,7 +171,7 @@ def _grouped(tabs: list[PageTab]) -> list[PageTab]:
     return top
 
 
-def _was_asked_by_email(user_id: str, person: PersonRecord) -> bool:
+def _is_addressed_by_email(user_id: str, person: PersonRecord) -> bool:
     """Returns whether their page is elsewhere: at their id, which is no email address."""
     return "@" in user_id and "@" not in person.id and bool(person.id.strip("./"))
 

@@ -223,7 +223,7 @@ class ChangeLicenceView(PersonActionView, EditView):
     needs = Users.update
 
     def labels(self) -> Labels:
-        known = seats.known(self.request.scope, self.request.api)
+        known = seats.seats_of(self.request.scope, self.request.api)
         used = " ".join(_in_words(each) for each in known)
         return Labels(
             _("Change the licence of %(name)s") % {"name": self.person.name},

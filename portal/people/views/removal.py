@@ -29,11 +29,11 @@ TEMPLATE = "people/remove.html"
 def remove(request: PortalRequest, user_id: str) -> HttpResponse:
     """Asks how the person leaves, and carries out what was read and confirmed."""
     if request.method == "GET":
-        return _ask(request, RemovalForm(leaver=_meet(request, user_id)))
+        return _page(request, RemovalForm(leaver=_meet(request, user_id)))
     form = RemovalForm(request.POST, leaver=_met(request, user_id))
     how = form.how() if form.is_valid() else None
     if how is None or _is_to_be_read_again(form, how):
-        return _ask(request, form)
+        return _page(request, form)
     with errors_to_form(form):
         if how.transfer_email:
             _check_colleague(request, form, how.transfer_email)
@@ -41,7 +41,7 @@ def remove(request: PortalRequest, user_id: str) -> HttpResponse:
             with asking(request, lambda: _shown(form.leaver, how)):
                 service.remove(request.api, request.connection, user_id, how)
     if not form.is_valid():
-        return _ask(request, form)
+        return _page(request, form)
     toast(request, "good", service.has_happened(form.leaver, how))
     return go(request, reverse("people:list", args=[request.connection.key]))
 
@@ -72,7 +72,7 @@ def _meet(request: PortalRequest, user_id: str) -> RemovedPerson:
 
 def _met(request: PortalRequest, user_id: str) -> RemovedPerson:
     """The person as the form has them, so that nothing is asked again while it is filled in."""
-    data = service.read_note(request.POST.get("note", ""), request.connection, user_id)
+    data = service.read_state(request.POST.get("note", ""), request.connection, user_id)
     if data:
         return data
     person = from_mirror(request.scope, user_id)
@@ -95,7 +95,7 @@ def _is_to_be_read_again(form: RemovalForm, how: UserRemoval) -> bool:
     return True
 
 
-def _ask(request: PortalRequest, form: RemovalForm) -> HttpResponse:
+def _page(request: PortalRequest, form: RemovalForm) -> HttpResponse:
     status = 422 if form.is_bound and form.errors else 200
     return page(request, TEMPLATE, _context(request, form), status=status)
 
@@ -127,7 +127,7 @@ def _context(request: PortalRequest, form: RemovalForm) -> dict[str, object]:
     return {
         "needs_approval": needs_approval,
         "ask_form": ask_form_of(request) if needs_approval else None,
-        "note": service.sign_note(request.connection, form.leaver),
+        "note": service.sign_state(request.connection, form.leaver),
         "form": form,
         "leaver": form.leaver,
         "belongings": list(_kinds(form)),

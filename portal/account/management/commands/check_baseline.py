@@ -18,8 +18,8 @@ from portal.account.baselines.document import YamlFault, decode
 from portal.account.baselines.services import (
     GONE,
     Checked,
+    actual_in_words,
     check_subjects,
-    found_in_words,
     scope_in_words,
     subjects_of,
 )
@@ -90,7 +90,7 @@ class Command(BaseCommand):
 
     def _say(self, checked: Checked) -> None:
         for each in checked.differences:
-            found = found_in_words(each.setting, each.old)
+            found = actual_in_words(each.setting, each.old)
             self.stdout.write(
                 f"{checked.label} ({checked.subject_id}): {each.setting.name}: "
                 f"wanted {each.new_words}, found {found}"

@@ -38,7 +38,7 @@ from portal.dashboards.services.live.picture import (
     unique,
     version_of,
 )
-from portal.directory.hosts import NOBODY, known_by_email
+from portal.directory.hosts import NOBODY, mirrored_by_email
 from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.error_messages import cause_of
@@ -56,7 +56,7 @@ _changing = threading.Lock()
 
 def located(scope: Scope, sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
     """The sessions with the departments and ids of their hosts, as far as the mirror knows them."""
-    known = known_by_email(scope, (one.email for one in sessions))
+    known = mirrored_by_email(scope, (one.email for one in sessions))
     return tuple(
         replace(one, department=host.department, user_id=host.id)
         for one in sessions
