@@ -35,4 +35,5 @@
   });
   queueMicrotask(prepare);
   document.addEventListener("htmx:afterSettle", prepare);
+  addEventListener("pageshow", prepare); // browsers give back what was chosen before
 })();
