@@ -91,7 +91,7 @@ def test_password_of_contract_form_is_kept_too(
     assert client.post(url, {**values, **rest}).status_code in (302, 303)
 
 
-def test_secret_that_service_holds_is_not_in_a_form_that_is_opened():
+def test_secret_of_the_service_is_not_in_a_form_that_opens():
     """Only what came with the request is kept: initial values are not."""
     widget = kept_secrets.KeptSecretInput()
     assert kept_secrets.KEPT not in widget.render("password", "stored-by-the-service")

@@ -315,7 +315,7 @@ def test_silent_service_leaves_old_picture_and_its_time(
     read(faulty)
     text = shown(client, faulty)
     assert re.search(r"Meetings: not updated since \d\d:\d\d", text)
-    assert re.search(r"Picture of \d\d:\d\d:\d\d", text)
+    assert re.search(r"Shown: \d\d:\d\d:\d\d", text)
     assert topics(client, faulty) == ["Session 1"]
 
 
@@ -325,7 +325,7 @@ def test_dead_service_is_named_before_first_answer(
     fault_server.always(no_answer())
     read_if_due(faulty.pk)
     text = shown(client, faulty)
-    assert "There is no earlier picture" in text
+    assert "Nothing was loaded before" in text
     assert f"Participants {NONE} " in text
     assert "Meetings 0" not in text
 

@@ -26,13 +26,13 @@ from portal.jobs.offboarding import Ending, Leaving, Recipient, holdings
 from portal.jobs.models import Job, JobState
 from portal.people.jobs.offboarding import OffboardPeopleJob
 from portal.people.jobs.base import PeopleSelection
-from portal.people.services.person import settle
+from portal.people.services.person import refresh_person
 from tests.support.jobs import approve
 connection = Connection.objects.get(key=sys.argv[1])
 scope = Scope.whole(connection, "a test")
 heir, email, *leavers = sys.argv[2:]
 for one in (heir, *leavers):
-    settle(api_for(scope), scope, one, UserStatus.ACTIVE)
+    refresh_person(api_for(scope), scope, one, UserStatus.ACTIVE)
 choices = {one.name: one.options[0].value for one in holdings()}
 leaving = Leaving(Ending.DELETE, choices, Recipient(heir, email, email))
 chosen = PeopleSelection(UserFilter(ids=leavers))

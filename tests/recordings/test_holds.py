@@ -59,7 +59,9 @@ def test_a_hold_is_placed_shown_and_released_each_with_its_entry(
     [released] = AuditEntry.objects.filter(operation="meetings.release_recording")
     assert released.before["reason"] == "Lawsuit <b>4711"
     assert released.sent == {"reason": "Settled"}
-    assert "Released a recording from hold" in text_of(client.get(url(recorded, "recording")).text)
+    assert "Released a recording from hold" in text_of(
+        client.get(url(recorded, "recording"), {"history": "1"}).text
+    )
 
 
 def test_no_page_deletes_what_is_held(

@@ -272,9 +272,7 @@ def test_meeting_with_odd_id_is_shown_without_dead_link(client: Client, connecti
         assert "consectetur" not in re.sub(r"data-key=\S+", "", page)
 
 
-def test_the_calendar_marks_what_is_live_and_what_has_no_password(
-    client: Client, connection: Connection
-):
+def test_calendar_marks_live_sessions_and_missing_passwords(client: Client, connection: Connection):
     start = timezone.now() - timedelta(minutes=12)
     meeting(connection, 1, topic="Open", start_time=start)
     meeting(connection, 2, topic="Closed", start_time=start - timedelta(hours=9), password="s3cret")

@@ -239,7 +239,7 @@ def _days(value: Any) -> str:
 
 
 def _files(value: Any) -> str:
-    """What recorded files show, and not their ids and addresses."""
+    """Names what recorded files show, without their ids and addresses."""
     files = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
     words = (file_in_words(*(str(one.get(name) or "") for name in _FILE)) for one in files)
     return "; ".join(filter(None, words))

@@ -84,7 +84,7 @@ class ProfileFragment:
 @require_GET
 @connected(needs=Users.get)
 def person(request: PortalRequest, user_id: str) -> HttpResponse:
-    """How the person uses the account, from what is stored of it."""
+    """Shows the use of the account by the person, from what is stored of it."""
     person = read(request.api, request.scope, user_id)
     figures = tabs.figures_of(request.scope, person.id)
     context = {"figures": figures, "listed": [one for _title, one in figures if one.lines]}

@@ -79,7 +79,7 @@ def _export(form: AuditFilterForm, name: str, own: AuditEntry, count: int) -> ex
 
 
 def _cell_of(name: str) -> Callable[[dict[str, Any]], Any]:
-    """What was sent, and what stood there before, is JSON in one cell."""
+    """Returns a function that writes the values of an entry as JSON in one cell."""
 
     def cell(line: dict[str, Any]) -> Any:
         value = line[name]
