@@ -22,8 +22,11 @@ from bench.asking import Question, cookie, measure  # noqa: E402
 from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
 from portal.contract.groups import Group  # noqa: E402
-from portal.contract.users import LicenceType, UserStatus  # noqa: E402
-from portal.contract.users import User as Person  # noqa: E402
+from portal.contract.users import (  # noqa: E402
+    LicenceType,
+    User as Person,
+    UserStatus,
+)
 from portal.directory import groups, users  # noqa: E402
 from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser  # noqa: E402
 from portal.mirror.models import MirrorState  # noqa: E402

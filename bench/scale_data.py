@@ -18,8 +18,7 @@ import django
 django.setup()
 
 from django.core.management import call_command  # noqa: E402
-from django.db import connection as database  # noqa: E402
-from django.db import transaction  # noqa: E402
+from django.db import connection as database, transaction  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 

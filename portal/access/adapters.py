@@ -20,8 +20,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localdate
 
 from portal.access import tokens
-from portal.access.audit import Act, record
-from portal.access.audit import wording as said
+from portal.access.audit import Act, record, wording as said
 from portal.access.http import origin_of
 from portal.access.mails import add_look
 from portal.access.models import User
@@ -31,8 +30,7 @@ from portal.access.services import second_factor, sessions
 from portal.access.sign_in_methods import Method, methods_of, only_by_provider
 from portal.access.single_sign_on import Provider, SignOnRefused
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 _log = structlog.get_logger("portal.access")
 # Its modules that take the time of the machine, by `time.time()`.
@@ -72,7 +70,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, _request: HttpRequest) -> bool:
         return False
 
-    def is_reauthentication_required(self, **_kwargs: Any) -> bool:
+    def is_reauthentication_required(self, **_kwargs: object) -> bool:
         """A sign-in of the last minutes is as good as a password repeated."""
         return not did_lately(self.request)
 
@@ -164,7 +162,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         return Provider(request, app=self.get_app(request, provider=provider, client_id=client_id))
 
     def on_authentication_error(
-        self, _request: HttpRequest, _provider: Any, exception: Any = None, **_kwargs: Any
+        self, _request: HttpRequest, _provider: Any, exception: Any = None, **_kwargs: object
     ) -> None:
         """Other errors than ours quote what the provider answered, which may be a secret."""
         said = str(exception) if isinstance(exception, SignOnRefused) else type(exception).__name__

@@ -10,7 +10,7 @@ from portal.access.grants import grant_of
 from portal.access.models import ApprovalRule, AuditEntry, Connection, User
 from portal.access.roles import Role
 from portal.access.scope import Scope
-from portal.contract.operation import Call, Operation
+from portal.contract.operation import AnyOperation, Call
 
 
 class ApprovalRequired(PermissionDenied):
@@ -35,7 +35,7 @@ def rule_of(connection: Connection) -> ApprovalRule | None:
     return ApprovalRule.objects.filter(connection=connection).first()
 
 
-def is_chosen(connection: Connection, operation: Operation[Any, Any]) -> bool:
+def is_chosen(connection: Connection, operation: AnyOperation) -> bool:
     """Returns whether each call of the operation waits for an approval on this connection."""
     rule = rule_of(connection)
     return rule is not None and operation.name in rule.operations

@@ -25,7 +25,7 @@ from portal.client import (
 from portal.client.errors import Lack
 from portal.client.messages import MESSAGES
 from portal.config import cache, clock
-from portal.contract.operation import Call, Caller, Effect, Operation
+from portal.contract.operation import AnyOperation, Call, Caller, Effect
 from portal.translation import stored
 from portal.translation.stored import in_english
 
@@ -92,7 +92,7 @@ class Refraining:
         self._check(call.operation)
         return self._inner.pages(call)
 
-    def _check(self, operation: Operation[Any, Any]) -> None:
+    def _check(self, operation: AnyOperation) -> None:
         if operation.effect is not Effect.READ:
             return
         if time.monotonic() > self._known_until:
@@ -115,7 +115,7 @@ def _said(error: NotAvailable) -> dict[str, Any]:
     }
 
 
-def _as_before(operation: Operation[Any, Any], said: dict[str, Any]) -> NotAvailable:
+def _as_before(operation: AnyOperation, said: dict[str, Any]) -> NotAvailable:
     words = stored.shown(said["words"], MESSAGES)
     error = NotAvailable(operation, words, status=said["status"], code=said["code"])
     error.lack, error.scopes = cast(Lack, said["lack"]), tuple(said["scopes"])

@@ -14,8 +14,7 @@ from allauth.core.exceptions import ReauthenticationRequired
 
 from portal.access import scope_rules
 from portal.access.approval_rules import ApprovalRequired, is_chosen
-from portal.access.audit import guards, trail
-from portal.access.audit import wording as said
+from portal.access.audit import guards, trail, wording as said
 from portal.access.audit.trail import Ledger
 from portal.access.audit.wording import label_of, stored_label
 from portal.access.host_days import SCHEDULING, ScheduledForHost
@@ -28,7 +27,7 @@ from portal.config.middleware import request_id
 from portal.contract import operations
 from portal.contract.inverse import Deletes, Restores
 from portal.contract.model import fields
-from portal.contract.operation import Call, Caller, Effect, Operation
+from portal.contract.operation import AnyOperation, Call, Caller, Effect
 from portal.contract.path import encoded
 from portal.translation.stored import in_english
 
@@ -62,7 +61,7 @@ class Permit:
     def connection(self) -> Connection:
         return self.scope.connection
 
-    def check(self, operation: Operation[Any, Any]) -> None:
+    def check(self, operation: AnyOperation) -> None:
         """Raises `RoleRefused`, or allauth's `ReauthenticationRequired` for a destructive
         operation."""
         check(self.scope, operation)
@@ -72,7 +71,7 @@ class Permit:
             raise ReauthenticationRequired
 
 
-def check(scope: Scope, operation: Operation[Any, Any]) -> None:
+def check(scope: Scope, operation: AnyOperation) -> None:
     """Raises `RoleRefused` where the scope or a connection that only reads does not allow it."""
     if not scope.may(operation):
         reason: Reason = "limit" if may(scope.role, operation) else "role"
@@ -237,7 +236,7 @@ class AuditedCaller:
     def _before(self, call: Call[Any]) -> dict[str, Any] | None:
         """Returns the object that the write is about to change, if one read returns it. A missing
         object is no obstacle: the write then fails by itself."""
-        reading: Operation[Any, Any] | None = call.operation.before
+        reading: AnyOperation | None = call.operation.before
         if reading is None:
             return None
         try:

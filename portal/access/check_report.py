@@ -9,8 +9,7 @@ from portal.access.models import ConnectionCheck
 from portal.access.services.checking import KNOWN, Finding, State
 from portal.access.services.probes import PROBES
 from portal.contract import FAMILIES
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number, stored
+from portal.translation import gettext as _, gettext_lazy, number, stored
 
 _TITLES = {family.name: family for family in FAMILIES}
 _WORDS = {

@@ -16,7 +16,7 @@ from portal.access.grants import Watch, grant_for
 from portal.access.http import PortalRequest
 from portal.access.scope_rules import PageOutOfScope
 from portal.access.session_store import record_briefly
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation, Operation
 
 P = ParamSpec("P")
 View = Callable[Concatenate[PortalRequest, P], HttpResponseBase]
@@ -34,7 +34,7 @@ class NoOperation:
     reason: str
 
 
-Needs = Operation[Any, Any] | NoOperation
+Needs = AnyOperation | NoOperation
 
 
 def connected(*, needs: Needs) -> Callable[[View[P]], Callable[..., HttpResponseBase]]:

@@ -22,8 +22,7 @@ from portal.access.services.trial import (
 from portal.access.tokens import TokenUnreadable
 from portal.client import AddressRefused, ClientCredentials, HostNotAllowed, NotIssued, Secret
 from portal.client.base_url import normalized
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_.-]{0,59})=([\x20-\x7e]{0,500})")
 _MOST_FIELDS = 10

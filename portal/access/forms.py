@@ -13,8 +13,7 @@ from portal.access.models import User
 from portal.access.roles import EXPLANATIONS, Role
 from portal.access.services.second_factor import RoleState
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 
 _NAMED = 3
 _REQUIRED = {

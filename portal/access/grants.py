@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from threading import get_ident
-from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
@@ -14,7 +13,7 @@ from portal.access.roles import lesser
 from portal.access.scope import UNLIMITED, Scope
 from portal.client import HeldBack
 from portal.contract import FAMILIES
-from portal.contract.operation import Effect, Family, Operation
+from portal.contract.operation import AnyOperation, Effect, Family, Operation
 from portal.translation import gettext as _
 
 _FAMILIES: dict[str, type[Family]] = {family.name: family for family in FAMILIES}
@@ -144,7 +143,7 @@ class Can:
             raise NoSuchOperation(family)
         return CanFamily(self, _FAMILIES[family])
 
-    def call(self, operation: Operation[Any, Any]) -> bool:
+    def call(self, operation: AnyOperation) -> bool:
         if self._scope is None:
             return False
         if self._scope.connection.read_only and operation.effect is not Effect.READ:
@@ -169,7 +168,7 @@ def can(request: HttpRequest) -> dict[str, Can]:
     return {"can": Can(getattr(request, "scope", None))}
 
 
-def recipients_of(connection: Connection, operation: Operation[Any, Any]) -> QuerySet[User]:
+def recipients_of(connection: Connection, operation: AnyOperation) -> QuerySet[User]:
     """Returns the owner and the colleagues who see all that this operation returns, while their
     accounts are active."""
     shared = Q(pk__in=connection.shares.values("user"))

@@ -11,11 +11,10 @@ from portal.access.rate_limits import closures_of, tomorrow
 from portal.client import Throttled, messages
 from portal.config import cache, clock
 from portal.contract.meetings import Meetings
-from portal.contract.operation import Call, Operation, Weight
+from portal.contract.operation import AnyOperation, Call, Weight
 from portal.contract.webinars import Webinars
 from portal.contract.words import Message
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 
 SCHEDULING = frozenset(
     one.name for one in (Meetings.create, Meetings.update, Webinars.create, Webinars.update)
@@ -133,11 +132,11 @@ def _spelled(host: str) -> str:
     return host.casefold() if "@" in host else host
 
 
-def _is_created(operation: Operation[Any, Any]) -> bool:
+def _is_created(operation: AnyOperation) -> bool:
     return operation.method == "POST" and bool(operation.path_parameters)
 
 
-def _refusal(operation: Operation[Any, Any], seconds: float, words: str) -> Throttled:
+def _refusal(operation: AnyOperation, seconds: float, words: str) -> Throttled:
     said = words or Message(messages.HOST_USED_UP)
     error = Throttled(operation, said, status=429, retry_after=seconds, reason="own_limit")
     error.is_about_one_user = True

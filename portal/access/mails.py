@@ -10,8 +10,7 @@ from django.urls import reverse
 
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.translation import gettext as _
-from portal.translation import speaking_to
+from portal.translation import gettext as _, speaking_to
 
 _LONGEST = 200
 

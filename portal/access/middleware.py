@@ -16,8 +16,7 @@ from portal.access.services import second_factor
 from portal.access.session_store import BEGUN, SEEN, record_use_briefly
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import ngettext
+from portal.translation import gettext as _, ngettext
 
 _log = structlog.get_logger("portal.access")
 _WRITE_AT_MOST_EVERY = 60  # seconds
@@ -70,7 +69,9 @@ class SecondFactorRequired:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, view: Any, *_args: Any) -> HttpResponseBase | None:
+    def process_view(
+        self, request: HttpRequest, view: Any, *_args: object
+    ) -> HttpResponseBase | None:
         if (
             not getattr(view, "login_required", True)
             or view.__module__.startswith("allauth.")

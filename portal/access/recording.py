@@ -18,8 +18,7 @@ from django.db.models.signals import pre_delete, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from portal.access.audit import Act, record
-from portal.access.audit import wording as said
+from portal.access.audit import Act, record, wording as said
 from portal.access.http import Origin, origin_of
 from portal.access.models import Outcome, User
 from portal.access.services.sessions import describe
@@ -32,18 +31,18 @@ SocialLogin.connect = transaction.atomic(SocialLogin.connect)
 
 
 @receiver(user_logged_in)
-def signed_in(request: HttpRequest, user: User, **_kwargs: Any) -> None:
+def signed_in(request: HttpRequest, user: User, **_kwargs: object) -> None:
     _record_own(request, user, Act.SIGN_IN, sent=_way(request, methods_of(request, user)))
 
 
 @receiver(user_logged_out)
-def signed_out(request: HttpRequest | None, user: User | None, **_kwargs: Any) -> None:
+def signed_out(request: HttpRequest | None, user: User | None, **_kwargs: object) -> None:
     if request is not None and user is not None:
         _record_own(request, user, Act.SIGN_OUT)
 
 
 @receiver(user_login_failed)
-def refused(credentials: dict[str, Any], request: HttpRequest | None, **_kwargs: Any) -> None:
+def refused(credentials: dict[str, Any], request: HttpRequest | None, **_kwargs: object) -> None:
     if request is not None:
         email = str(credentials.get("email", ""))
         user = User.objects.filter(email=email.lower()).first()
@@ -52,7 +51,7 @@ def refused(credentials: dict[str, Any], request: HttpRequest | None, **_kwargs:
 
 @receiver(authentication_failed)
 def factor_refused(
-    request: HttpRequest, user: User, authenticator: Authenticator, **_kwargs: Any
+    request: HttpRequest, user: User, authenticator: Authenticator, **_kwargs: object
 ) -> None:
     method = factor(authenticator.type).value
     record_refusal(request, user, user.email, [method], said.FACTOR_REFUSED)
@@ -60,7 +59,7 @@ def factor_refused(
 
 @receiver(authentication_step_completed)
 def confirmed(
-    request: HttpRequest, user: User, method: str, reauthenticated: bool = False, **_kwargs: Any
+    request: HttpRequest, user: User, method: str, reauthenticated: bool = False, **_kwargs: object
 ) -> None:
     if reauthenticated:
         _record_own(request, user, Act.REAUTHENTICATED, sent={"method": method})
@@ -68,7 +67,7 @@ def confirmed(
 
 @receiver(pre_save, sender=Authenticator)
 def factor_stored(
-    instance: Authenticator, raw: bool, update_fields: frozenset[str] | None, **_kwargs: Any
+    instance: Authenticator, raw: bool, update_fields: frozenset[str] | None, **_kwargs: object
 ) -> None:
     if instance._state.adding and not raw:
         is_code = instance.type == Authenticator.Type.RECOVERY_CODES
@@ -82,7 +81,7 @@ def factor_stored(
 
 
 @receiver(pre_delete, sender=Authenticator)
-def factor_removed(instance: Authenticator, **_kwargs: Any) -> None:
+def factor_removed(instance: Authenticator, **_kwargs: object) -> None:
     _record_factor(Act.FACTOR_REMOVED, instance)
 
 
@@ -112,7 +111,11 @@ def _audit_data(authenticator: Authenticator) -> dict[str, str]:
 
 @receiver(email_changed)
 def address_changed(
-    request: HttpRequest, user: User, from_email_address: Any, to_email_address: Any, **_kwargs: Any
+    request: HttpRequest,
+    user: User,
+    from_email_address: Any,
+    to_email_address: Any,
+    **_kwargs: object,
 ) -> None:
     _record_own(
         request,
@@ -124,12 +127,12 @@ def address_changed(
 
 
 @receiver(social_account_added)
-def provider_linked(request: HttpRequest, sociallogin: Any, **_kwargs: Any) -> None:
+def provider_linked(request: HttpRequest, sociallogin: Any, **_kwargs: object) -> None:
     _record_own(request, sociallogin.user, Act.PROVIDER_LINKED)
 
 
 @receiver(social_account_removed)
-def provider_unlinked(request: HttpRequest, socialaccount: Any, **_kwargs: Any) -> None:
+def provider_unlinked(request: HttpRequest, socialaccount: Any, **_kwargs: object) -> None:
     _record_own(request, socialaccount.user, Act.PROVIDER_UNLINKED)
 
 

@@ -3,12 +3,12 @@
 A family that is not named here is refused to everybody.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 from django.core.exceptions import PermissionDenied
 from django.db import models
 
-from portal.contract.operation import Effect, Operation
+from portal.contract.operation import AnyOperation, Effect
 from portal.translation import gettext_lazy
 
 Reason = Literal["role", "read_only", "limit"]
@@ -99,13 +99,13 @@ class RoleRefused(PermissionDenied):
     of the limits of a share.
     """
 
-    def __init__(self, operation: Operation[Any, Any], reason: Reason) -> None:
+    def __init__(self, operation: AnyOperation, reason: Reason) -> None:
         super().__init__(operation.name, reason)
         self.operation = operation
         self.reason = reason
 
 
-def may(role: str, operation: Operation[Any, Any]) -> bool:
+def may(role: str, operation: AnyOperation) -> bool:
     """Returns whether the role is enough for the operation."""
     least = LEAST_ROLE.get(operation.family, {}).get(operation.effect)
     if least is None or role not in Role.values:

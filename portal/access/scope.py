@@ -13,7 +13,7 @@ from typing import Any
 
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role, lesser, may
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _
 
 # Limits have no default: whoever makes a scope says in so many words that it has none.
@@ -48,7 +48,7 @@ def register_pages(names: Iterable[str]) -> None:
     _pages.update(names)
 
 
-def allows_limited(operation: Operation[Any, Any]) -> bool:
+def allows_limited(operation: AnyOperation) -> bool:
     """Returns whether a limited share can call the operation at all."""
     return _limits.get(operation.name, Limit.REFUSED) is not Limit.REFUSED
 
@@ -143,7 +143,7 @@ class Scope:
         plan = connection.account_plan
         return _("%(plan)s plan") % {"plan": plan} if plan else ""
 
-    def may(self, operation: Operation[Any, Any]) -> bool:
+    def may(self, operation: AnyOperation) -> bool:
         """Returns whether role and limits allow the operation; a read-only connection may still
         refuse."""
         return may(self.role, operation) and self.reaches(operation)
@@ -152,7 +152,7 @@ class Scope:
         """Returns whether the page of this name, as URLs have it, shows no more than the part."""
         return not self.is_narrow or shows_limited(page)
 
-    def reaches(self, operation: Operation[Any, Any]) -> bool:
+    def reaches(self, operation: AnyOperation) -> bool:
         """Returns whether the limits allow the operation to those who have the role for it."""
         is_within = not self.families or operation.family in self.families
         return is_within and (not self.is_narrow or allows_limited(operation))

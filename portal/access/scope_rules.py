@@ -14,7 +14,7 @@ from django.core.exceptions import PermissionDenied
 
 from portal.access.scope import Limit, Scope, limit_operation
 from portal.client import ApiError
-from portal.contract.operation import Call, Caller, Family, Operation
+from portal.contract.operation import AnyOperation, Call, Caller, Family
 
 # They get the scope of whoever calls. The first raises `Outside`, or `Protected` for what a body
 # names; its own caller reads what decides it. The second gets the answer, of the operation's type.
@@ -60,7 +60,7 @@ class ScopeCount:
     """The rows of one list that a part shows, of all, for those who may call the operation."""
 
     title: str
-    needs: Operation[Any, Any]
+    needs: AnyOperation
     count: Callable[[Scope], int]
 
 
@@ -105,7 +105,7 @@ def choices_of(scope: Scope) -> ScopeChoices:
     )
 
 
-def rule_of(operation: Operation[Any, Any]) -> ScopeRule:
+def rule_of(operation: AnyOperation) -> ScopeRule:
     return _rules.get(operation.name, REFUSED)
 
 

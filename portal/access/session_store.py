@@ -36,7 +36,7 @@ USER_AGENT = "user_agent"
 
 
 @receiver(user_logged_in)
-def begin(request: HttpRequest, **_kwargs: Any) -> None:
+def begin(request: HttpRequest, **_kwargs: object) -> None:
     request.session[BEGUN] = int(clock.now().timestamp())
     record_use(request)
 

@@ -13,8 +13,7 @@ from portal.access.scope import Scope
 from portal.access.scope_rules import choices_of
 from portal.access.services import shares
 from portal.contract import FAMILIES
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 _AS_IN_MENU = {"metrics": gettext_lazy("Live, past sessions, quality and rooms")}
 LIMITS = ("families", "departments", "groups")

@@ -16,8 +16,7 @@ from portal.config import clock
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import title
 from portal.mirror.models import Delivery, Gap
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number, options, searched
+from portal.translation import gettext as _, gettext_lazy, number, options, searched
 from portal.ui.exports import of
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, Range

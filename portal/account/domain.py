@@ -31,8 +31,7 @@ from portal.contract.webhooks import Webhooks
 from portal.domain.declaration import Domain
 from portal.mirror.gaps import open_gaps
 from portal.mirror.search import Shortcut
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 from portal.ui.navigation import ACCOUNT, NavigationEntry
 

@@ -13,8 +13,7 @@ from portal.contract.webhooks import Webhooks
 from portal.imports.columns import column_of
 from portal.imports.resources import ResourceImportJob
 from portal.imports.sheets.headings import TableWords
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 _WORDS = Path(__file__).with_name("words")
 _device = partial(column_of, Device, said=TableWords.read(_WORDS / "devices.toml"))

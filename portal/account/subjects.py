@@ -15,8 +15,7 @@ from portal.jobs.desired_state import SettingsJob
 from portal.jobs.job_types import Pointer
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.settings import SettingsCatalog, Values
 from portal.ui.settings.catalog import SubjectKind, compare_url, values_of
 

@@ -14,8 +14,7 @@ from portal.access.http import PortalRequest
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS, Resource
 from portal.contract.devices import DeviceEncryption, DeviceProtocol
 from portal.contract.webhooks import WebhookEvent
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, options
+from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.exports import of
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import SearchInput

@@ -4,9 +4,11 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from portal.account.baselines import actions as baseline_actions
-from portal.account.baselines import editing as baseline_editing
-from portal.account.baselines import listing as baselines
+from portal.account.baselines import (
+    actions as baseline_actions,
+    editing as baseline_editing,
+    listing as baselines,
+)
 from portal.account.baselines.editing import ImportBaselineView
 from portal.account.resources import (
     DEVICES,

@@ -8,8 +8,7 @@ class ApprovalsConfig(AppConfig):
 
     def ready(self) -> None:
         from portal.access import scope  # noqa: PLC0415
-        from portal.approvals import home as approvals_home  # noqa: PLC0415 - needs models
-        from portal.approvals import subjects  # noqa: PLC0415
+        from portal.approvals import home as approvals_home, subjects  # noqa: PLC0415
         from portal.approvals.home import NAVIGATION, RULES  # noqa: PLC0415
         from portal.approvals.services import calls, rules  # noqa: PLC0415
         from portal.approvals.services.submitting import REQUESTS  # noqa: PLC0415

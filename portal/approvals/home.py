@@ -13,8 +13,7 @@ from portal.access.scope import Scope
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.subjects import of_others
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 from portal.ui.navigation import OVERSIGHT, PORTAL, NavigationEntry
 

@@ -13,8 +13,7 @@ from portal.access.models.audit import CanonicalJson
 from portal.access.models.connection import SealedText, new_key
 from portal.approvals import answers
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.work.models import Leased, leases_index
 
 

@@ -10,7 +10,7 @@ from portal.access import tokens
 from portal.access.models.audit import canonical
 from portal.contract import operations
 from portal.contract.model import Model
-from portal.contract.operation import Call, Operation
+from portal.contract.operation import AnyOperation, Call
 
 _OPERATIONS = {operation.name: operation for operation in operations()}
 
@@ -45,7 +45,7 @@ def digest(call: Call[Any]) -> str:
     ).hexdigest()
 
 
-def operation_named(name: str) -> Operation[Any, Any] | None:
+def operation_named(name: str) -> AnyOperation | None:
     return _OPERATIONS.get(name)
 
 

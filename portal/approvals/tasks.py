@@ -13,8 +13,7 @@ from portal.approvals.models import UNDER_WAY, ApprovalRequest, Mail, RequestSta
 from portal.approvals.services import calls, deciding
 from portal.approvals.services.submitting import REQUESTS, who_may_approve
 from portal.config.celery import app
-from portal.translation import gettext as _
-from portal.translation import speaking_to
+from portal.translation import gettext as _, speaking_to
 from portal.work.leases import release
 
 

@@ -28,8 +28,7 @@ from portal.approvals.services import deciding, rules, submitting
 from portal.approvals.services.losses import line_of, lines_of
 from portal.approvals.services.submitting import who_may_approve
 from portal.approvals.subjects import ApprovalRefused, subject_of
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.filters import FilterTab
 from portal.ui.pages import go, page, toast
 from portal.ui.states import State

@@ -13,8 +13,7 @@ from django.utils.text import Truncator
 from portal.access.models import Connection
 from portal.chat.services import ArchivedMessage
 from portal.contract.chat import ChatSession
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.ui.exports import ExportColumn, of
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import RangeFilter

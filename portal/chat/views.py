@@ -32,8 +32,7 @@ from portal.chat.tables import (
 )
 from portal.contract.chat import Chat, ChatMessage, ChatSession
 from portal.mirror.values import moment
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.listing import ListSpec
 from portal.ui.pages import go
 from portal.ui.range_reading import RangeReader

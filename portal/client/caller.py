@@ -29,7 +29,7 @@ from portal.client.retry_policy import REPEATABLE, RetryPolicy
 from portal.client.secret import Secret
 from portal.client.token_endpoint import NotIssued, Tokens
 from portal.client.transport import Answer, BrokenOff, NoAnswer, NotSent, Target, Unreadable, send
-from portal.contract.operation import Call, Operation, Weight
+from portal.contract.operation import AnyOperation, Call, Weight
 from portal.contract.words import Message
 
 R = TypeVar("R")
@@ -286,7 +286,7 @@ def _held_back(call: Call[Any], words: str | Message, seconds: float) -> Throttl
     return Throttled(call.operation, words, status=status, retry_after=seconds, reason="own_limit")
 
 
-def _not_signed_in(operation: Operation[Any, Any], failure: NotIssued) -> ApiError:
+def _not_signed_in(operation: AnyOperation, failure: NotIssued) -> ApiError:
     words = Message(messages.TOKEN_REFUSED, words=failure.args[0])
     error: ApiError
     if failure.reason == "refused":

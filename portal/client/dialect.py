@@ -16,7 +16,7 @@ from typing import Any
 from pydantic_core import from_json, to_json
 
 from portal.contract import operations
-from portal.contract.operation import Call, Operation, Weight
+from portal.contract.operation import AnyOperation, Call, Weight
 
 _LIMIT = re.compile(r"([1-9][0-9]{0,6})/([smd])")
 _HOST = "host"
@@ -113,11 +113,11 @@ class Dialect:
                 return call.filled(self.paths[own] + template.removeprefix(own))
         return call.path
 
-    def sent(self, operation: Operation[Any, Any], document: Any) -> Any:
+    def sent(self, operation: AnyOperation, document: Any) -> Any:
         """Returns a body with the service's names."""
         return _renamed(document, self.keys.get(operation.name, {}))
 
-    def received(self, operation: Operation[Any, Any], content: bytes) -> bytes:
+    def received(self, operation: AnyOperation, content: bytes) -> bytes:
         """Returns the content of an answer with the document's names."""
         names = self.keys.get(operation.name)
         if not names:

@@ -22,7 +22,7 @@ from http import HTTPStatus
 from typing import Any, Literal
 
 from portal.client.limits import Quota
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.problems import FieldProblem
 from portal.contract.words import Message
 
@@ -46,7 +46,7 @@ class ApiError(Exception):
     is_sign_in = False
 
     def __init__(
-        self, operation: Operation[Any, Any], message: str | Message, *, reason: Reason = ""
+        self, operation: AnyOperation, message: str | Message, *, reason: Reason = ""
     ) -> None:
         super().__init__(operation.name, message)
         self.operation = operation
@@ -96,7 +96,7 @@ class Answered(ApiError):
 
     def __init__(
         self,
-        operation: Operation[Any, Any],
+        operation: AnyOperation,
         message: str | Message,
         *,
         status: int,

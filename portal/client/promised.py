@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from portal.client import messages
 from portal.contract.model import Model
-from portal.contract.operation import Call, Operation
+from portal.contract.operation import AnyOperation, Call
 from portal.contract.reading import Unlike
 from portal.contract.words import Message
 
@@ -31,7 +31,7 @@ def identity_of(call: Call[Any]) -> tuple[str, str] | None:
     return _field_of(call.operation.path_parameters[-1], asked), asked
 
 
-def _is_about_its_object(operation: Operation[Any, Any]) -> bool:
+def _is_about_its_object(operation: AnyOperation) -> bool:
     if operation.path.endswith("}"):
         return True
     # A report of a session stands below its path.

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from heapq import heapify, heappop, heappush
 from itertools import count
 from threading import Event, Lock
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
 from portal.client.limits import Quota
-from portal.contract.operation import Operation, Weight
+from portal.contract.operation import AnyOperation, Weight
 
 UNLIMITED = math.inf
 KEPT = 0.95  # of the rate that was measured when the service refused
@@ -155,11 +155,11 @@ class LocalRateLimit:
 class Pacing(Protocol):
     """The limiters of a connection by the class of an operation."""
 
-    def weight_of(self, operation: Operation[Any, Any]) -> Weight: ...
+    def weight_of(self, operation: AnyOperation) -> Weight: ...
 
     def of(self, weight: Weight) -> "RateLimiter": ...
 
-    def heard(self, operation: Operation[Any, Any], quota: Quota) -> None: ...
+    def heard(self, operation: AnyOperation, quota: Quota) -> None: ...
 
 
 class RateLimiter:
@@ -235,14 +235,14 @@ class RateLimiter:
         """Seconds for which nothing may be sent, since the service has named a time."""
         return self._limit.closed_for()
 
-    def weight_of(self, operation: Operation[Any, Any]) -> Weight:
+    def weight_of(self, operation: AnyOperation) -> Weight:
         return operation.weight or Weight.MEDIUM
 
     def of(self, weight: Weight) -> Self:  # noqa: ARG002
         """Returns the limiter of a class: this one, which is for all of them."""
         return self
 
-    def heard(self, operation: Operation[Any, Any], quota: Quota) -> None:  # noqa: ARG002
+    def heard(self, operation: AnyOperation, quota: Quota) -> None:  # noqa: ARG002
         """Heeds a limit that an answer describes, unless it is that of a class."""
         if quota.unit == "second" and quota.limit and not quota.category:
             self.described(quota.limit, quota.remaining)
@@ -269,13 +269,13 @@ class ClassLimiter:
         self._counted_as: dict[str, Weight] = {}
         self._described: dict[Weight, tuple[int, int | None]] = {}
 
-    def weight_of(self, operation: Operation[Any, Any]) -> Weight:
+    def weight_of(self, operation: AnyOperation) -> Weight:
         return self._counted_as.get(operation.name) or operation.weight or Weight.MEDIUM
 
     def of(self, weight: Weight) -> RateLimiter:
         return self._limiters[weight][0]
 
-    def heard(self, operation: Operation[Any, Any], quota: Quota) -> None:
+    def heard(self, operation: AnyOperation, quota: Quota) -> None:
         weight = _CATEGORIES.get(quota.category.casefold())
         if weight is not None:
             self._counted_as[operation.name] = weight

@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class Channel(filesystem.Channel):  # type: ignore[misc]
-    def _put(self, queue: str, payload: Any, **_options: Any) -> None:
+    def _put(self, queue: str, payload: Any, **_options: object) -> None:
         name = f"{time.time_ns()}_{uuid4()}.{queue}.msg"
         _write_whole(Path(self.data_folder_out, name), str_to_bytes(dumps(payload)))
 

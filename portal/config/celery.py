@@ -61,7 +61,7 @@ def repeat(task: str, seconds: float, *args: Any, **options: Any) -> None:
     app.conf.beat_schedule[" ".join((task, *map(str, args)))] = entry
 
 
-def _log_as_the_portal_does(**_kwargs: Any) -> None:
+def _log_as_the_portal_does(**_kwargs: object) -> None:
     logging.config.dictConfig(settings.LOGGING)
 
 

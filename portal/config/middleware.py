@@ -211,7 +211,7 @@ class RequestLog(RequestMiddleware):
         request.META["switchboard.began"] = monotonic()
         super().prepare(request)
 
-    def process_view(self, request: HttpRequest, *_view: Any) -> None:
+    def process_view(self, request: HttpRequest, *_view: object) -> None:
         """The session has been read by now: what the view logs names the user."""
         self.bind_user_id(request)
 
@@ -231,7 +231,7 @@ class RequestLog(RequestMiddleware):
 @receiver(
     [signals.bind_extra_request_finished_metadata, signals.bind_extra_request_failed_metadata]
 )
-def add_duration(request: HttpRequest, log_kwargs: dict[str, Any], **_kwargs: Any) -> None:
+def add_duration(request: HttpRequest, log_kwargs: dict[str, Any], **_kwargs: object) -> None:
     began = request.META.get("switchboard.began")
     if began is not None:
         log_kwargs["ms"] = round((monotonic() - began) * 1000)

@@ -16,6 +16,6 @@ class Pool(ConnectionPool):
         super().__init__(*arguments, **options)
         self._outage = Outage(Gone)
 
-    def get_connection(self, *_arguments: Any, **_options: Any) -> Connection:
+    def get_connection(self, *_arguments: object, **_options: object) -> Connection:
         with self._outage.watched():
             return super().get_connection()

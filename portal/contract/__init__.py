@@ -5,7 +5,6 @@ scopes them, and forms and documents are made from their models.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from portal.contract.accounts import Accounts
 from portal.contract.billing import Billing
@@ -15,7 +14,7 @@ from portal.contract.devices import Devices
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.meetings import Meetings
 from portal.contract.metrics import Metrics
-from portal.contract.operation import Family, Operation
+from portal.contract.operation import AnyOperation, Family
 from portal.contract.past_sessions import PastMeetings, PastWebinars
 from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.recordings import Recordings
@@ -58,7 +57,7 @@ FAMILIES: tuple[type[Family], ...] = (
 )
 
 
-def operations() -> Iterator[Operation[Any, Any]]:
+def operations() -> Iterator[AnyOperation]:
     """Every operation of the interface."""
     for family in FAMILIES:
         yield from family.operations()

@@ -9,6 +9,7 @@ from typing import Any, Never, TypedDict, TypeVar, Unpack, overload
 from portal.contract.inverse import Inverse
 from portal.contract.model import Model
 from portal.contract.operation import (
+    AnyOperation,
     Effect,
     Method,
     Operation,
@@ -40,7 +41,7 @@ class Usual(Said, total=False):
     """Further options that any write may declare."""
 
     locates: bool
-    before: Operation[Any, Any]
+    before: AnyOperation
 
 
 @overload
@@ -75,7 +76,7 @@ def GET(
     query: type[Model] | None = None,
     pages: Paging[Any] | None = None,
     **said: Unpack[Said],
-) -> Operation[Any, Any]:
+) -> AnyOperation:
     """A read. With `pages` it is a list that can be walked to its end."""
     make = PagedOperation if pages else Operation
     return make("GET", path, summary, 200, query=query, returns=returns, pages=pages, **said)
@@ -140,7 +141,7 @@ class _Write:
         body: type[Model] | None = None,
         returns: type[Model] | None = None,
         **usual: Unpack[Usual],
-    ) -> Operation[Any, Any]:
+    ) -> AnyOperation:
         usual.setdefault("effect", self.effect)
         return Operation(
             self.method,

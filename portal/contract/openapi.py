@@ -8,7 +8,7 @@ from pydantic.json_schema import models_json_schema
 
 from portal.contract import FAMILIES, operations
 from portal.contract.model import Model
-from portal.contract.operation import Effect, Operation, PagingKind
+from portal.contract.operation import AnyOperation, Effect, PagingKind
 from portal.contract.path import PathParameter
 
 Schema = dict[str, Any]
@@ -133,7 +133,7 @@ def _paths(schemas: _Schemas) -> dict[str, dict[str, Any]]:
     return paths
 
 
-def _operation(one: Operation[Any, Any], schemas: _Schemas) -> dict[str, Any]:
+def _operation(one: AnyOperation, schemas: _Schemas) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": one.name,
         "tags": [family.title for family in FAMILIES if family.name == one.family],
@@ -168,7 +168,7 @@ def _path_parameter(parameter: PathParameter) -> dict[str, Any]:
     }
 
 
-def _query_parameters(one: Operation[Any, Any], schemas: _Schemas) -> Iterator[dict[str, Any]]:
+def _query_parameters(one: AnyOperation, schemas: _Schemas) -> Iterator[dict[str, Any]]:
     for name, schema, is_required in schemas.properties(one.query) if one.query else ():
         schema.pop("title", None)
         yield {
@@ -180,7 +180,7 @@ def _query_parameters(one: Operation[Any, Any], schemas: _Schemas) -> Iterator[d
         }
 
 
-def _responses(one: Operation[Any, Any], schemas: _Schemas) -> dict[str, Any]:
+def _responses(one: AnyOperation, schemas: _Schemas) -> dict[str, Any]:
     success: dict[str, Any] = {"description": "Created." if one.status == 201 else "Done."}
     if one.locates:
         success["headers"] = {

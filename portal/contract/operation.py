@@ -185,6 +185,9 @@ class Operation(Generic[I, R]):
         return Call(self, tuple(checked), query, body)
 
 
+AnyOperation = Operation[Any, Any]
+
+
 @dataclass(frozen=True)
 class PagedOperation(Operation[I, R], Generic[I, R, T]):
     """A list that comes in pages; an instance's call returns one of them, `.all` every record."""
@@ -193,7 +196,7 @@ class PagedOperation(Operation[I, R], Generic[I, R, T]):
     def __get__(self, instance: None, owner: type["Family"]) -> Self: ...
 
     @overload
-    def __get__(self, instance: "Operation[Any, Any]", owner: Any) -> Self: ...
+    def __get__(self, instance: AnyOperation, owner: Any) -> Self: ...
 
     @overload
     def __get__(self, instance: "Family", owner: type["Family"]) -> "BoundPaged[I, R, T]": ...
@@ -288,5 +291,5 @@ class Family:
         self.caller = caller
 
     @classmethod
-    def operations(cls) -> Iterator[Operation[Any, Any]]:
+    def operations(cls) -> Iterator[AnyOperation]:
         return (value for value in vars(cls).values() if isinstance(value, Operation))

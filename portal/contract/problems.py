@@ -10,8 +10,7 @@ from typing import Any
 from pydantic import Field, ValidationError, model_validator
 
 from portal.contract.model import Model
-from portal.contract.words import gettext
-from portal.contract.words import gettext_noop as _
+from portal.contract.words import gettext, gettext_noop as _
 
 _WORDS = {
     "missing": _("This field is required."),

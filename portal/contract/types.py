@@ -12,8 +12,7 @@ from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaH
 from pydantic_core import CoreSchema, core_schema
 
 from portal.contract.model import Sensitive
-from portal.contract.words import gettext
-from portal.contract.words import gettext_noop as _
+from portal.contract.words import gettext, gettext_noop as _
 
 _CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
 # An address as mail allows it: in ASCII, or in the letters of any language (RFC 5321 and 6531).

@@ -14,7 +14,7 @@ from portal.access.scope_rules import REFUSED, ScopeRule
 from portal.config import cache
 from portal.contract.dashboards import MeetingQuery, PartQuery
 from portal.contract.metrics import Metrics
-from portal.contract.operation import Call, Caller, Operation
+from portal.contract.operation import AnyOperation, Call, Caller
 from portal.contract.webhooks import WebhookEvent
 from portal.dashboards.home import ALERTS, LIVE, LIVE_COLUMN, LIVE_NOW, running
 from portal.dashboards.jobs import ReadQualityJob
@@ -22,16 +22,14 @@ from portal.dashboards.models import AlertKind, AlertRule
 from portal.dashboards.services.live import alert_rules
 from portal.dashboards.services.live.alert_rules import mail_again
 from portal.dashboards.services.live.picture import MEETINGS, LiveList, stored_picture
-from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS
-from portal.dashboards.services.live.reader import read_if_due
+from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS, read_if_due
 from portal.directory.scope_rules import filtered, require_within
 from portal.domain.declaration import Domain
 from portal.domain.samples import SampleContent
 from portal.mirror.gaps import Happening
 from portal.mirror.loading import LoadedList
 from portal.mirror.models import Delivery
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.navigation import FIRST, INSIGHTS, NavigationEntry
 from portal.ui.tabs import PersonFigure, PersonTab, ShownFigure
 from portal.work.outbox import dropped
@@ -104,16 +102,14 @@ def _host(one: Any) -> list[str]:
 
 
 def _of_session(
-    reading: Operation[Any, Any], query: Any, scope: Scope, call: Call[Any], ask: Caller
+    reading: AnyOperation, query: Any, scope: Scope, call: Call[Any], ask: Caller
 ) -> None:
     kind = getattr(call.query, "type", None)
     answer = ask(reading.call(str(call.ids[0]), *([query(type=kind)] if kind else [])))
     require_within(call, scope, answer.email)
 
 
-def _by_host(
-    reading: Operation[Any, Any], query: Any, *operations: Operation[Any, Any]
-) -> dict[str, ScopeRule]:
+def _by_host(reading: AnyOperation, query: Any, *operations: AnyOperation) -> dict[str, ScopeRule]:
     rule = ScopeRule(Limit.BY_SESSION, partial(_of_session, reading, query))
     return {operation.name: rule for operation in (reading, *operations)}
 

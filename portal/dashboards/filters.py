@@ -11,10 +11,8 @@ from portal.dashboards.models import Medium
 from portal.dashboards.services.live.picture import LEVELS, LISTS, MEETINGS, WEBINARS, LiveSession
 from portal.dashboards.services.past import IM_COUNTS, RoomState
 from portal.dashboards.services.streams.grouping import DIMENSIONS, StreamFilter
-from portal.directory import users
-from portal.directory import users as directory
-from portal.translation import folded, gettext_lazy, searched
-from portal.translation import gettext as _
+from portal.directory import users, users as directory
+from portal.translation import folded, gettext as _, gettext_lazy, searched
 from portal.ui.filters import ListFilter, choice_field, hidden_field, search_field
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, RangeFilter

@@ -23,8 +23,7 @@ from portal.dashboards.services.live.picture import (
     stored_picture,
     stored_pictures,
 )
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import (
     HomeColumn,
     HomeFigure,

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 
@@ -14,7 +13,7 @@ from portal.client import Api, NotFound
 from portal.config import clock
 from portal.config.database import Busy, briefly
 from portal.contract.metrics import Metrics
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.dashboards.services.streams import days
 from portal.dashboards.services.streams.storing import (
@@ -28,8 +27,7 @@ from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number
 from portal.ui.ranges import Range
 
 KIND = "dashboards.quality"
@@ -52,7 +50,7 @@ class ReadQualityJob(JobType):
     reads_only = True
     fills_copies = True
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
         return [
             Metrics.meetings,
             Metrics.webinars,

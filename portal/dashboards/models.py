@@ -9,8 +9,7 @@ from django.db.models import JSONField, Value
 
 from portal.access.models import Connection
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.work.models import Leased
 
 

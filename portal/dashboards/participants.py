@@ -15,8 +15,7 @@ from portal.dashboards.services.live.picture import WEBINARS
 from portal.dashboards.services.session.people import SessionStay, called, shared_in_words
 from portal.dashboards.services.session.readings import Place
 from portal.dashboards.services.session.timeline import clock_time
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.ui.exports import of
 from portal.ui.filters import ListFilter, search_field
 from portal.ui.tables import SortedColumn, Table, TableColumn

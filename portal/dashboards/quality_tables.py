@@ -26,8 +26,7 @@ from portal.dashboards.services.streams.grouping import (
 )
 from portal.dashboards.services.streams.storing import BOARDS
 from portal.dashboards.tables import session_url
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn, of
 from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.times import absolute

@@ -7,8 +7,7 @@ from django.db import models
 from portal.access.models import Connection
 from portal.contract.users import LicenceType
 from portal.mirror.models.row import MirroredRow, UnsetFirst
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 _LICENCES = {kind.value: kind for kind in LicenceType}
 

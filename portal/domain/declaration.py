@@ -25,8 +25,7 @@ from portal.jobs import job_types, offboarding, steps
 from portal.jobs.job_types import JobType
 from portal.jobs.offboarding import Holding
 from portal.jobs.steps import Step
-from portal.mirror import gaps, hosting, loading, search
-from portal.mirror import mirrored_list as mirrored
+from portal.mirror import gaps, hosting, loading, mirrored_list as mirrored, search
 from portal.mirror.gaps import Witness
 from portal.mirror.hosting import HostingReport
 from portal.mirror.loading import LoadedList

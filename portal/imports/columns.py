@@ -15,8 +15,7 @@ from portal.contract.model import MASK, Model
 from portal.contract.types import Digits, time_zone_ids
 from portal.imports.sheets.headings import TableWords, common, normal
 from portal.imports.sheets.table import plain
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, in_all_languages, lazily
+from portal.translation import gettext as _, gettext_lazy, in_all_languages, lazily
 from portal.ui.forms.specs import FieldSpec, object_specs
 
 _SEPARATORS = re.compile(r"[;\n]")

@@ -13,8 +13,7 @@ from portal.imports.columns import Choice
 from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import ENCODINGS, Limits, Sheet
 from portal.imports.sheets.headings import normal
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.numbers import whole
 
 _FOUND_OUT = ("", gettext_lazy("Detect automatically"))

@@ -4,21 +4,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.imports.mapping import ImportMapping, ImportRow
 from portal.imports.sheets import Sheet
 from portal.jobs.job_types import JobType
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext as _, number
 
 CREATE, CHANGE, DELETE = "create", "change", "delete"
 TOGETHER = 200  # rows between two words about the progress
 _ASKED = 20
 R = TypeVar("R", bound=ImportRow)
 T = TypeVar("T")
-Operations = Sequence[Operation[Any, Any]]
+Operations = Sequence[AnyOperation]
 
 
 class ImportPlan(ABC, Generic[R]):

@@ -19,8 +19,7 @@ from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.undo import Held, ItemValue, Look
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, number
+from portal.translation import gettext as _, gettext_lazy, lazily, number
 
 ID = "id"
 _WHICH = gettext_lazy(

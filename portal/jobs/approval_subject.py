@@ -1,7 +1,6 @@
 """Jobs as what another administrator approves."""
 
 from collections.abc import Collection
-from typing import Any
 
 from django.urls import reverse
 
@@ -11,13 +10,12 @@ from portal.access.models import User
 from portal.approvals.models import ApprovalRequest, RequestKind
 from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
 from portal.config import clock
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.jobs.job_types import job_type_of
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobState
 from portal.jobs.services import irreversible, plan_version
-from portal.translation import gettext as _
-from portal.translation import speaking_to
+from portal.translation import gettext as _, speaking_to
 
 
 class JobSubject(ApprovalSubject):
@@ -29,7 +27,7 @@ class JobSubject(ApprovalSubject):
         """The job is locked before its request, as whoever changes a job does."""
         list(Job.objects.select_for_update().filter(key=asked.subject).values_list("pk"))
 
-    def needs(self, asked: ApprovalRequest) -> Collection[Operation[Any, Any]]:
+    def needs(self, asked: ApprovalRequest) -> Collection[AnyOperation]:
         job = _job_of(asked)
         return job_type_of(job).needs(job) if job else ()
 

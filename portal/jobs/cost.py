@@ -10,13 +10,12 @@ from django.db.models import Count
 
 from portal.access.host_days import SCHEDULING, HostDays
 from portal.access.rate_limits import closures_of, rate_limiter_of
-from portal.contract.operation import Operation, Weight
+from portal.contract.operation import AnyOperation, Weight
 from portal.jobs import labels
 from portal.jobs.counts import JobCounts
 from portal.jobs.job_types import BatchJobType, JobType, job_type_of
 from portal.jobs.models import ItemState, Job
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 
 _MOST_HOSTS = 3  # that are named
 
@@ -105,9 +104,9 @@ def cost_of(job: Job, tally: JobCounts) -> JobCost | None:
     )
 
 
-def _calls(job: Job, job_type: JobType, actions: dict[str, int]) -> Counter[Operation[Any, Any]]:
+def _calls(job: Job, job_type: JobType, actions: dict[str, int]) -> Counter[AnyOperation]:
     """The calls by operation; before a change its object is read, for the audit trail."""
-    result: Counter[Operation[Any, Any]] = Counter()
+    result: Counter[AnyOperation] = Counter()
     batch = job_type.batch if isinstance(job_type, BatchJobType) else 1
     for action, rows in actions.items():
         for operation in job_type.calls_of(job, action):

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from portal.client import Api, NotFound
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.undo import Held, ItemValue, Reversal, RevertibleJob
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import SubjectKind, values_of
 
@@ -82,7 +81,7 @@ class SettingsJob(DesiredStateJob):
     def subject_kind(self, given: Mapping[str, Any]) -> SubjectKind:
         """Returns the kind of subject, by the parameters of a job or the data of an item."""
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         return [self.subject_kind(job.parameters).changing]
 
     def compared(

@@ -16,8 +16,7 @@ from portal.jobs.job_summary import job_type_or_wording
 from portal.jobs.job_types import Wording, names_with_secrets
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.services import JobRefused, require
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn
 
 FAILED, INVALID, TO_CORRECT, ALL = "failed", "invalid", "to-correct", "all"

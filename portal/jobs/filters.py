@@ -9,8 +9,7 @@ from portal.jobs import job_types, labels
 from portal.jobs.counts import JobCounts
 from portal.jobs.job_types import Wording
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
-from portal.translation import any_form, gettext_lazy
-from portal.translation import gettext as _
+from portal.translation import any_form, gettext as _, gettext_lazy
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import SearchInput
 

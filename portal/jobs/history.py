@@ -15,7 +15,7 @@ from portal.access.scope import Scope
 from portal.access.undo import UndoPlan
 from portal.access.undo.recorded import Undoing, inverse_operation, undoings
 from portal.client import Api
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.jobs.filters import jobs_of
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import Job
@@ -65,7 +65,7 @@ class HistoryLine(ChangeLine):
     undoing: Undoing | None = None
 
     @property
-    def inverse(self) -> Operation[Any, Any] | None:
+    def inverse(self) -> AnyOperation | None:
         return inverse_operation(self.entry)
 
 

@@ -23,8 +23,7 @@ from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people
 from portal.jobs.job_summary import job_summaries
 from portal.jobs.job_types import unlisted_names
 from portal.jobs.models import OPEN, WORKED_ON, ItemState, Job, JobItem, JobState
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, HomePanel, none_yet
 from portal.ui.states import State
 

@@ -12,8 +12,7 @@ from portal.jobs.counts import JobCounts, counts_by_job
 from portal.jobs.filters import begun_by_people
 from portal.jobs.job_types import JobType, Wording, job_type_of
 from portal.jobs.models import NEVER_SENT, WORKED_ON, ItemState, Job, JobState
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 from portal.ui.states import State
 
 _SEEN_FROM = 0.6  # percent of the bar: what is less would not be seen

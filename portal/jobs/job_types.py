@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from django.urls import reverse
 
 from portal.client import Api
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.translation import gettext_lazy
@@ -144,13 +144,13 @@ class JobType(Wording, ABC):
     # The key in the data of rows below which the `host_id` and the name (`host`) of a host stand.
     host_in: ClassVar[str] = ""
 
-    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002
         """Returns the operations that a row of this action calls, for what a plan costs: as a rule
         the first that the job needs."""
         return self.needs(job)[:1]
 
     @abstractmethod
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         """Returns the operations that the owner's role has to allow; a destructive one takes a
         fresh proof of identity."""
 
@@ -208,7 +208,7 @@ class JobType(Wording, ABC):
         """Returns whether jobs of this type can be undone as a whole."""
         return type(self).undo is not JobType.undo
 
-    def takes_back(self, operation: Operation[Any, Any]) -> bool:  # noqa: ARG002
+    def takes_back(self, operation: AnyOperation) -> bool:  # noqa: ARG002
         """Returns whether undoing a job of this type takes back what an operation did."""
         return False
 

@@ -7,9 +7,7 @@ from django.utils import dateformat, timezone
 
 from portal.jobs.job_types import Wording
 from portal.jobs.models import ItemState, Job, JobState
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, within
-from portal.translation import number as said_number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number as said_number, within
 from portal.ui.states import State
 
 JOB_TONES: dict[str, State] = {

@@ -15,7 +15,7 @@ from typing import Any
 from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.choices import TextChoice
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.words import gettext_noop
 from portal.jobs.steps import NewStep
 
@@ -154,7 +154,7 @@ class Holding(ABC):
     transferred_by: str = ""
     ends_with_removal: bool = False
     may_be_more: bool = False
-    removed_by: Sequence[Operation[Any, Any]] = ()
+    removed_by: Sequence[AnyOperation] = ()
     options: Sequence[Option] = ()
     note: str = ""
 
@@ -165,10 +165,10 @@ class Holding(ABC):
 
     @property
     @abstractmethod
-    def needs(self) -> Operation[Any, Any]:
+    def needs(self) -> AnyOperation:
         """Returns the operation that reads the property."""
 
-    def calls(self, choice: str) -> Sequence[Operation[Any, Any]]:
+    def calls(self, choice: str) -> Sequence[AnyOperation]:
         """Returns the operations that the steps of this choice call."""
         return self.removed_by if choice == REMOVE else ()
 

@@ -33,8 +33,7 @@ from portal.jobs.job_types import (
 from portal.jobs.leases import LeaseLost
 from portal.jobs.models import ItemState, JobItem
 from portal.jobs.workers import NotWritten, Result
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 UNREADABLE = gettext_lazy(
     "A secret of this row was encrypted with a key that TOKEN_KEYS no longer lists. "

@@ -18,8 +18,7 @@ from portal.jobs.job_types import job_type_of
 from portal.jobs.leases import JOBS, LeaseLost, release, renew
 from portal.jobs.models import UNDOES, Job, JobFile, JobState
 from portal.jobs.planning import Planning, Unplannable, filled_by_whole
-from portal.translation import gettext as _
-from portal.translation import speaking_to
+from portal.translation import gettext as _, speaking_to
 
 _TRY_AGAIN = timedelta(seconds=15)
 _log = structlog.get_logger(__name__)

@@ -52,8 +52,7 @@ from portal.jobs.workers import (
     WorkerPool,
     WorkUnit,
 )
-from portal.translation import gettext as _
-from portal.translation import speaking_to
+from portal.translation import gettext as _, speaking_to
 
 stopping = threading.Event()  # set when the worker was asked to stop
 

@@ -5,7 +5,6 @@ That is so by its size, or by what it calls, as the rules of its connection say.
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from typing import Any
 
 from portal.access.approval_rules import is_approver, rule_of
 from portal.access.http import Origin
@@ -13,7 +12,7 @@ from portal.access.models import Connection
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
 from portal.approvals.services import deciding, submitting
 from portal.config import clock
-from portal.contract.operation import Effect, Operation
+from portal.contract.operation import AnyOperation, Effect
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job
 
@@ -27,7 +26,7 @@ def is_required(job: Job) -> bool:
 
 
 def is_expected(
-    connection: Connection, needs: Sequence[Operation[Any, Any]], rows: Callable[[], int]
+    connection: Connection, needs: Sequence[AnyOperation], rows: Callable[[], int]
 ) -> bool:
     """Returns whether the rules hold back a job of these operations and so many rows."""
     rule = rule_of(connection)

@@ -33,8 +33,7 @@ from portal.jobs.models import (
     in_each_language,
 )
 from portal.jobs.planning import seal_file
-from portal.translation import gettext as _
-from portal.translation import lazily, within
+from portal.translation import gettext as _, lazily, within
 
 _LOCKING = Job.objects.select_related("owner", "connection__owner").select_for_update(of=("self",))
 

@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from portal.access.scope import Scope
 from portal.client import Api
 from portal.config import clock
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.translation import gettext as _
@@ -54,7 +54,7 @@ class Step(ABC):
     name: ClassVar[str]
     verb: ClassVar[str]
     inverse: ClassVar[str] = ""
-    calls: ClassVar[Sequence[Operation[Any, Any]]] = ()
+    calls: ClassVar[Sequence[AnyOperation]] = ()
 
     @abstractmethod
     def carry_out(self, api: Api, item: JobItem) -> Done | None:

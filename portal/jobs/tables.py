@@ -12,9 +12,7 @@ from portal.config import clock
 from portal.jobs import export, labels
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import ItemState, JobItem, JobState
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
-from portal.translation import number as said_number
+from portal.translation import gettext as _, gettext_lazy, number as said_number
 from portal.ui.html import icon
 from portal.ui.states import pill
 from portal.ui.tables import Table, TableColumn

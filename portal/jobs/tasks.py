@@ -1,7 +1,5 @@
 """Celery tasks that run jobs."""
 
-from typing import Any
-
 from celery.signals import worker_shutting_down
 
 from portal.config.celery import app
@@ -36,6 +34,6 @@ def erase_secrets() -> None:
 
 
 @worker_shutting_down.connect
-def _stop_soon(**_kwargs: Any) -> None:
+def _stop_soon(**_kwargs: object) -> None:
     """Lets the items that are under way end; the rest is left to the next worker."""
     running.stopping.set()

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from portal.access.undo.members import is_same
 from portal.client import Api, NotFound
 from portal.contract.inverse import NoWayBack, Recreates
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
@@ -99,7 +99,7 @@ class RevertibleJob(JobType):
         left = ((item, _as_left(self.values(item))) for item in items.iterator())
         return (self.undo_item(job, item, now) for item, now in left)
 
-    def takes_back(self, operation: Operation[Any, Any]) -> bool:
+    def takes_back(self, operation: AnyOperation) -> bool:
         # What is created anew is not what was deleted.
         return not isinstance(operation.inverse, NoWayBack | Recreates)
 

@@ -21,8 +21,7 @@ from portal.jobs.models import OPEN, ItemState, Job
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.values import PARTLY, UNREAD
-from portal.translation import gettext as _
-from portal.translation import in_language_of, lazily, number
+from portal.translation import gettext as _, in_language_of, lazily, number
 
 CLOCKS_DIFFER_BY = timedelta(seconds=2)
 _REASONS = 1_000  # failures that are looked through for a common reason

@@ -24,8 +24,7 @@ from portal.mirror.metrics import DELIVERIES
 from portal.mirror.models import Delivery, Gap, Refusal, Subscription
 from portal.mirror.payloads import event_in, happened_in, stored, texts_in
 from portal.mirror.values import text
-from portal.translation import folded, in_all_languages, lazily, ngettext, number
-from portal.translation import gettext as _
+from portal.translation import folded, gettext as _, in_all_languages, lazily, ngettext, number
 from portal.translation.stored import in_english
 
 # Sent with the `connection`, the `event` and the service's `data` of the object that it happened

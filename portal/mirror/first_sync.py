@@ -6,22 +6,20 @@ again.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.urls import reverse
 
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.client import Api
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.jobs import services
 from portal.jobs.job_types import Done, ItemRefusal, JobType, NotEndedYet, Pointer
 from portal.jobs.models import OPEN, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror import loading
 from portal.mirror.loading import ListProgress
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, in_language_of, lazily, number
+from portal.translation import gettext as _, gettext_lazy, in_language_of, lazily, number
 
 _BEGUN = "begun"  # in the data of an item: its list was asked for
 _LOOK_EVERY = 1.5  # seconds
@@ -38,7 +36,7 @@ class FirstSyncJob(JobType):
     is_listed = True
     follows = True
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
         """Returns none: each list is loaded only for owners whose role allows what it needs."""
         return ()
 

@@ -10,8 +10,7 @@ from portal.access.models import Connection, ServiceToken, User
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.mirror.loading import ListProgress, progress_of
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
 

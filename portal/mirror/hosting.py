@@ -14,7 +14,7 @@ from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Hosted:
 class HostingReport(Protocol):
     """A domain's declaration of hosting: the role has to allow `operation`."""
 
-    operation: Operation[Any, Any]
+    operation: AnyOperation
 
     def known(self, scope: Scope, first: date) -> Hosted:
         """Returns the stored hosts of the days from the first one until now, without a call."""

@@ -9,7 +9,6 @@ of a connection at a time.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +18,7 @@ from portal.access.grants import Can, scope_of
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import cache, clock
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.mirror.by_job import ReadByJob
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
@@ -42,7 +41,7 @@ class LoadedList:
     place: int
     title: str
     url_name: str
-    needs: tuple[Operation[Any, Any], ...]
+    needs: tuple[AnyOperation, ...]
 
     @property
     def name(self) -> str:

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, TypeVar, cast
 
-from django.db import DatabaseError, transaction
-from django.db import connection as database
+from django.db import DatabaseError, connection as database, transaction
 from django.db.models import F, QuerySet
 from pydantic import TypeAdapter
 

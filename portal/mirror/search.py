@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 
@@ -10,9 +9,8 @@ from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.access.scope import Scope
-from portal.contract.operation import Operation
-from portal.translation import gettext as _
-from portal.translation import searched
+from portal.contract.operation import AnyOperation
+from portal.translation import gettext as _, searched
 from portal.ui.navigation import OWN_PAGES, every_page
 
 AT_MOST = 6
@@ -28,7 +26,7 @@ class Shortcut:
     title: str
     icon: str
     url_name: str
-    needs: Operation[Any, Any]
+    needs: AnyOperation
     otherwise: str = ""
 
     def answers(self, words: list[str]) -> bool:

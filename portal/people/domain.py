@@ -16,17 +16,21 @@ from portal.client import Api
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Call
 from portal.contract.users import NewUser, StatusChange, Users
-from portal.directory import groups, users
-from portal.directory import groups as mirrored_groups
-from portal.directory import users as mirror
+from portal.directory import groups, groups as mirrored_groups, users, users as mirror
 from portal.directory.groups import GroupFilter
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.domain.declaration import Domain
 from portal.mirror.refresh import mark_viewed
 from portal.mirror.search import AT_MOST, Hit, SearchResult, Shortcut, url_of
-from portal.people.home import IDLE, LICENCES, LICENCES_IN_USE, PEOPLE_COLUMN, unused_by_leavers
-from portal.people.home import PEOPLE as PEOPLE_COUNT
+from portal.people.home import (
+    IDLE,
+    LICENCES,
+    LICENCES_IN_USE,
+    PEOPLE as PEOPLE_COUNT,
+    PEOPLE_COLUMN,
+    unused_by_leavers,
+)
 from portal.people.jobs.changes import (
     ChangeStatusOfPeopleJob,
     ProfileChangeJob,
@@ -50,8 +54,7 @@ from portal.people.sample import SAMPLES
 from portal.people.services.creation import status_after
 from portal.people.services.groups import GROUP_TYPES, refresh_group
 from portal.people.services.person import refresh_person
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.navigation import PEOPLE, NavigationEntry
 from portal.ui.tabs import FigureLine, PersonFigure, ShownFigure
 from portal.ui.times import relative

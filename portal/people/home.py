@@ -16,8 +16,7 @@ from portal.directory.models import MirroredUser
 from portal.directory.users import USERS, UserFilter, counts_by_status, find
 from portal.mirror.rows import cached_state, remembered, remembered_of, states_of
 from portal.people.services import seats
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import HomeColumn, HomeFigure, HomeItem, HomeLine, HomeLines, HomeTile, short
 from portal.ui.states import State
 

@@ -6,8 +6,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language_info
 
 from portal.contract.users import StatusAction, UserStatus
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.states import State, pill
 
 _STATUSES = {status.value: status for status in UserStatus}

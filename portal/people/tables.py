@@ -14,14 +14,12 @@ from django.utils.safestring import SafeString
 from portal.access.scope import Scope
 from portal.contract.groups import Groups
 from portal.contract.users import LicenceType, Users, UserStatus
-from portal.directory import groups
-from portal.directory import users as mirror
+from portal.directory import groups, users as mirror
 from portal.directory.models import GroupKind, MirroredUser, licence_label
 from portal.directory.users import LastSignIn, UserFilter
 from portal.jobs.filters import jobs_of
 from portal.people.labels import status_label, status_pill
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, options
+from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
 from portal.ui.filters import ListFilter

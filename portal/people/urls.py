@@ -3,8 +3,7 @@
 from django.urls import include, path
 
 from portal.people.groups import joining
-from portal.people.licences import listing as licences
-from portal.people.licences import views
+from portal.people.licences import listing as licences, views
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.people.views import (
     actions,

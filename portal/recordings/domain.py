@@ -49,8 +49,7 @@ from portal.recordings.webhook_events import (
     unreported,
     update_lists,
 )
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.navigation import SESSIONS, NavigationEntry
 
 _DAYS = 30

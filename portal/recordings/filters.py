@@ -19,8 +19,7 @@ from portal.mirror.selection import MirrorSelection
 from portal.recordings import mirror
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import MirroredRecording, RecordingStatus
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, options
+from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.filters import ListFilter, choice_field, hidden_field, search_field
 
 MB = 1000**2

@@ -17,8 +17,7 @@ from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.recordings import mirror
 from portal.recordings.jobs.selection import PASSWORD, RECOVER, TRASH
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, options
+from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.forms.fields import TypedForm
 
 _REASON = forms.Textarea({"rows": 3})

@@ -23,8 +23,7 @@ from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.contract.users import Users
 from portal.recordings.models import Hold, MirroredRecording
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 
 M = TypeVar("M", Hold, MirroredRecording)
 _DELETIONS = (Recordings.delete.name, Recordings.delete_file.name)

@@ -14,8 +14,7 @@ from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.recordings.mirror import EXPOSED
 from portal.recordings.models import KnownSharing, RecordingStatus, RetentionRule, StorageReading
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines
 
 _SOON = timedelta(days=30)

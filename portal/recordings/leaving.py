@@ -28,8 +28,7 @@ from portal.jobs.offboarding import (
 from portal.jobs.steps import NewStep, Step
 from portal.recordings import holds, mirror
 from portal.recordings.rows import ListedRecording, recordings_of
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.numbers import size_in_words
 
 _LOOKED_BACK = timedelta(days=182)

@@ -14,8 +14,7 @@ from portal.contract.recordings import RecordingSharing, format_in_words
 from portal.jobs.models import Job
 from portal.mirror.models import MirroredRow
 from portal.mirror.models.row import UnsetFirst
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number, pgettext
+from portal.translation import gettext as _, gettext_lazy, ngettext, number, pgettext
 from portal.ui.states import State, pill
 
 _SHORT = {

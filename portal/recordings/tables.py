@@ -23,8 +23,7 @@ from portal.recordings.models import (
     sharing_label,
     status_pill,
 )
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext
+from portal.translation import gettext as _, gettext_lazy, ngettext
 from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
 from portal.ui.numbers import size_in_words, spaced

@@ -9,7 +9,7 @@ from portal.access.models import Connection, User
 from portal.access.scope import Limit, Scope
 from portal.access.scope_rules import REFUSED, ScopeRule
 from portal.config import clock
-from portal.contract.operation import Call, Caller, Operation
+from portal.contract.operation import AnyOperation, Call, Caller
 from portal.contract.reports import Reports
 from portal.directory.scope_rules import by_person, filtered, named, require_within
 from portal.domain.declaration import Domain
@@ -68,13 +68,11 @@ def _remove_sample(colleague: User, by: Origin, connection: Connection) -> None:
 SAMPLES = (SampleContent(80, "report", _make_sample, _remove_sample),)
 
 
-def _of_session(reading: Operation[Any, Any], scope: Scope, call: Call[Any], ask: Caller) -> None:
+def _of_session(reading: AnyOperation, scope: Scope, call: Call[Any], ask: Caller) -> None:
     require_within(call, scope, ask(reading.call(str(call.ids[0]))).user_email)
 
 
-def _by_host(
-    reading: Operation[Any, Any], *operations: Operation[Any, Any]
-) -> dict[str, ScopeRule]:
+def _by_host(reading: AnyOperation, *operations: AnyOperation) -> dict[str, ScopeRule]:
     rule = ScopeRule(Limit.BY_SESSION, partial(_of_session, reading))
     return {operation.name: rule for operation in (reading, *operations)}
 

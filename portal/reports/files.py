@@ -12,8 +12,7 @@ from portal.reports.definitions import Report
 from portal.reports.filters import ReportFilter
 from portal.reports.services.rows import figures, read_at
 from portal.reports.tables import number
-from portal.translation import gettext as _
-from portal.translation import ngettext
+from portal.translation import gettext as _, ngettext
 from portal.translation.stored import in_english
 from portal.ui.exports import Export, ExportColumn, file_name
 

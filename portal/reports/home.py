@@ -17,8 +17,7 @@ from portal.mirror.values import integer
 from portal.recordings.models import StorageReading
 from portal.reports.models import KeptRow, ReportRun, RunState, SavedReport
 from portal.reports.services.sources import DAILY, STORAGE
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.home import HomeFigure, HomeItem, HomeLine, HomeLines, HomePanel, HomeTile, none_yet
 from portal.ui.numbers import gigabytes
 

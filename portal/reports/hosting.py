@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import Any
 from uuid import uuid4
 
 from django.db.models.fields.json import KeyTextTransform
@@ -18,7 +17,7 @@ from portal.access.scope import Scope
 from portal.client import Api, NotAvailable
 from portal.config import clock
 from portal.config.database import Busy, briefly
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.mirror import values
 from portal.mirror.hosting import Hosted, UnknownDays
@@ -36,8 +35,7 @@ from portal.reports.services.fetching import (
 from portal.reports.services.rows import NOT_READ
 from portal.reports.services.sources import DAILY, HOSTS, STORAGE, ReportSource, SourcePage
 from portal.reports.services.windows import Span, final_day, missing
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.tabs import PersonFigure, ShownFigure
 
 _DAYS = 30
@@ -79,7 +77,7 @@ class StoredHosts:
     window hosted on one of its days, and who is in none of those that cover the days hosted on none
     of them."""
 
-    operation: Operation[Any, Any] = Reports.users
+    operation: AnyOperation = Reports.users
 
     def known(self, scope: Scope, first: date) -> Hosted:
         now = clock.now()

@@ -5,12 +5,11 @@ days are there, so that none is lost and none is there twice.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.utils import dateformat
 
 from portal.client import Api, ApiError, NotAvailable, Unauthorized
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.jobs.failures import passes
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import ItemState, Job, JobItem
@@ -19,8 +18,7 @@ from portal.reports.services import storing
 from portal.reports.services.fetching import JOB, ReportWindow, lacking
 from portal.reports.services.sources import PAGE, SourceKind
 from portal.reports.services.windows import Span
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 
 
 class ReadReportJob(JobType):
@@ -33,7 +31,7 @@ class ReadReportJob(JobType):
     fills_copies = True
     is_listed = True
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         found = (ReportWindow.loaded(each).source.operation for each in job.parameters["wanted"])
         return list(dict.fromkeys(found))
 

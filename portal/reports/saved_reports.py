@@ -10,7 +10,7 @@ from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.client import Api
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.jobs.models import Job, JobItem
 from portal.jobs.offboarding import (
@@ -25,8 +25,7 @@ from portal.jobs.offboarding import (
 )
 from portal.jobs.steps import NewStep, Step
 from portal.reports.models import ReportRun, SavedReport
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 
 def save(origin: Origin, saved: SavedReport, recipients: Collection[User]) -> None:
@@ -85,7 +84,7 @@ class SavedReports(Holding):
     )
 
     @property
-    def needs(self) -> Operation[Any, Any]:
+    def needs(self) -> AnyOperation:
         return Reports.daily
 
     def held(self, found: Inventory) -> HeldObjects:

@@ -37,8 +37,7 @@ from portal.reports.filters import ReportFilter
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
 from portal.reports.services.fetching import gather
 from portal.reports.services.rows import gaps
-from portal.translation import gettext as _
-from portal.translation import in_language_of
+from portal.translation import gettext as _, in_language_of
 from portal.ui import exports
 from portal.ui.ranges import Range
 from portal.work.leases import release

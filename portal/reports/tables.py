@@ -12,9 +12,7 @@ from django.utils.safestring import SafeString
 from portal.access.models import Connection
 from portal.contract.webinars import WebinarType
 from portal.reports.services.rows import shown
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
-from portal.translation import number as grouped
+from portal.translation import gettext as _, gettext_lazy, number as grouped
 from portal.ui.exports import ExportColumn, of
 from portal.ui.numbers import as_percent
 from portal.ui.tables import SortedColumn, Table, TableColumn

@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import httpcore
-from django.db import Error as DatabaseFault
-from django.db import close_old_connections
+from django.db import Error as DatabaseFault, close_old_connections
 from django.utils.encoding import iri_to_uri
 
 from portal.sandbox.clock import now

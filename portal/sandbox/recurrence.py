@@ -5,8 +5,14 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from dateutil.rrule import DAILY, MONTHLY, SU, WEEKLY, rrule
-from dateutil.rrule import weekday as Weekday  # noqa: N812
+from dateutil.rrule import (
+    DAILY,
+    MONTHLY,
+    SU,
+    WEEKLY,
+    rrule,
+    weekday as Weekday,  # noqa: N812
+)
 
 from portal.contract.recurrence import Recurrence, RecurrenceType
 

@@ -12,8 +12,7 @@ from portal.directory.colleagues import colleague
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.specs import SessionSpec
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, number, options
+from portal.translation import gettext as _, gettext_lazy, lazily, number, options
 from portal.ui.filters import ListFilter, hidden_field
 from portal.ui.forms.widgets import SearchInput
 

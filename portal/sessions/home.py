@@ -32,8 +32,7 @@ from portal.sessions.policy.finding import (
     counts_of,
 )
 from portal.sessions.specs import has_page
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, ngettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, HomePanel, none_yet
 
 _MOST_HOSTS = 10

@@ -1,12 +1,12 @@
 """The meetings and webinars of somebody who leaves."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from portal.client import Api, NotFound
 from portal.config import clock
 from portal.contract.meetings import Meetings
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.sessions import SessionSummary
 from portal.contract.webinars import Webinars
 from portal.jobs.job_types import ItemVerdict, Resolution
@@ -29,8 +29,7 @@ from portal.sessions.services import hosts
 from portal.sessions.services.planning import sessions_of
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import listed_time
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.times import aware, exact
 
 _GONE = gettext_lazy("Deleted")
@@ -54,7 +53,7 @@ class HostedSessions(Holding):
         )
 
     @property
-    def needs(self) -> Operation[Any, Any]:
+    def needs(self) -> AnyOperation:
         return self._spec.of_user
 
     def read(self, api: Api, leaver: Leaver) -> list[SessionSummary]:

@@ -18,8 +18,7 @@ from portal.sessions import mirror
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec, has_page
 from portal.sessions.times import listed_time
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.numbers import size_in_words
 from portal.ui.tabs import FigureLine, PersonFigure, PersonTab, ShownFigure
 

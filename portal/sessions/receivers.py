@@ -21,8 +21,7 @@ from portal.sessions.jobs.reading import READING
 from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.rereading import request_reread
 from portal.sessions.services import hosts
-from portal.translation import gettext as _
-from portal.translation import ngettext
+from portal.translation import gettext as _, ngettext
 
 _CHANGES = {
     WebhookEvent.MEETING_STARTED.value,

@@ -10,8 +10,14 @@ from math import gcd
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from dateutil.rrule import DAILY, MONTHLY, SU, WEEKLY, rrule
-from dateutil.rrule import weekday as Weekday  # noqa: N812
+from dateutil.rrule import (
+    DAILY,
+    MONTHLY,
+    SU,
+    WEEKLY,
+    rrule,
+    weekday as Weekday,  # noqa: N812
+)
 from django.utils import dateformat
 from django.utils.text import get_text_list
 
@@ -23,8 +29,7 @@ from portal.contract.recurrence import (
     WeekOfMonth,
 )
 from portal.sessions.times import local_time, zone_or_utc
-from portal.translation import gettext as _
-from portal.translation import ngettext, pgettext_lazy
+from portal.translation import gettext as _, ngettext, pgettext_lazy
 
 MOST = 50  # occurrences that anything has (spec 8)
 _FREQUENCIES: dict[int, Literal[1, 2, 3]] = {

@@ -17,8 +17,7 @@ from portal.sessions.services.registrants import (
     own_questions,
 )
 from portal.sessions.specs import SessionSpec
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec

@@ -11,7 +11,7 @@ from portal.access.scope import Limit, Scope
 from portal.access.scope_rules import Outside, ScopeRule
 from portal.client import NotFound
 from portal.contract.meetings import Meetings
-from portal.contract.operation import Call, Caller, Operation
+from portal.contract.operation import AnyOperation, Call, Caller
 from portal.contract.past_sessions import PastMeetings, PastWebinars
 from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
@@ -39,7 +39,7 @@ def _of_session(kind: SessionKind, scope: Scope, call: Call[Any], ask: Caller) -
 def _read_host(kind: SessionKind, call: Call[Any], ask: Caller, number: str) -> str:
     """The host of a session that the mirror does not know; of a meeting that is over, by what the
     service keeps of it."""
-    readings: list[Operation[Any, Any]] = (
+    readings: list[AnyOperation] = (
         [Meetings.get, PastMeetings.get] if kind is SessionKind.MEETING else [Webinars.get]
     )
     for reading in readings:

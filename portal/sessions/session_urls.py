@@ -2,8 +2,7 @@
 
 from django.urls import include, path
 
-from portal.recordings.views import removal as recording_removal
-from portal.recordings.views import sharing
+from portal.recordings.views import removal as recording_removal, sharing
 from portal.sessions.views import (
     change,
     create,

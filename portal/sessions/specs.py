@@ -12,14 +12,13 @@ from portal.client import Api, NotFound
 from portal.config import clock
 from portal.contract.choices import NumberChoice
 from portal.contract.model import Model
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
 from portal.directory.colleagues import Colleague, colleague
 from portal.jobs.planning import Planning, Unplannable
 from portal.sessions.times import day_and_time, zone_or_utc
-from portal.translation import gettext as _
-from portal.translation import pgettext
+from portal.translation import gettext as _, pgettext
 from portal.ui.numbers import spaced
 from portal.ui.times import aware
 
@@ -43,16 +42,16 @@ class SessionTab:
 
     name: str
     label: str
-    needs: Operation[Any, Any]
+    needs: AnyOperation
 
 
 @dataclass(frozen=True)
 class Past:
     """The operations that report the past instances of a session; a time goes by its UUID."""
 
-    instances: Operation[Any, Any]
-    get: Operation[Any, Any]
-    participants: Operation[Any, Any]
+    instances: AnyOperation
+    get: AnyOperation
+    participants: AnyOperation
 
 
 @dataclass(frozen=True)
@@ -86,13 +85,13 @@ class SessionSpec:
     instant: NumberChoice | None
     new: type[Model]
     change: type[Model]
-    of_user: Operation[Any, Any]
-    create: Operation[Any, Any]
-    get: Operation[Any, Any]
-    update: Operation[Any, Any]
-    delete: Operation[Any, Any]
-    end: Operation[Any, Any]
-    live: Operation[Any, Any]
+    of_user: AnyOperation
+    create: AnyOperation
+    get: AnyOperation
+    update: AnyOperation
+    delete: AnyOperation
+    end: AnyOperation
+    live: AnyOperation
     registrants: RegistrantFamily
     polls: type[MeetingPolls] | type[WebinarPolls]
     past: Past

@@ -15,8 +15,7 @@ from portal.contract.user_settings import AutoRecording
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec, has_page
 from portal.sessions.times import listed_time
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui import listing
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of

@@ -14,8 +14,7 @@ from django.forms.utils import ErrorDict
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.addresses import people_in
 
 FOUND = "ui/picker_found.html"  # what answers the search where scripts run

@@ -20,8 +20,7 @@ from django.utils import timezone
 from django.utils.dateformat import format as formatted
 
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.times import aware
 
 Level = Literal["good", "fair", "poor"]

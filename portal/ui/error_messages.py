@@ -29,8 +29,7 @@ from portal.client import (
 )
 from portal.config.middleware import request_id
 from portal.contract.path import NotAnId
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 
 _MAY_HAVE_HAPPENED = gettext_lazy("The change may have been made. Check before you try again.")
 _PERHAPS_DONE = gettext_lazy(

@@ -23,8 +23,7 @@ from portal.access.audit import Act, record
 from portal.access.cells import csv_line, harmless
 from portal.access.http import PortalRequest, origin_of
 from portal.config import clock
-from portal.translation import carried_over
-from portal.translation import gettext as _
+from portal.translation import carried_over, gettext as _
 from portal.ui.ranges import Range
 from portal.ui.times import exact
 

@@ -10,9 +10,8 @@ import structlog
 from portal.access.grants import Can, grants_of
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.contract.operation import Operation
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.contract.operation import AnyOperation
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.states import State
 
 _RANK: dict[State, int] = {"bad": 0, "warning": 1, "running": 2, "neutral": 3, "good": 4}
@@ -76,7 +75,7 @@ class HomeItem:
     title: str
     place: int
     read: Callable[[User, Sequence[Scope]], HomeLines]
-    needs: tuple[Operation[Any, Any], ...] = ()
+    needs: tuple[AnyOperation, ...] = ()
     of_part: bool = False
 
     def is_for(self, scope: Scope) -> bool:
@@ -210,7 +209,7 @@ class _Shown:
 
     title: str
     place: int
-    needs: tuple[Operation[Any, Any], ...] = field(default=(), kw_only=True)
+    needs: tuple[AnyOperation, ...] = field(default=(), kw_only=True)
     of_part: bool = field(default=False, kw_only=True)
 
     def is_for(self, scope: Scope) -> bool:

@@ -13,7 +13,7 @@ from portal.access.http import PortalRequest
 from portal.access.models import Connection, User
 from portal.access.roles import Role
 from portal.access.scope import Scope
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.translation import gettext_lazy
 
 # Titles of sections, in their order; those without one stand first and last.
@@ -41,7 +41,7 @@ class NavigationEntry:
     title: str
     icon: str
     url_name: str
-    needs: tuple[Operation[Any, Any], ...] = ()
+    needs: tuple[AnyOperation, ...] = ()
     administrators_only: bool = False
     of_connection: bool = False
     owners_only: bool = False

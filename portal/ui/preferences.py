@@ -15,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.access.models import User
 from portal.contract.types import time_zone_ids
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms.widgets import TimeZones
 from portal.ui.pages import SeeOther, page, toast
 

@@ -16,8 +16,7 @@ from django.utils import dateformat, timezone
 
 from portal.config import clock
 from portal.contract.paging import Days
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, pgettext, pgettext_lazy
 from portal.ui.filters import ListFilter
 
 MOST_DAYS = 366

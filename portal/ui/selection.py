@@ -7,16 +7,15 @@ these rows are meant but whatever matches `matching`, the list's filters as a qu
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.http import QueryDict
 from django.urls import reverse
 
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
-from portal.contract.operation import Operation
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.contract.operation import AnyOperation
+from portal.translation import gettext as _, number
 from portal.ui.filters import ListFilter
 
 F = TypeVar("F", bound=ListFilter)
@@ -94,7 +93,7 @@ class Action:
     label: str
     icon: str
     url_name: str
-    needs: Operation[Any, Any]
+    needs: AnyOperation
     args: tuple[str, ...] = ()
     counted: bool = False
     danger: bool = False

@@ -12,8 +12,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.html import icon
 
 HEALTH = "Switchboard-Health"  # the colour and the word for the service, for bar and dots

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 
 PANEL = "panel"  # the id of the element that holds the tabs and the one that is open
 
@@ -25,7 +25,7 @@ class PersonTab:
     name: str
     label: str
     place: int
-    needs: Operation[Any, Any]
+    needs: AnyOperation
     template: str
     read: Callable[[PortalRequest, str], dict[str, Any]]
 
@@ -64,7 +64,7 @@ class PersonFigure:
 
     title: str
     place: int
-    needs: Operation[Any, Any]
+    needs: AnyOperation
     read: Callable[[Scope, str], ShownFigure | None]
 
 

@@ -9,8 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, override
 
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import ngettext
+from portal.translation import gettext as _, ngettext
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 24 * 3600
 _MONTHS = range(1, 13)

@@ -17,8 +17,7 @@ from portal.contract.problems import problems
 from portal.contract.webinars import NewPanelists, Panelist, PanelistDetails, Panelists
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import TabActionView, may_call, tab
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext
+from portal.translation import gettext as _, gettext_lazy, ngettext
 from portal.ui import bulk_result
 from portal.ui.addresses import Addressed
 from portal.ui.bulk_result import ManyOutcome

@@ -14,8 +14,7 @@ from django.utils import timezone
 
 from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.contract.users import User as Person
-from portal.contract.users import UserStatus
+from portal.contract.users import User as Person, UserStatus
 from portal.directory import groups, users
 from portal.directory.models import GroupKind, MirroredGroup
 from portal.jobs import services

@@ -4,9 +4,7 @@ import threading
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection as database
-from django.db import connections as databases
-from django.db import transaction
+from django.db import connection as database, connections as databases, transaction
 from pytest_django import Settings
 
 from portal.access.audit import Act, chain, record

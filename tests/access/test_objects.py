@@ -7,8 +7,7 @@ import pytest
 from portal.access.audit.acts import FAMILIES
 from portal.access.calls import object_of
 from portal.access.roles import Role, may
-from portal.contract import FAMILIES as CONTRACT
-from portal.contract import operations
+from portal.contract import FAMILIES as CONTRACT, operations
 from portal.contract.operation import Effect, Operation
 
 

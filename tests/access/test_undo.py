@@ -4,8 +4,7 @@ import uuid
 from typing import cast
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from portal.access.api import api_for
 from portal.access.audit.reading import lines

@@ -22,8 +22,7 @@ from tests.account.baselines import CAPTION, CHAT, checked, drift_of, fresh, mad
 from tests.account.conftest import MakeHeld
 from tests.account.pages import address
 from tests.people.test_chosen import run, states
-from tests.support.fault_server import Behaviour, FaultServer, Seen, depending
-from tests.support.fault_server import answer as answering
+from tests.support.fault_server import Behaviour, FaultServer, Seen, answer as answering, depending
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve
 from tests.support.people import Made

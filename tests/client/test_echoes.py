@@ -7,8 +7,7 @@ from random import Random
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from portal.client import ApiError, HttpCaller, Secret, Target
 from portal.contract.users import Users

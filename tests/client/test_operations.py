@@ -19,8 +19,8 @@ from portal.client import (
     Secret,
     Target,
     Unauthorized,
+    __file__ as client_module,
 )
-from portal.client import __file__ as client_module
 from portal.client.dialect import read_dialect
 from portal.contract import FAMILIES, operations
 from portal.contract.operation import Call, Operation

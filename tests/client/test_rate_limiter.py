@@ -15,8 +15,8 @@ from portal.client import (
     RetryPolicy,
     Secret,
     Target,
+    Throttled as Refusal,
 )
-from portal.client import Throttled as Refusal
 from portal.client.rate_limiter import LONGEST_HOLD
 from tests.client.conftest import LOOPBACK, Clock
 from tests.support.fault_server import FaultServer, answer, throttled

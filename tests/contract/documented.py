@@ -3,6 +3,7 @@
 from portal.contract import (
     chat,
     dashboards,
+    delegates as delegates_,
     devices,
     groups,
     meetings,
@@ -21,7 +22,6 @@ from portal.contract import (
     webhooks,
     webinars,
 )
-from portal.contract import delegates as delegates_
 from portal.contract.model import Model
 from tests.contract.documented_accounts import ACCOUNTS
 

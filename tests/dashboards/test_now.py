@@ -16,8 +16,7 @@ from portal.access import availability
 from portal.access.models import Connection
 from portal.access.roles import Role
 from portal.client import TimedOut
-from portal.contract.users import User as Person
-from portal.contract.users import Users, UserStatus
+from portal.contract.users import User as Person, Users, UserStatus
 from portal.dashboards.filters import chosen
 from portal.dashboards.models import KeptSample, LiveSample, LiveSnapshot
 from portal.dashboards.services.live.picture import stored_picture

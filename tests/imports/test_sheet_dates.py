@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from babel import Locale
 from babel.dates import format_datetime
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from portal.imports.sheets.dates import AmbiguousDate, DayOrder, NoDate, day_order, read_moment
 

@@ -4,8 +4,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from portal.access.cells import as_typed
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, lost_zeros, plain, read

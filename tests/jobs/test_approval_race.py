@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.db import connection as database
-from django.db import connections as databases
+from django.db import connection as database, connections as databases
 from django.http import HttpResponse
 from django.test import Client
 

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import InterfaceError, OperationalError
-from django.db import connection as database
+from django.db import InterfaceError, OperationalError, connection as database
 
 from portal.access.api import api_for
 from portal.access.audit import trail

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from django.db import connection as database
-from django.db import connections
+from django.db import connection as database, connections
 from django.db.models import Count
 from django.test import Client
 from django.test.utils import CaptureQueriesContext

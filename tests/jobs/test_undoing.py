@@ -26,11 +26,11 @@ from portal.contract.users import (
     PasswordChange,
     StatusAction,
     StatusChange,
+    User as Person,
     UserRemoval,
     UserStatus,
     UserUpdate,
 )
-from portal.contract.users import User as Person
 from portal.directory import groups, users
 from portal.directory.models import MirroredGroup, MirroredUser
 from portal.jobs import services

@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from portal.access.models import Connection, User
 from portal.contract.groups import Group, ImGroup
-from portal.contract.users import User as Person
-from portal.contract.users import UserStatus
+from portal.contract.users import User as Person, UserStatus
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
 from portal.mirror.models import MirrorState

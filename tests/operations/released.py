@@ -15,8 +15,7 @@ from uuid import UUID
 from django.apps import apps as installed
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
-from django.db import IntegrityError, models, transaction
-from django.db import connection as database
+from django.db import IntegrityError, connection as database, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 

@@ -8,16 +8,14 @@ from uuid import uuid4
 
 import pytest
 import yaml
-from django.db import connection as database
-from django.db import transaction
+from django.db import connection as database, transaction
 from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from portal.access import metrics as access_metrics
-from portal.access import tasks
+from portal.access import metrics as access_metrics, tasks
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection, User
 from portal.approvals.models import ApprovalRequest

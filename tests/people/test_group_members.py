@@ -20,8 +20,7 @@ from tests.people.test_groups import BOTH, of
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending, no_answer
 from tests.support.html import form_with, text_of
 from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson
-from tests.support.people_pages import part
-from tests.support.people_pages import url as person_page
+from tests.support.people_pages import part, url as person_page
 from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 

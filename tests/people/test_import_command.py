@@ -10,8 +10,7 @@ from django.core.management import CommandError, call_command
 
 from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
-from portal.jobs import running
-from portal.jobs import services as jobs
+from portal.jobs import running, services as jobs
 from portal.jobs.leases import release
 from portal.jobs.models import ItemState, Job, JobState
 from tests.people.importing import new_email, table_of

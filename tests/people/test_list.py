@@ -12,8 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from portal.access.models import Connection, User
 from portal.contract.groups import Group
-from portal.directory import groups
-from portal.directory import users as mirror
+from portal.directory import groups, users as mirror
 from portal.directory.models import GroupKind, MirroredUser
 from portal.directory.users import USERS
 from portal.mirror.models import MirrorState

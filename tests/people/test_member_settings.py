@@ -8,8 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.access.models import Connection, User
-from portal.directory import groups as mirror
-from portal.directory import users
+from portal.directory import groups as mirror, users
 from portal.jobs.models import Job, JobState
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from tests.support.html import form_with, text_of

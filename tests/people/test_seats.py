@@ -9,8 +9,7 @@ from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.access.roles import Role
-from portal.contract.users import User as UserDetails
-from portal.contract.users import UserStatus
+from portal.contract.users import User as UserDetails, UserStatus
 from portal.directory import users as mirror
 from portal.people.services import seats
 from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer

@@ -14,8 +14,7 @@ from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.contract.groups import Group, NewGroup
 from portal.contract.users import NewUser
-from portal.directory import groups as groups_mirror
-from portal.directory import users as mirror
+from portal.directory import groups as groups_mirror, users as mirror
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs.models import JobState

@@ -8,8 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from django.db import connection as database
-from django.db import connections as databases
+from django.db import connection as database, connections as databases
 from django.http import HttpResponse
 from django.urls import reverse
 from pytest_django import Settings

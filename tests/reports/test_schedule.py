@@ -11,8 +11,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 from django.utils import dateformat
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from openpyxl import load_workbook
 
 from portal.access.audit import Act

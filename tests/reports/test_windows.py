@@ -2,8 +2,7 @@
 
 from datetime import date, timedelta
 
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from portal.reports.services.windows import Span, half_a_year_before, missing
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from portal.contract.recurrence import Recurrence
 from portal.sandbox.recurrence import MOST, starts

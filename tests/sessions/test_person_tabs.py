@@ -13,8 +13,7 @@ from django.utils import timezone
 from portal.access.models import Connection, User
 from portal.access.roles import Role
 from portal.contract.meetings import MeetingDetails
-from portal.contract.users import User as Person
-from portal.contract.users import UserStatus
+from portal.contract.users import User as Person, UserStatus
 from portal.contract.webinars import WebinarDetails
 from portal.directory import users
 from portal.directory.colleagues import Colleague

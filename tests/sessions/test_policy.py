@@ -12,8 +12,7 @@ from django.utils import timezone
 from portal.access.api import api_for
 from portal.access.models import Connection, User
 from portal.contract.meetings import MeetingDetails
-from portal.contract.users import User as UserDetails
-from portal.contract.users import UserStatus
+from portal.contract.users import User as UserDetails, UserStatus
 from portal.contract.webinars import WebinarDetails
 from portal.directory import users
 from portal.directory.colleagues import Colleague

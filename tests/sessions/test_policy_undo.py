@@ -19,8 +19,7 @@ from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.roles import Role
 from portal.directory.colleagues import Colleague
-from portal.jobs import export
-from portal.jobs import services as jobs
+from portal.jobs import export, services as jobs
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planner import plan

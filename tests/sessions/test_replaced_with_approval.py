@@ -17,8 +17,7 @@ from tests.support.html import form_with, text_of
 from tests.support.jobs import Work
 from tests.support.portal import admin_client_for, member
 from tests.support.session_made import Made
-from tests.support.session_pages import Planner
-from tests.support.session_pages import url as session_url
+from tests.support.session_pages import Planner, url as session_url
 from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,8 +8,7 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection
-from portal.contract.users import User as UserDetails
-from portal.contract.users import UserStatus
+from portal.contract.users import User as UserDetails, UserStatus
 from portal.directory import users as mirror
 from portal.directory.colleagues import Colleague, colleague
 from portal.meetings.domain import MEETINGS

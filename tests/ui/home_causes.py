@@ -11,8 +11,7 @@ from portal.account.models import Baseline, Drift
 from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
 from portal.client import TimedOut
 from portal.contract.meetings import MeetingDetails
-from portal.contract.users import LicenceType, Users, UserStatus
-from portal.contract.users import User as Person
+from portal.contract.users import LicenceType, User as Person, Users, UserStatus
 from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
 from portal.dashboards.services.live.picture import LiveList, LiveSession, dumped
 from portal.directory import users

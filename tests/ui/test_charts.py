@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.template.loader import render_to_string
 from django.utils import timezone
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from portal.ui.charts import Chart, Series, falling, level_of, rising
 

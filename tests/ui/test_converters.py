@@ -4,8 +4,7 @@ from urllib.parse import unquote
 
 import pytest
 from django.urls import resolve, reverse
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from portal.ui.converters import path_of
 

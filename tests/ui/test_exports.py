@@ -12,8 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
 

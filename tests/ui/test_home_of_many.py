@@ -14,8 +14,7 @@ from django.utils import timezone
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role
 from portal.access.scope import Scope
-from portal.contract.users import User as Person
-from portal.contract.users import UserStatus
+from portal.contract.users import User as Person, UserStatus
 from portal.directory import users
 from portal.jobs.models import ItemState, JobState
 from portal.sessions import mirror

@@ -8,8 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access.models import Connection, User
-from portal.contract.users import LicenceType, UserStatus
-from portal.contract.users import User as Person
+from portal.contract.users import LicenceType, User as Person, UserStatus
 from portal.directory import users
 from portal.jobs.models import JobState
 from portal.recordings.models import KnownSharing, MirroredRecording, StorageReading

@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import pytest
 from django.http import QueryDict
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from portal.ui.ranges import MOST_DAYS, Period, Range, RangeFilter
 

@@ -7,8 +7,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from portal.access.models import Connection, User
-from portal.contract.users import LicenceType, UserStatus
-from portal.contract.users import User as Person
+from portal.contract.users import LicenceType, User as Person, UserStatus
 from portal.directory import users
 from portal.ui.templatetags.ui import initials
 from tests.support.html import text_of

@@ -23,8 +23,13 @@ from portal.client import (
     Unreachable,
 )
 from portal.client.limits import Quota
-from portal.config.urls import handler400, handler403, handler404, handler500
-from portal.config.urls import urlpatterns as portal_pages
+from portal.config.urls import (
+    handler400,
+    handler403,
+    handler404,
+    handler500,
+    urlpatterns as portal_pages,
+)
 from portal.contract.operation import Operation
 from portal.contract.problems import FieldProblem
 from portal.contract.users import NewUser, Users

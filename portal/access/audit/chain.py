@@ -67,7 +67,7 @@ def lock() -> None:
     _locked_head()
 
 
-def begin(**_signal: Any) -> None:
+def begin(**_signal: object) -> None:
     """Seals the end of a trail that has no entries yet, in a database that has just been made."""
     if not (AuditHead.objects.exists() or AuditEntry.objects.exists() or User.objects.exists()):
         head = AuditHead(pk=_HEAD)

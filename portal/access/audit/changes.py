@@ -17,9 +17,8 @@ from portal.access.sign_in_methods import Method
 from portal.contract import operations
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import MASK, Model, fields, submodel, title_of
-from portal.contract.operation import Operation
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.contract.operation import AnyOperation
+from portal.translation import gettext as _, gettext_lazy
 from portal.translation.stored import in_english
 
 _OPERATIONS = {operation.name: operation for operation in operations()}
@@ -174,7 +173,7 @@ def _has_receipt(entry: AuditEntry) -> bool:
 
 
 def _removed(
-    operation: Operation[Any, Any],
+    operation: AnyOperation,
     entry: AuditEntry,
     before: dict[str, Any],
     known: "Mapping[str, FieldMeaning]",

@@ -10,8 +10,7 @@ from datetime import timedelta
 
 from django.db.models import QuerySet
 
-from portal.access.audit import chain
-from portal.access.audit import wording as said
+from portal.access.audit import chain, wording as said
 from portal.access.audit.acts import title
 from portal.access.audit.reading import undone_by
 from portal.access.grants import connections_of

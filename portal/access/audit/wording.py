@@ -17,8 +17,7 @@ from portal.access.scope import Scope
 from portal.access.sign_in_methods import Method
 from portal.client.messages import MESSAGES
 from portal.contract.recordings import file_in_words
-from portal.translation import gettext as _
-from portal.translation import number, stored
+from portal.translation import gettext as _, number, stored
 
 # Returns the label of an object of a family by its id, as the stored lists have it, or nothing.
 ObjectLabel = Callable[[Scope, str], str]

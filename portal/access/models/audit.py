@@ -25,7 +25,7 @@ class Outcome(models.TextChoices):
 class CanonicalJson(models.TextField):  # type: ignore[type-arg]
     """JSON as the one text that is hashed; jsonb would store another one and refuses NUL."""
 
-    def from_db_value(self, value: str | None, *_args: Any) -> Any:
+    def from_db_value(self, value: str | None, *_args: object) -> Any:
         return None if value is None else json.loads(value)
 
     def get_prep_value(self, value: Any) -> str | None:
@@ -55,16 +55,16 @@ class AppendOnly(Exception):
 
 
 class AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
-    def update(self, **_values: Any) -> Never:
+    def update(self, **_values: object) -> Never:
         raise AppendOnly
 
     def delete(self) -> Never:
         raise AppendOnly
 
-    def bulk_update(self, *_args: Any, **_kwargs: Any) -> Never:
+    def bulk_update(self, *_args: object, **_kwargs: object) -> Never:
         raise AppendOnly
 
-    def bulk_create(self, *_args: Any, **_kwargs: Any) -> Never:
+    def bulk_create(self, *_args: object, **_kwargs: object) -> Never:
         raise AppendOnly
 
 
@@ -128,7 +128,7 @@ class AuditEntry(models.Model):
             raise AppendOnly
         super().save(*args, **{**kwargs, "force_insert": True})
 
-    def delete(self, *_args: Any, **_kwargs: Any) -> Never:
+    def delete(self, *_args: object, **_kwargs: object) -> Never:
         raise AppendOnly
 
 

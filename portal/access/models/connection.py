@@ -28,8 +28,7 @@ from portal.client import (
 from portal.client.base_url import normalized
 from portal.client.dialect import AS_DOCUMENTED, Dialect, NoDialect, read_dialect
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number, stored
+from portal.translation import gettext as _, gettext_lazy, ngettext, number, stored
 
 _log = structlog.get_logger("portal.access")
 

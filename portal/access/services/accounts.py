@@ -16,8 +16,7 @@ from portal.access.http import Origin
 from portal.access.mails import mail
 from portal.access.models import User
 from portal.access.roles import Role
-from portal.translation import gettext as _
-from portal.translation import speaking_to
+from portal.translation import gettext as _, speaking_to
 
 
 class AccountChangeRefused(Exception):

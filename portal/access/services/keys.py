@@ -8,8 +8,7 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.db.models import Model
 
-from portal.access.audit import Act, record
-from portal.access.audit import wording as said
+from portal.access.audit import Act, record, wording as said
 from portal.access.audit.chain import append
 from portal.access.audit.trail import ended
 from portal.access.http import Origin

@@ -15,7 +15,7 @@ from portal.contract.devices import Devices
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.meetings import Meetings, MeetingsQuery
 from portal.contract.metrics import Metrics
-from portal.contract.operation import Call, Operation
+from portal.contract.operation import AnyOperation, Call
 from portal.contract.paging import NumberedQuery, TokenDaysQuery
 from portal.contract.past_sessions import PastMeetings, PastWebinars
 from portal.contract.polls import MeetingPolls, WebinarPolls
@@ -50,7 +50,7 @@ class Met:
     meeting: str = "99999999999"
     webinar: str = "99999999999"
 
-    def learn(self, operation: Operation[Any, Any], answer: Any) -> None:
+    def learn(self, operation: AnyOperation, answer: Any) -> None:
         """Takes the id of the first record of a list of these."""
         field = _LISTS.get(operation.name)
         records = getattr(answer, _RECORDS[field], None) if field else None
@@ -62,7 +62,7 @@ class Met:
 class Probe:
     """A reading operation, and how it is called once some ids are known."""
 
-    operation: Operation[Any, Any]
+    operation: AnyOperation
     call: Callable[[Met], Call[Any]]
 
 
@@ -71,16 +71,16 @@ def _yesterday() -> dict[str, Any]:
     return {"from": day, "to": day, "page_size": 1}
 
 
-def _plain(operation: Operation[Any, Any], query: Any = None) -> Probe:
+def _plain(operation: AnyOperation, query: Any = None) -> Probe:
     return Probe(operation, lambda _met: operation.call(*([query] if query else [])))
 
 
-def _of(name: str, operation: Operation[Any, Any], query: Any = None) -> Probe:
+def _of(name: str, operation: AnyOperation, query: Any = None) -> Probe:
     parts = [query] if query else []
     return Probe(operation, lambda met: operation.call(getattr(met, name), *parts))
 
 
-def _lately(operation: Operation[Any, Any], query: Any, name: str = "") -> Probe:
+def _lately(operation: AnyOperation, query: Any, name: str = "") -> Probe:
     def call(met: Met) -> Call[Any]:
         ids = [getattr(met, name)] if name else []
         return operation.call(*ids, query(**_yesterday()))

@@ -11,8 +11,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from portal.access.audit import Act, record
-from portal.access.audit import wording as said
+from portal.access.audit import Act, record, wording as said
 from portal.access.http import Origin
 from portal.access.models import SecondFactorRule, User
 from portal.access.roles import Role

@@ -25,12 +25,11 @@ from portal.client import (
 )
 from portal.contract.accounts import Accounts
 from portal.contract.billing import Billing
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.path import NotAnId
 from portal.contract.reading import believed
 from portal.contract.users import UserQuery, Users
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 
 _LONGEST = 120
 _VERSION = re.compile(r"/v\d+(/|$)")
@@ -52,7 +51,7 @@ def account_of(api: Api, role: str, user_id: str) -> ServiceAccount:
     taken at its word.
     """
 
-    def read(operation: Operation[Any, Any], of_id: str) -> Any:
+    def read(operation: AnyOperation, of_id: str) -> Any:
         """Returns the service's answer; None if the role may not ask, or the call fails."""
         if not of_id or not may(role, operation):
             return None

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from ipaddress import ip_address
-from typing import Any
 
 from django import template
 from django.http import HttpRequest
@@ -16,7 +15,7 @@ from portal.access.models import Share, User
 from portal.access.scope import Scope
 from portal.access.services import second_factor
 from portal.access.sharing_forms import limits_in_words
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 
 register = template.Library()
 
@@ -47,7 +46,7 @@ def share_limits(share: Share) -> list[str]:
 
 
 @register.filter
-def allows(can: Can, operation: Operation[Any, Any] | None) -> bool:
+def allows(can: Can, operation: AnyOperation | None) -> bool:
     """Returns whether an operation of the page's own may be called: `can|allows:line.inverse`."""
     return operation is not None and can.call(operation)
 

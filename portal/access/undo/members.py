@@ -16,8 +16,7 @@ from portal.contract.inverse import PutsBack, TakesOut
 from portal.contract.operation import Call, Caller
 from portal.contract.recordings import file_in_words
 from portal.contract.users import Users
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 _IN, _OUT = gettext_lazy("Present"), gettext_lazy("Not present")
 One = dict[str, Any]

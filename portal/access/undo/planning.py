@@ -20,8 +20,7 @@ from portal.client import NotFound
 from portal.contract.inverse import Deletes, Opposite, PutsBack, Recreates, Restores, TakesOut
 from portal.contract.model import MASK, Model, fields
 from portal.contract.operation import Caller
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 
 _GONE = gettext_lazy("It is not there any more.")
 

@@ -20,17 +20,16 @@ from portal.contract.inverse import (
     Restores,
     TakesOut,
 )
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.path import decoded
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
-OPERATIONS: Mapping[str, Operation[Any, Any]] = {one.name: one for one in operations()}
+OPERATIONS: Mapping[str, AnyOperation] = {one.name: one for one in operations()}
 
 _NOT_RECORDED = gettext_lazy("It is not recorded what was there before.")
 _LATER = 500  # entries of an object that are looked at for who changed something since
 # Whether somebody may call the operation that undoes an entry.
-May = Callable[[AuditEntry, Operation[Any, Any]], bool]
+May = Callable[[AuditEntry, AnyOperation], bool]
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class RecordedWrite:
 
     entry: AuditEntry
     end: AuditEntry
-    operation: Operation[Any, Any]
+    operation: AnyOperation
     ids: tuple[str, ...]
     sent: dict[str, Any] = field(default_factory=dict)
     before: dict[str, Any] = field(default_factory=dict)
@@ -118,7 +117,7 @@ def _no_way_back(found: RecordedWrite) -> str:
             return ""
 
 
-def inverse_operation(entry: AuditEntry) -> Operation[Any, Any] | None:
+def inverse_operation(entry: AuditEntry) -> AnyOperation | None:
     """The operation that undoes it; what a role has to allow."""
     operation = OPERATIONS.get(entry.operation)
     if operation is None or operation.inverse is None or isinstance(operation.inverse, NoWayBack):
@@ -142,7 +141,7 @@ def may_of(user: User, entries: Iterable[AuditEntry]) -> May:
     connections = connections_of(user).select_related("owner").filter(key__in=keys)
     scopes = {one.key: grant_of(user, one) for one in connections}
 
-    def may(entry: AuditEntry, by: Operation[Any, Any]) -> bool:
+    def may(entry: AuditEntry, by: AnyOperation) -> bool:
         scope = scopes.get(entry.connection_key)
         return scope is not None and not scope.connection.read_only and scope.may(by)
 

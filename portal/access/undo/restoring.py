@@ -12,9 +12,8 @@ from portal.access.undo.members import UndoneValue, UndoPlan, UnrestoredValue, f
 from portal.access.undo.recorded import RecordedWrite
 from portal.contract.inverse import Restores
 from portal.contract.model import MASK, Model, fields
-from portal.contract.operation import Caller, Operation
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.contract.operation import AnyOperation, Caller
+from portal.translation import gettext as _, gettext_lazy
 
 _SECRET = gettext_lazy("Secrets are not recorded, so that the earlier value is not known.")
 _UNKNOWN = gettext_lazy("The service did not report what it was before.")
@@ -23,7 +22,7 @@ _NONE = gettext_lazy("It had no value before, and cannot be cleared.")
 
 def restore(found: RecordedWrite, caller: Caller) -> UndoPlan:
     """Raises `ApiError` where the present state cannot be read."""
-    reading = cast(Operation[Any, Any], found.operation.before)
+    reading = cast(AnyOperation, found.operation.before)
     read = caller(reading.call(*found.ids[: len(reading.path_parameters)]))
     before = part_of(found.before, found)
     now, plain = part_of(trail.state(read), found), part_of(read.sent(), found)

@@ -24,8 +24,7 @@ from portal.access.services.trial import ServiceAccount
 from portal.access.views import confirm
 from portal.access.views.sharing import shared_page
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 
 _UNHEARD_AFTER = timedelta(seconds=5)
 

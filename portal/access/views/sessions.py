@@ -20,8 +20,7 @@ from portal.access.services import accounts, sessions
 from portal.access.services.sessions import describe
 from portal.access.sign_in_methods import in_words
 from portal.access.views.team import administrators_only, carry_out
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 _ENDED = gettext_lazy("The sign-in session was ended.")
 _GONE = gettext_lazy("That sign-in session had already ended.")

@@ -28,8 +28,7 @@ from portal.access.sharing_forms import (
     ShareRoleForm,
 )
 from portal.access.views import confirm
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext
+from portal.translation import gettext as _, gettext_lazy, pgettext
 
 # By their own role, where that is less than the one they were given.
 _LIMITED = {

@@ -22,8 +22,7 @@ from portal.access.models import User
 from portal.access.reauthentication import recently_proved
 from portal.access.services import accounts, second_factor, shares
 from portal.access.views import confirm
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 P = ParamSpec("P")
 View = Callable[Concatenate[PortalRequest, P], HttpResponseBase]

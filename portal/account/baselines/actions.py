@@ -25,8 +25,7 @@ from portal.account.models import Baseline
 from portal.account.tables import DriftFilter
 from portal.contract.users import Users
 from portal.jobs.views.drafting import draft_once
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui import exports
 from portal.ui.pages import go, toast
 from portal.ui.views import Labels
@@ -35,7 +34,7 @@ from portal.ui.views import Labels
 class CheckBaselineView(OfBaselineView):
     http_method_names = ["post", "options"]
 
-    def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def post(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         jobs.request_check(self.baseline)
         toast(request, "neutral", _("The check has been requested."))
         return go(request, self.page_url())
@@ -51,7 +50,7 @@ class RestoreNowView(OfBaselineView):
     needs = Users.update_settings
     changes = True
 
-    def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def post(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         chosen = request.POST.get("drift", "")
         if chosen:
             wanted = [chosen] if chosen.isdecimal() else []
@@ -187,7 +186,7 @@ class BaselineYamlView(OfBaselineView):
 
     http_method_names = ["get", "head", "options"]
 
-    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         baseline = self.baseline
         count = len(baseline.values)
         exports.note(request, "baseline", "yaml", [], count=count, by=baseline.name)

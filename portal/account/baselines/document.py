@@ -23,8 +23,7 @@ from portal.account.models import Baseline, Reach
 from portal.account.subjects import KINDS, PEOPLE
 from portal.client import Api
 from portal.contract.problems import problems
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext as _, number
 from portal.ui.forms.layout import nested
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of

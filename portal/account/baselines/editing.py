@@ -31,8 +31,7 @@ from portal.contract.users import Users
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
 from portal.mirror.refresh import mark_viewed
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.errors import errors_to_form
 from portal.ui.settings import Values
 from portal.ui.uploads import is_too_large

@@ -11,8 +11,7 @@ from portal.account.baselines.document import MOST, version_of
 from portal.account.baselines.services import Target
 from portal.account.models import Baseline, Reach
 from portal.account.subjects import PEOPLE, SUB_ACCOUNTS
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.widgets import Picks
 from portal.ui.settings import SettingsCatalog, Values

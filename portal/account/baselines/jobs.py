@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 import structlog
 from django.db import transaction
@@ -25,16 +24,14 @@ from portal.account.subjects import KINDS, PEOPLE, ChangeSubjectSettingsJob
 from portal.client import Api, NotFound
 from portal.config import clock
 from portal.config.celery import enqueue
-from portal.contract.operation import Operation
-from portal.directory.users import USERS
-from portal.directory.users import state_of as state_of_people
+from portal.contract.operation import AnyOperation, Operation
+from portal.directory.users import USERS, state_of as state_of_people
 from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, SET_BY, UNDOES, ItemState, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror.refresh import STALE_AFTER, request_refresh
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, in_language_of, lazily, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, in_language_of, lazily, ngettext, number
 
 BASELINE, BY_RULE = "baseline", "by_rule"
 _log = structlog.get_logger(__name__)
@@ -159,7 +156,7 @@ class CheckBaselineJob(JobType):
     verbs = {"check": gettext_lazy("Check")}
     reads_only = True
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         return [KINDS[job.parameters["kind"]].reading]
 
     def plan(self, planning: Planning) -> None:

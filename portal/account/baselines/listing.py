@@ -22,8 +22,7 @@ from portal.account.tables import BaselineFilter, DriftFilter
 from portal.contract.users import Users
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import Job, JobState
-from portal.translation import any_form, gettext_lazy
-from portal.translation import gettext as _
+from portal.translation import any_form, gettext as _, gettext_lazy
 from portal.ui.idempotency import new_key
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page

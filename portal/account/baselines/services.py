@@ -19,8 +19,7 @@ from portal.contract.accounts import AccountSummary
 from portal.directory import groups, users
 from portal.directory.models import GroupKind, MirroredUser
 from portal.directory.users import UserFilter
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.concurrency import concurrently
 from portal.ui.settings import Setting, SettingChange, Values
 

@@ -11,8 +11,7 @@ from portal.access.models import Connection
 from portal.account.baselines.services import actual_in_words, editable_settings, scope_in_words
 from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.exports import ExportColumn as FileColumn
 from portal.ui.states import pill
 from portal.ui.tables import SortedColumn, Table, TableColumn

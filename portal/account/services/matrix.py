@@ -16,8 +16,7 @@ from portal.contract.accounts import AccountSummary
 from portal.contract.path import NotAnId
 from portal.contract.problems import problems
 from portal.directory import colleagues
-from portal.translation import folded
-from portal.translation import gettext as _
+from portal.translation import folded, gettext as _
 from portal.ui.concurrency import concurrently
 from portal.ui.error_messages import cause_of
 from portal.ui.settings import Setting, Values

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from portal.contract.billing import AccountPlan, AccountPlans
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 
 _NAMED = re.compile(
     r"[a-z]+(?P<count>\d*)_(?P<term>monthly|yearly)(_(?P<size>\d+)(?P<unit>gb|tb))?"

@@ -25,8 +25,7 @@ from portal.contract.webhooks import Webhooks
 from portal.mirror import deliveries, gaps
 from portal.mirror.models import Delivery, Gap
 from portal.mirror.webhooks import following
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page
 from portal.ui.views import ActionView, Labels
@@ -68,7 +67,7 @@ class DeliveryListView(ListView):
     def get_table(self, rows: Any, **options: Any) -> DeliveryTable:
         return DeliveryTable(rows, **options)
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         if self.request.htmx.target == FRAGMENT:
             return self._fragment()
         context = {"live": self._rendered(), "filters": self.filters, "as_of": _clock()}

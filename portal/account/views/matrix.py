@@ -25,10 +25,9 @@ from portal.account.services.matrix import (
 from portal.account.subjects import KINDS, PEOPLE, SUB_ACCOUNTS, SubjectKind
 from portal.client import ApiError
 from portal.config import clock
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.directory.colleagues import PeopleField
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, pgettext_lazy, searched
+from portal.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy, searched
 from portal.ui import exports
 from portal.ui.autocomplete import PickField
 from portal.ui.error_messages import Fault
@@ -177,8 +176,8 @@ class ComparingMixin(ConnectedView):
     def kind(self) -> SubjectKind:
         return KINDS[self.kwargs["kind"]]
 
-    def operation(self) -> Operation[Any, Any]:
-        operation: Operation[Any, Any] = self.kind.reading
+    def operation(self) -> AnyOperation:
+        operation: AnyOperation = self.kind.reading
         return operation
 
     @cached_property
@@ -232,7 +231,7 @@ class CompareSettingsView(ComparingMixin, PartsView):
     def words(self) -> list[str]:
         return searched(self.filters.search)
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         request, matrix = self.request, self.matrix
         sections = [
             ShownSection(section, [(row, self.is_shown(row)) for row in section.rows])
@@ -261,7 +260,7 @@ class CompareSettingsView(ComparingMixin, PartsView):
         }
         return page(request, "account/matrix.html", context)
 
-    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+    def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
         """The settings that the page shows at the same query."""
         if file not in exports.KINDS:
             raise Http404

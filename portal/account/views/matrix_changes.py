@@ -12,14 +12,13 @@ from portal.account.services.matrix import Copied, NamedSubjects, copied, editab
 from portal.account.subjects import SUB_ACCOUNTS
 from portal.account.views.matrix import AddAccountsForm, AddPeopleForm, ComparingMixin, CopyForm
 from portal.client import ApiError
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft, JobFormView
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui import idempotency
 from portal.ui.autocomplete import Pick, PickSource, split
 from portal.ui.forms.layout import focused
@@ -134,8 +133,8 @@ class AddSubjectsView(ComparedView):
 class CopySettingsView(ComparedView, JobFormView):
     """Gives others the settings of one: all that differ, or those that were ticked."""
 
-    def operation(self) -> Operation[Any, Any]:
-        operation: Operation[Any, Any] = self.kind.changing
+    def operation(self) -> AnyOperation:
+        operation: AnyOperation = self.kind.changing
         return operation
 
     @cached_property

@@ -22,10 +22,9 @@ from portal.account.tables import (
     TrackingFieldTable,
 )
 from portal.contract.model import Model
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.sessions.mirror import listed
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.forms import contract_form
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
@@ -42,8 +41,8 @@ class ResourceMixin(ConnectedView):
     operation_name: ClassVar[str]
     total = 0
 
-    def operation(self) -> Operation[Any, Any]:
-        operation: Operation[Any, Any] = self.resource.operation(self.operation_name)
+    def operation(self) -> AnyOperation:
+        operation: AnyOperation = self.resource.operation(self.operation_name)
         return operation
 
     @property

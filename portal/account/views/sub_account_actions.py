@@ -17,8 +17,7 @@ from portal.contract.billing import (
     Billing,
     BillingContact,
 )
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.specs import FieldSpec

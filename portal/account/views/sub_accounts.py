@@ -16,8 +16,7 @@ from portal.client import NotAvailable, NotFound
 from portal.contract.account_settings import AccountSettings
 from portal.contract.accounts import Accounts
 from portal.jobs.history import TEMPLATE, history_of
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.error_messages import cause_of
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
@@ -108,7 +107,7 @@ class SubAccountView(SubAccountMixin):
 
     needs = Accounts.get
 
-    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         billing = request.api.billing
         context: dict[str, Any] = {
             "contact": billing.contact(self.account_id),
@@ -126,7 +125,7 @@ class SubAccountHistoryView(SubAccountMixin):
 
     needs = Accounts.get
 
-    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         found = history_of(request.scope, "accounts", self.account_id, request.GET.get("page"))
         return self.show_tab("-history", TEMPLATE, found)
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Collection
 from datetime import timedelta
-from typing import Any, cast
+from typing import cast
 
 from django.db import transaction
 
@@ -25,7 +25,7 @@ from portal.approvals.subjects import ApprovalSubject
 from portal.client import Api, ApiError, HeldBack, ServerFault, Throttled, Unreachable
 from portal.config import clock
 from portal.config.celery import enqueue
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.translation.stored import in_english
 from portal.work.leases import LeaseLost, release, renew
 
@@ -35,7 +35,7 @@ _TRY_AGAIN = timedelta(seconds=30)
 class CallSubject(ApprovalSubject):
     kind = RequestKind.CALL
 
-    def needs(self, asked: ApprovalRequest) -> Collection[Operation[Any, Any]]:
+    def needs(self, asked: ApprovalRequest) -> Collection[AnyOperation]:
         operation = stored_calls.operation_named(asked.operation)
         return [operation] if operation else []
 

@@ -22,7 +22,7 @@ from portal.access.scope import Scope
 from portal.approvals import answers
 from portal.approvals.models import ApprovalRequest
 from portal.client import Api, ApiError, NotFound
-from portal.contract.operation import Call, Operation
+from portal.contract.operation import AnyOperation, Call
 
 JsonDict = dict[str, Any]
 
@@ -33,7 +33,7 @@ class Changed(Exception):
 
 def compare(asked: ApprovalRequest, call: Call[Any], api: Api) -> None:
     """Raises `Changed` where what was shown as it is now is not so any more."""
-    reading: Operation[Any, Any] | None = call.operation.before
+    reading: AnyOperation | None = call.operation.before
     if reading is None:
         return
     now: dict[str, Any] | None = None

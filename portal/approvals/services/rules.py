@@ -13,7 +13,7 @@ from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
 from portal.approvals.services.submitting import request
 from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
 from portal.contract import operations
-from portal.contract.operation import Effect, Operation
+from portal.contract.operation import AnyOperation, Effect
 from portal.translation import gettext as _
 
 # What is suggested beside all that has no way back: what costs money.
@@ -23,7 +23,7 @@ _COSTS = ("accounts", "billing")
 class RuleSubject(ApprovalSubject):
     kind = RequestKind.RULE
 
-    def needs(self, asked: ApprovalRequest) -> Collection[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, asked: ApprovalRequest) -> Collection[AnyOperation]:  # noqa: ARG002
         return ()
 
     def approved(self, asked: ApprovalRequest, origin: Origin) -> bool:

@@ -23,8 +23,7 @@ from portal.approvals.models import (
 )
 from portal.approvals.subjects import ApprovalRefused, subject_of
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.translation.stored import in_english
 from portal.work.queue import WorkQueue
 

@@ -13,8 +13,7 @@ from portal.contract.dashboards import ConferenceRoom, ImUse, SessionMetric
 from portal.contract.model import fields
 from portal.directory.hosts import NOBODY, mirrored_by_email
 from portal.mirror.values import integer, moment, text
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.ranges import Range
 from portal.ui.states import State
 

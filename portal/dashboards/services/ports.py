@@ -11,8 +11,7 @@ from django.utils.dateformat import format as formatted
 from portal.client import Api, ApiError
 from portal.contract.dashboards import PortUse
 from portal.mirror.values import integer
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext as _, number
 from portal.ui.error_messages import Fault, explain
 from portal.ui.ranges import Range
 

@@ -21,8 +21,7 @@ from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule
 from portal.dashboards.services.live import alert_rules
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.forms.widgets import RecipientsField
 from portal.ui.pages import page
 from portal.ui.views import ActionView, Labels

@@ -31,8 +31,7 @@ from portal.dashboards.services.live.picture import (
     LiveSession,
     StoredPicture,
 )
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.filters import FilterTab
 
 # Of each view the last rendering alone is stored. A rendering changes with the minute at least, so

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from portal.contract.dashboards import ImUse, SessionMetric, SessionsShown
 from portal.contract.metrics import Metrics
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.dashboards.filters import MessagesFilter, PastFilter
 from portal.dashboards.services.live.picture import MEETINGS, WEBINARS
 from portal.dashboards.services.past import (
@@ -22,8 +22,7 @@ from portal.dashboards.services.past import (
     use_by_person,
 )
 from portal.dashboards.tables import MessagesTable, PastTable, duration
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
@@ -49,7 +48,7 @@ class PastSessionsView(RangeListView):
 
     listed: PastList
 
-    def operation(self) -> Operation[Any, Any]:
+    def operation(self) -> AnyOperation:
         return getattr(Metrics, self._family)  # type: ignore[no-any-return]
 
     @property

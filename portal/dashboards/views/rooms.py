@@ -26,8 +26,7 @@ from portal.dashboards.services.past import (
 from portal.dashboards.services.ports import HeatMap, heat_map
 from portal.dashboards.tables import PastTable, RoomTable, duration, room_status, session_url
 from portal.dashboards.views.past import PastSessionsView
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.exports import ExportColumn, of

@@ -29,8 +29,7 @@ from portal.dashboards.services.streams.storing import person_of_account
 from portal.dashboards.views.session.quality import STATES
 from portal.directory import users as directory
 from portal.jobs.models import ItemState
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.charts import WORDS
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
@@ -130,7 +129,7 @@ class QualityBoardView(_StreamListView):
         found = list(rows)
         return len(found), found
 
-    def answer_read(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_read(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Has the days read that the page shows."""
         request = self.request
         chosen = self.get_filters(request.GET).range
@@ -141,7 +140,7 @@ class QualityBoardView(_StreamListView):
             )
         return go(request, f"{self.url('quality')}?{query_of(request.GET)}")
 
-    def answer_reading(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_reading(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Shows the progress of the reading, asked for by the page until it has ended."""
         if not asks_for_part(self.request):
             return go(self.request, f"{self.url('quality')}?{query_of(self.request.GET)}")

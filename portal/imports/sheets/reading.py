@@ -7,8 +7,7 @@ from operator import itemgetter
 from portal.access.cells import harmless
 from portal.imports.sheets import text, workbook
 from portal.imports.sheets.table import Limits, Sheet, SheetUnreadable
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn, as_csv
 
 _USUAL = Limits()

@@ -9,8 +9,7 @@ import orjson
 
 from portal.access.cells import as_typed
 from portal.imports.sheets.headings import normal
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 from portal.ui.addresses import has_unseen, visible
 from portal.ui.uploads import MOST
 

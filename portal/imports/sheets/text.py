@@ -19,9 +19,7 @@ from portal.imports.sheets.table import (
     make,
     unseen_in_words,
 )
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
-from portal.translation import number as said_number
+from portal.translation import gettext as _, gettext_lazy, number as said_number
 from portal.ui.addresses import has_unseen, people_in
 
 _NAMED = frozenset({"email", "firstname", "lastname"})  # headings as `normal` makes them

@@ -10,8 +10,7 @@ from typing import Any
 from zipfile import ZipFile, ZipInfo
 
 from portal.imports.sheets.table import Limits, Sheet, SheetRow, SheetUnreadable, make
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 DAMAGED = gettext_lazy("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
 PROTECTED = gettext_lazy("This workbook is protected by a password. Save it without one.")

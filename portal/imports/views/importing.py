@@ -18,22 +18,20 @@ from django.views.decorators.cache import never_cache
 
 from portal.access.http import origin_of
 from portal.access.tokens import TokenUnreadable
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.imports.columns import Choice, Column, choices_of, headings_of
 from portal.imports.forms import ColumnsForm, ReadingForm, TableForm
 from portal.imports.mapping import ImportMapping, recognised
 from portal.imports.models import KeptTable
 from portal.imports.plan import CREATE
 from portal.imports.resources import ResourceImportJob
-from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage
-from portal.imports.sheets import template as template_of
+from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage, template as template_of
 from portal.imports.sheets.text import takes_people
 from portal.jobs import services as jobs
 from portal.jobs.labels import counted
 from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once, job_page
-from portal.translation import gettext as _
-from portal.translation import lazily, within
+from portal.translation import gettext as _, lazily, within
 from portal.ui import idempotency
 from portal.ui.exports import KINDS
 from portal.ui.pages import go, page, toast
@@ -134,7 +132,7 @@ class ImportView(PartsView):
             file_name=file_name,
         )
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Asks for a table, and takes one in."""
         request, is_large = self.request, is_too_large(self.request)
         sent = (request.POST, request.FILES) if request.method == "POST" else ()
@@ -166,7 +164,7 @@ class ImportView(PartsView):
         return page(request, "imports/take_table.html", context, status=status)
 
     @method_decorator(never_cache)
-    def answer_columns(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
+    def answer_columns(self, *_args: object, upload: str, **_kwargs: object) -> HttpResponse:
         """Asks what each column means, then begins the job that makes the preview."""
         result = self._kept(upload)
         if result is None:
@@ -191,7 +189,7 @@ class ImportView(PartsView):
         status = 422 if form.is_bound else 200
         return page(self.request, "imports/columns.html", context, status=status)
 
-    def answer_read(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
+    def answer_read(self, *_args: object, upload: str, **_kwargs: object) -> HttpResponse:
         """Reads the file in another encoding, or another sheet of it."""
         result = self._kept(upload)
         if result is None:
@@ -207,7 +205,7 @@ class ImportView(PartsView):
                 toast(self.request, "bad", str(problem))
         return go(self.request, self.url("import-columns", upload))
 
-    def answer_template(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponse:
+    def answer_template(self, *_args: object, file: str, **_kwargs: object) -> HttpResponse:
         """A file to fill in: every column, and a row that shows how."""
         if file not in KINDS:
             raise Http404
@@ -257,7 +255,7 @@ class ResourceImportView(ImportView):
 
     of: type[ResourceImportJob] = ResourceImportJob
 
-    def operation(self) -> Operation[Any, Any]:
+    def operation(self) -> AnyOperation:
         return self.of.operations[CREATE][0]
 
     def job_type(self) -> str:

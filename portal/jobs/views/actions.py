@@ -18,8 +18,7 @@ from portal.jobs.models import Job, JobState
 from portal.jobs.services import JobRefused
 from portal.jobs.views.drafting import OF_THE_JOB, draft_once, job_of, job_url, jobs_url
 from portal.jobs.views.job import after_an_act, answer
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.pages import go, toast
 from portal.ui.views import ActionView, Labels
 from portal.ui.views.action import AskForm

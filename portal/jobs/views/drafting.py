@@ -14,8 +14,7 @@ from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.contract.operation import Operation
-from portal.jobs import filters, second_approval
-from portal.jobs import services as jobs
+from portal.jobs import filters, second_approval, services as jobs
 from portal.jobs.models import Job, JobTitle
 from portal.translation import gettext as _
 from portal.ui import idempotency

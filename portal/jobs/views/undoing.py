@@ -24,8 +24,7 @@ from portal.contract.inverse import Deletes, Restores
 from portal.contract.operation import Effect
 from portal.jobs.history import carry_out, has_undo, jobs_behind
 from portal.jobs.models import Job
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.pages import go, toast
 from portal.ui.views import ActionView, Labels
 

@@ -19,8 +19,7 @@ from portal.mirror.loading import load_again, progress_of
 from portal.mirror.models import Subscription
 from portal.mirror.search import search
 from portal.mirror.signatures import SigningScheme
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms.widgets import SecretInput
 from portal.ui.navigation import first_page
 from portal.ui.pages import go, page

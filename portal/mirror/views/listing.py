@@ -72,11 +72,11 @@ class MirroredView(PartsView):
             "freshness_name": self.url_name("freshness"),
         }
 
-    def answer_refresh(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_refresh(self, *_args: object, **_kwargs: object) -> HttpResponse:
         self.state = self.refresh()
         return self._answer_state()
 
-    def answer_freshness(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_freshness(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """The page asks while it is read, and learns when nothing is read any more. Whoever
         asks for more than that part is sent to the whole page."""
         self.state = self.find_state()

@@ -11,8 +11,7 @@ from django.http import QueryDict
 from portal.access.http import PortalRequest
 from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import LicenceType, StatusAction, UserUpdate
-from portal.directory import groups as groups_mirror
-from portal.directory import users as mirror
+from portal.directory import groups as groups_mirror, users as mirror
 from portal.directory.models import GroupKind
 from portal.directory.settings import PEOPLE
 from portal.jobs.models import JobTitle
@@ -21,8 +20,7 @@ from portal.people.jobs.group_membership import MOVE_GROUP, joining_in_words, le
 from portal.people.labels import settings_in_words
 from portal.people.services import seats
 from portal.people.services.groups import GROUP_TYPES
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import contract_form
 from portal.ui.settings.catalog import ChosenSettings
 

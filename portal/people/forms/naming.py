@@ -7,8 +7,7 @@ from django import forms
 from portal.access.scope import Scope
 from portal.directory.colleagues import PeopleField, called
 from portal.people.services.references import MOST, MemberReference, references
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.autocomplete import split
 from portal.ui.bulk_result import ManyOutcome
 from portal.ui.forms.widgets import people_field, understood

@@ -17,8 +17,7 @@ from portal.people.services.removal import (
     RemovedPerson,
     check_colleague,
 )
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.fields import typed_field
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from portal.access.connected import Needs
 from portal.access.http import PortalRequest
 from portal.contract.groups import Group
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.people.services import groups as service
 from portal.people.services.groups import GROUP_TYPES, GroupType
 from portal.translation import gettext_lazy
@@ -46,7 +46,7 @@ class GroupKindMixin(ConnectedView):
         return kind
 
     def operation(self) -> Needs:
-        operation: Operation[Any, Any] = getattr(self.kind.family, self.operation_name)
+        operation: AnyOperation = getattr(self.kind.family, self.operation_name)
         return operation
 
 

@@ -30,8 +30,7 @@ from portal.people.jobs.base import PeopleSelection
 from portal.people.services import groups as service
 from portal.people.services.groups import GroupType
 from portal.people.views.chosen import ChosenPeopleView, ChosenSettingsView
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
 from portal.ui.settings.views import COMPARING, ComparedListView
@@ -81,7 +80,7 @@ class MemberListView(ComparedListView, OneGroupMixin, ServiceListView):
         everybody = members.all_members(self.request.api, self.kind, group_id)
         return [one for one in everybody if one.id in wanted]
 
-    def get_table(self, rows: Any, **_options: Any) -> MembersTable:
+    def get_table(self, rows: Any, **_options: object) -> MembersTable:
         return MembersTable(rows, key=self.request.connection.key)
 
     def file_title(self, _table: Any) -> str:
@@ -102,7 +101,7 @@ class GroupHistoryView(OneGroupMixin):
 
     operation_name = "get"
 
-    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         family, group_id = self.kind.family.name, self.kwargs["group_id"]
         found = history_of(request.scope, family, group_id, request.GET.get("page"))
         context = found | _about(request, self.kind, self.group, "history")

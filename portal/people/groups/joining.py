@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from portal.client import ApiError
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.people.groups.base import JoiningForm
 from portal.people.services import groups as service
 from portal.people.services.groups import GroupMembership, GroupType, add_members
@@ -29,8 +29,8 @@ class MembershipActionView(PersonActionView):
         kind: GroupType = self.kwargs["kind"]
         return kind
 
-    def operation(self) -> Operation[Any, Any]:
-        operation: Operation[Any, Any] = getattr(self.kind.family, self.operation_name)
+    def operation(self) -> AnyOperation:
+        operation: AnyOperation = getattr(self.kind.family, self.operation_name)
         return operation
 
     def chosen(self, ids: Collection[str]) -> list[GroupMembership]:

@@ -17,8 +17,7 @@ from portal.mirror.views.listing import MirroredListView
 from portal.people.groups.base import GroupFilterForm, GroupKindMixin, group_url
 from portal.people.groups.members import Member
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui import listing
 from portal.ui.converters import path_of
 from portal.ui.exports import of

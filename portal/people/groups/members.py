@@ -15,8 +15,7 @@ from portal.access.scope import Scope
 from portal.client import Api, page_at
 from portal.contract.groups import Group, GroupMember, GroupMemberPage
 from portal.contract.paging import NumberedQuery
-from portal.directory import colleagues
-from portal.directory import users as mirror
+from portal.directory import colleagues, users as mirror
 from portal.directory.colleagues import Colleague
 from portal.directory.models import MirroredUser, licence_label
 from portal.directory.users import UserFilter
@@ -28,8 +27,7 @@ from portal.people.jobs import group_membership
 from portal.people.labels import people_in_words
 from portal.people.services.groups import GroupType, add_members, remove_members
 from portal.people.services.references import MemberReference, references
-from portal.translation import gettext as _
-from portal.translation import ngettext
+from portal.translation import gettext as _, ngettext
 from portal.ui.bulk_result import ManyOutcome
 from portal.ui.pages import go, toast
 from portal.ui.selection import KEPT, SelectionRefused

@@ -18,8 +18,7 @@ from portal.contract.users import (
 from portal.imports.columns import Column, by_name, column_of, password, several, time_zone, worded
 from portal.imports.mapping import ImportMapping, recognised
 from portal.imports.sheets.headings import OF_REPORTS, TableWords, headed, normal, with_last_name
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.addresses import address_in
 
 # What to do, by the words of the column `action`.

@@ -28,8 +28,7 @@ from portal.people.imports.columns import COLUMNS, title_of
 from portal.people.imports.rows import CREATED_WITH, PersonImportRow
 from portal.people.labels import TRANSFERRED
 from portal.people.services.groups import GROUPS, IM_GROUPS
-from portal.translation import gettext as _
-from portal.translation import ngettext, number, pgettext
+from portal.translation import gettext as _, ngettext, number, pgettext
 
 # What lists of people do not contain.
 NOT_LISTED = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})

@@ -15,8 +15,7 @@ from portal.contract.users import (
 )
 from portal.imports.mapping import ImportRow
 from portal.people.imports.columns import REMOVALS, TRANSFERS, PeopleMapping
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.addresses import people_in
 
 _NAMES = ("first_name", "last_name")

@@ -15,8 +15,7 @@ from portal.contract.users import NewUser, StatusChange, UserDetails, UserRemova
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Resolution
 from portal.jobs.models import JobItem
 from portal.people.imports.compare import GROUP_COLUMNS
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 Step = tuple[str, Callable[[], object]]
 

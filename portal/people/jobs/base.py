@@ -25,8 +25,7 @@ from portal.mirror.selection import MirrorSelection, SelectionJob, marked_unchan
 from portal.people.imports.columns import REMOVALS
 from portal.people.imports.compare import NOT_LISTED, ImportAccount
 from portal.people.labels import RESULT, status_label
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 __all__ = ["ACTION_TO", "Held", "Look", "PeopleUndoJob", "PersonValue", "Reversal"]
 INSIDE, OUTSIDE = gettext_lazy("In the group"), gettext_lazy("Not in the group")

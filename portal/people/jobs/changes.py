@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 
 from portal.client import Api, NotFound
 from portal.contract.model import Titles
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.users import (
     RemovalAction,
     StatusAction,
@@ -37,8 +37,7 @@ from portal.people.jobs.base import (
 )
 from portal.people.labels import RESULT, TRANSFERRED, listed, status_label
 from portal.people.services import seats
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, options
+from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.forms.layout import flat
 from portal.ui.settings.catalog import SubjectKind
 
@@ -57,7 +56,7 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
     verbs = {"change": gettext_lazy("Change")}
     wanted_in = "profile"
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
         return [Users.update]
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
@@ -107,7 +106,7 @@ class ChangeStatusOfPeopleJob(OnePersonPerRowJob, PeopleUndoJob):
     name = "people.status"
     verbs = dict(options(StatusAction))
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
         return [Users.change_status]
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
@@ -142,7 +141,7 @@ class RemovePeopleJob(OnePersonPerRowJob):
     name = "people.remove"
     verbs = dict(options(RemovalAction))
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
         return [Users.delete]
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:

@@ -8,10 +8,8 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.groups import Group
-from portal.contract.operation import Operation
-from portal.directory import groups as groups_mirror
-from portal.directory import groups as mirror
-from portal.directory import users
+from portal.contract.operation import AnyOperation
+from portal.directory import groups as groups_mirror, groups as mirror, users
 from portal.directory.models import GROUP_IDS, GroupKind, MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
@@ -35,8 +33,7 @@ from portal.people.jobs.steps import StepsJob, step_item
 from portal.people.labels import people_in_words
 from portal.people.services.groups import GROUPS, GROUPS_OF_KIND, IM_GROUPS, GroupType
 from portal.people.services.references import MemberReference
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 MOST_ADDED = 300
 MOST_REMOVED = 100  # each takes a request of its own
@@ -73,7 +70,7 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
     joins = True
     verbs: ClassVar[dict[str, str]] = {"join": gettext_lazy("Add"), "leave": gettext_lazy("Remove")}
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         family: Any = GROUPS_OF_KIND[job.parameters["group_kind"]].family
         if UNDOES in job.parameters:
             return [family.add_members, family.remove_member]
@@ -208,7 +205,7 @@ class MoveGroupJob(StepsJob):
 
     name = MOVE_GROUP
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         family = _TYPES[GroupKind(job.parameters["group_kind"])].family
         return [family.add_members, family.remove_member]
 

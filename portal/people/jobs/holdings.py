@@ -1,12 +1,11 @@
 """Possessions that the account gives a leaving person: sign-in, licence, assistants, groups."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from portal.client import Api
 from portal.contract.delegates import Assistants, Schedulers
 from portal.contract.groups import Groups, ImGroups
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.users import LicenceType, UserDetails, Users
 from portal.directory.colleagues import Colleague, reported
 from portal.directory.models import GroupKind, licence_label
@@ -28,8 +27,7 @@ from portal.jobs.steps import NewStep
 from portal.people.jobs.base import INSIDE, OUTSIDE
 from portal.people.services import groups
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily
+from portal.translation import gettext as _, gettext_lazy, lazily
 
 _FREE = (None, LicenceType.BASIC.value)
 IS, IS_NOT = gettext_lazy("Assistant"), gettext_lazy("Not an assistant")
@@ -142,7 +140,7 @@ class MySchedulers(Holding):
     )
     needs = Schedulers.list
 
-    def calls(self, choice: str) -> Sequence[Operation[Any, Any]]:
+    def calls(self, choice: str) -> Sequence[AnyOperation]:
         if choice == HAND_OVER:
             return [Assistants.add, Assistants.remove]
         return super().calls(choice)
@@ -189,7 +187,7 @@ class MyGroups(Holding):
         )
 
     @property
-    def needs(self) -> Operation[Any, Any]:
+    def needs(self) -> AnyOperation:
         return self._kind.family.list
 
     def held(self, found: Inventory) -> HeldObjects:

@@ -26,8 +26,7 @@ from portal.people.jobs.base import (
     status_value,
 )
 from portal.people.labels import status_label
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 
 
 class PeopleImportUndoJob(PeopleUndoJob):

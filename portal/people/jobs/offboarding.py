@@ -12,12 +12,11 @@ from portal.access.models import Outcome
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotAvailable, NotFound, TimedOut, Unreachable
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.users import RemovalAction, UserRemoval, Users, UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser, licence_label
-from portal.jobs import offboarding as declared
-from portal.jobs import steps
+from portal.jobs import offboarding as declared, steps
 from portal.jobs.job_types import Pointer
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.offboarding import (
@@ -39,9 +38,7 @@ from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.steps import REMOVE, StepsJob, inverse_of, step_item
 from portal.people.labels import status_label
 from portal.people.services.recipients import Candidate, RecipientRefused, candidate
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
-from portal.translation import number as said_number
+from portal.translation import gettext as _, gettext_lazy, number as said_number
 
 STAYS = "leave"  # the action of a row about what stays as it is
 DEACTIVATE = "person.deactivate"
@@ -229,9 +226,9 @@ class OffboardPeopleJob(StepsJob):
     def verbs(self) -> dict[str, str]:  # type: ignore[override]
         return {**verbs(), STAYS: _("Leave as it is")}
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         leaving = Leaving.of(job.parameters["leaving"])
-        calls: list[Operation[Any, Any]] = [
+        calls: list[AnyOperation] = [
             Users.delete if leaving.ending.removes else Users.change_status
         ]
         for one in holdings():

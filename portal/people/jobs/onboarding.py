@@ -10,10 +10,9 @@ from portal.access.models import Connection
 from portal.client import Api, NotAvailable, NotFound
 from portal.contract.delegates import Assistants
 from portal.contract.groups import Groups, ImGroups
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.users import UserDetails, Users
-from portal.directory import groups as groups_mirror
-from portal.directory import users as mirror
+from portal.directory import groups as groups_mirror, users as mirror
 from portal.directory.models import GroupKind, MirroredUser, licence_label
 from portal.directory.settings import PEOPLE
 from portal.directory.users import CREATED, UserFilter
@@ -29,9 +28,7 @@ from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.people.services.onboarding import applying_in_words, in_fields
-from portal.translation import gettext as _
-from portal.translation import ngettext
-from portal.translation import number as said_number
+from portal.translation import gettext as _, ngettext, number as said_number
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of
 
@@ -55,9 +52,9 @@ class OnboardPeopleJob(StepsJob):
 
     name = KIND
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         template = job.parameters["template"]
-        calls: list[Operation[Any, Any]] = []
+        calls: list[AnyOperation] = []
         for name, operation in (
             ("licence", Users.update),
             ("groups", Groups.add_members),

@@ -34,8 +34,7 @@ from portal.people.jobs.import_undo import PeopleImportUndoJob
 from portal.people.labels import RESULT
 from portal.people.services import seats
 from portal.people.services.creation import LISTED, status_after
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number
 
 KIND = "people.import"
 ONBOARDS = "onboards"  # the parameter of a job whose new people get an onboarding template

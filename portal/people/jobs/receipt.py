@@ -11,8 +11,7 @@ from portal.jobs.offboarding import Ending, Leaving
 from portal.jobs.steps import step_called
 from portal.people.jobs.offboarding import STAYS
 from portal.people.jobs.steps import REMOVE
-from portal.translation import gettext as _
-from portal.translation import pgettext
+from portal.translation import gettext as _, pgettext
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.delegates import Assistants, Delegate, DelegateList
 from portal.contract.groups import Groups
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.users import (
     LicenceType,
     StatusAction,
@@ -21,8 +21,7 @@ from portal.contract.users import (
     Users,
     UserUpdate,
 )
-from portal.directory import groups as groups_mirror
-from portal.directory import users as mirror
+from portal.directory import groups as groups_mirror, users as mirror
 from portal.directory.models import GroupKind, licence_label
 from portal.directory.settings import PEOPLE
 from portal.jobs import steps
@@ -54,7 +53,7 @@ class StepsJob(OfPeopleJob, RevertibleJob):
     def verbs(self) -> dict[str, str]:  # type: ignore[override]
         return verbs()
 
-    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002
         return step_called(action).calls
 
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
@@ -75,7 +74,7 @@ class StepsJob(OfPeopleJob, RevertibleJob):
         left = ((item, {"state": item.data["after"]}.get) for item in items.iterator())
         return (self.undo_item(job, item, now) for item, now in left)
 
-    def takes_back(self, operation: Operation[Any, Any]) -> bool:
+    def takes_back(self, operation: AnyOperation) -> bool:
         is_restored = any(operation in step.calls for step in all_steps() if step.inverse)
         return is_restored and super().takes_back(operation)
 
@@ -159,7 +158,7 @@ def _way_back(job: Job) -> QuerySet[JobItem]:
     return changed_by(job).exclude(number__in=gone).order_by("number", "-pk")
 
 
-def inverse_of(calls: Sequence[Operation[Any, Any]]) -> Iterator[Operation[Any, Any]]:
+def inverse_of(calls: Sequence[AnyOperation]) -> Iterator[AnyOperation]:
     """Yields the operations that restoring calls, by the called ones: both of each pair."""
     for step in all_steps():
         if step.inverse and any(call in calls for call in step.calls):

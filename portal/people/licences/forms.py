@@ -8,16 +8,14 @@ from django.utils import timezone
 
 from portal.access.scope import Scope
 from portal.contract.users import UserStatus
-from portal.directory import groups
-from portal.directory import users as mirror
+from portal.directory import groups, users as mirror
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.directory.visible import visible_people
 from portal.people.licences.use import DAYS, NEWER, Use, UseFilter, UseReason
 from portal.people.models import ProtectedKind
 from portal.people.services.seats import COUNTED
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, options, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, ngettext, options, pgettext_lazy
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import SearchInput
 

@@ -14,7 +14,7 @@ from portal.access.grants import Can
 from portal.client import Api
 from portal.config import clock
 from portal.contract.meetings import Meetings
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.paging import TokenDaysQuery
 from portal.contract.reports import Reports
 from portal.contract.users import LicenceType, User, Users, UserUpdate
@@ -32,8 +32,7 @@ from portal.people.licences.use import Facts, Protections, Since, UseFilter, fac
 from portal.people.licences.words import UnusedRest, day_of, obstacle, unknown_in_words
 from portal.people.services import seats
 from portal.sessions.jobs.reading import next_time_of
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.ranges import Range
 from portal.ui.times import exact
 
@@ -54,7 +53,7 @@ class ReclaimLicencesJob(PeopleUndoJob):
     verbs = {RECLAIM: gettext_lazy("Move to Basic"), RESTORE: gettext_lazy("Restore licence")}
     phrases = {RESTORE: gettext_lazy("Restore the licence of %(what)s")}
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         if UNDOES in job.parameters:
             return [Users.update]
         return [

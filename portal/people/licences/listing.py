@@ -29,8 +29,7 @@ from portal.people.licences.words import suggestions, unknown_in_words, use_in_w
 from portal.people.services import seats
 from portal.people.tables import PersonTable
 from portal.sessions.jobs.reading import READING, next_time
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn, of
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
@@ -249,7 +248,7 @@ class LicencesView(MirroredListView):
             "is_read": is_read or bool(sessions and sessions.is_wanted),
         }
 
-    def answer_facts(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_facts(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """The page asks while something is read, and learns when nothing is any more."""
         if not asks_for_part(self.request):
             return go(self.request, self.list_url())
@@ -260,7 +259,7 @@ class LicencesView(MirroredListView):
             answer["HX-Trigger"] = "mirror-refreshed"
         return answer
 
-    def answer_read(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_read(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Has read again what the page goes by: the plan at once, the rest by jobs."""
         connection, filters = self.request.connection, self.get_filters(self.request.GET)
         self.refresh()

@@ -29,8 +29,7 @@ from portal.people.models import ProtectedKind, Protection
 from portal.people.services.seats import COUNTED
 from portal.sessions.jobs import reading
 from portal.sessions.jobs.reading import Coming
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 
 DAYS = (30, 60, 90)
 NEWER = (0, 14, 30, 90)

@@ -22,8 +22,7 @@ from portal.people.licences.use import (
     in_words,
 )
 from portal.people.services.seats import Seats
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 
 
 def use_in_words(facts: Facts, person: MirroredUser) -> str:

@@ -21,8 +21,7 @@ from portal.people.services import person
 from portal.people.services.groups import GroupMembership, GroupType, add_members
 from portal.people.services.person import PersonRecord, refresh_person, save_profile
 from portal.people.services.references import MemberReference
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.error_messages import explain
 
 # What a creation returns of a person that lists return too.

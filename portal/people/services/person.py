@@ -16,8 +16,7 @@ from portal.directory.models import MirroredUser, licence_label
 from portal.directory.users import UserFilter
 from portal.mirror.refresh import request_refresh
 from portal.people.labels import language_in_words
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.numbers import spaced
 
 _TITLES = Titles(UserUpdate)

@@ -12,8 +12,7 @@ from portal.client.transport import NoPicture, fetch_picture
 from portal.config import cache
 from portal.contract.users import Picture
 from portal.people.services.person import PersonRecord, refresh_person
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 LARGEST_FILE = 5 * 1024 * 1024
 MOST_PIXELS = 40_000_000

@@ -19,8 +19,7 @@ from portal.contract.users import RemovalAction, UserRemoval, UserStatus
 from portal.directory import users as mirror
 from portal.people.labels import listed
 from portal.people.services.person import holder_of
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 
 RECORDED_WITHIN = timedelta(days=182)
 _SALT = "people.removal.seen"

@@ -25,8 +25,7 @@ from portal.jobs.models import ItemState
 from portal.jobs.planning import Planning, Tone
 from portal.mirror import rows as mirrored
 from portal.people.models import PlanReading, StatedSeats
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext as _, number
 
 SAME = -1  # a licence that a row leaves as it is
 COUNTED = (LicenceType.PRO, LicenceType.CORP)

@@ -30,8 +30,7 @@ from portal.people.services.person import read, refresh_person
 from portal.people.services.picture import LARGEST_FILE, PictureRefused, reencode
 from portal.people.views.person import PersonActionView
 from portal.people.views.profile import profile_tab
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, options
+from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
 from portal.ui.views import Labels

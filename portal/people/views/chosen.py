@@ -12,7 +12,7 @@ from django.http import HttpResponseBase
 from django.urls import reverse
 
 from portal.contract.groups import Groups
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.users import Users
 from portal.directory.users import state_of
 from portal.jobs.views.drafting import ChosenJobView, Draft
@@ -101,7 +101,7 @@ class ChosenSettingsView(ChosenPeopleView):
 
 
 def _page(
-    needs: Operation[Any, Any], form_class: type[ChosenPeopleForm]
+    needs: AnyOperation, form_class: type[ChosenPeopleForm]
 ) -> Callable[..., HttpResponseBase]:
     return ChosenPeopleView.as_view(needs=needs, form_class=form_class)
 

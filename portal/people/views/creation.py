@@ -17,21 +17,17 @@ from portal.access.scope import Scope
 from portal.client import ApiError, Conflict
 from portal.contract.problems import problems
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, NewUser, Users, UserUpdate
-from portal.directory import groups as groups_mirror
-from portal.directory import groups as mirrored_groups
-from portal.directory import users as mirror
+from portal.directory import groups as groups_mirror, groups as mirrored_groups, users as mirror
 from portal.mirror.refresh import mark_viewed
 from portal.people.jobs.onboarding import draft_for_new
 from portal.people.models import OnboardingTemplate
-from portal.people.services import creation as service
-from portal.people.services import onboarding
+from portal.people.services import creation as service, onboarding
 from portal.people.services.creation import Further, Holder
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupMembership, GroupType
 from portal.people.services.person import PersonRecord
 from portal.people.services.references import MemberReference
 from portal.people.views.person import person_url
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.widgets import Picks
 from portal.ui.pages import go, page, toast

@@ -20,8 +20,7 @@ from portal.people.services.references import (
     schedulers,
 )
 from portal.people.views.person import PersonActionView, tab
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.bulk_result import ManyOutcome
 from portal.ui.error_messages import cause_of
 from portal.ui.views import Labels, ManyView

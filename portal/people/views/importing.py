@@ -19,8 +19,7 @@ from portal.people.imports.columns import COLUMNS, PeopleMapping, mapping_of, na
 from portal.people.jobs.people_import import KIND, draft
 from portal.people.services import seats
 from portal.people.services.seats import COUNTED
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext
+from portal.translation import gettext as _, gettext_lazy, pgettext
 from portal.ui.forms import form_field
 from portal.ui.views import ActionView, Labels
 

@@ -40,8 +40,7 @@ from portal.people.jobs.receipt import receipt_of
 from portal.people.services.recipients import Candidate, RecipientRefused, candidate
 from portal.people.views.chosen import ChosenPeopleView
 from portal.people.views.person import PersonActionView
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui import idempotency
 from portal.ui.forms.widgets import Cards
 from portal.ui.pages import page

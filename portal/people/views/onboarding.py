@@ -12,9 +12,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
 from portal.access.scope_rules import PageOutOfScope
 from portal.contract.users import LicenceType, Users
-from portal.directory import groups as groups_mirror
-from portal.directory import groups as mirrored_groups
-from portal.directory import users as mirror
+from portal.directory import groups as groups_mirror, groups as mirrored_groups, users as mirror
 from portal.directory.colleagues import PeopleField, called
 from portal.directory.settings import PEOPLE
 from portal.jobs.models import JobTitle
@@ -27,8 +25,7 @@ from portal.people.services import onboarding
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.people.services.onboarding import TemplateInput, TemplateRefused
 from portal.people.views.chosen import ChosenPeopleView
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.autocomplete import split
 from portal.ui.forms.widgets import Picks
 from portal.ui.pages import page

@@ -29,8 +29,7 @@ from portal.people.services.person import (
 )
 from portal.people.services.seats import Seats
 from portal.people.views.person import PersonActionView, person_url, tab
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext as _, number
 from portal.ui import tabs
 from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm, contract_form

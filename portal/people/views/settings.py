@@ -27,8 +27,7 @@ from portal.directory.settings import PEOPLE
 from portal.people.forms.chosen import SettingsForm
 from portal.people.services.person import from_mirror, read_or_from_mirror
 from portal.people.views.person import PersonActionView, person_url, tab
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext
+from portal.translation import gettext as _, gettext_lazy, ngettext
 from portal.ui.forms import contract_form
 from portal.ui.settings import Values
 from portal.ui.settings.views import PAGE, SettingsLink, SettingsView

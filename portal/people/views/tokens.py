@@ -14,8 +14,7 @@ from portal.client import Api, NotFound
 from portal.config import clock
 from portal.contract.users import LoginType, SignInQuery, TokenType, Users, UserTokenQuery, ZpkQuery
 from portal.people.views.person import PersonActionView
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import contract_form
 from portal.ui.times import exact
 from portal.ui.views import Labels

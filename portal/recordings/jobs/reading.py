@@ -6,16 +6,14 @@ and whenever somebody asks for it; between that, the recordings of the last two 
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
 
 from django.conf import settings
 
-from portal.access.http import Origin
-from portal.access.http import in_words as unread_in_words
+from portal.access.http import Origin, in_words as unread_in_words
 from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.config import clock
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.reading import LeftOut
 from portal.contract.recordings import Recordings
 from portal.directory.hosts import hosts as hosts_of
@@ -28,8 +26,7 @@ from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
 from portal.mirror.models import MirrorState
 from portal.recordings import mirror, sharing
 from portal.recordings.rows import recordings_of
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 KIND = "recordings.sharing-read"
 _AT_ONCE = 5_000
@@ -44,7 +41,7 @@ class ReadSharingJob(JobType):
     reads_only = True
     fills_copies = True
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
         return [Recordings.settings]
 
     def plan(self, planning: Planning) -> None:
@@ -107,7 +104,7 @@ class ReadRecordingsJob(JobType):
     reads_only = True
     fills_copies = True
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
         return [Recordings.of_user]
 
     def plan(self, planning: Planning) -> None:

@@ -24,8 +24,7 @@ from portal.recordings.jobs.reading import READING
 from portal.recordings.jobs.selection import TRASH, TrashRecordingsJob
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import RecordingStatus, RetentionRule, counted
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext as _, number
 from portal.ui.numbers import size_in_words
 
 _EVERY = timedelta(days=1)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from portal.access.audit.wording import moment_in_words
 from portal.access.models import Connection
 from portal.client import Api, NotFound
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.recordings import (
     RecordingAction,
     RecordingRemoval,
@@ -35,8 +35,7 @@ from portal.recordings.models import (
     label_of,
     sharing_label,
 )
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.numbers import size_in_words
 
 DELETED = "delete"  # the action after which a recording has no page
@@ -144,7 +143,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
     verbs = {CHANGE: gettext_lazy("Change the sharing of")}
     gone = (gettext_lazy("Recording"), gettext_lazy("It is gone."))
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
         return [Recordings.update_settings]
 
     def items(
@@ -238,7 +237,7 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
     phrases = {TRASH: gettext_lazy("Move %(what)s to trash")}
     gone = (gettext_lazy("Recording"), gettext_lazy("It is gone from the trash."))
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         if UNDOES in job.parameters:
             return [Recordings.delete, Recordings.recover]
         return [Recordings.delete if job.parameters["action"] == TRASH else Recordings.recover]
@@ -329,7 +328,7 @@ class DeleteRecordingsJob(RecordingSelectionJob):
     name = "recordings.delete"
     verbs = {DELETED: gettext_lazy("Delete permanently")}
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
         return [Recordings.delete]
 
     def outcome(self, job: Job) -> str:  # noqa: ARG002

@@ -22,8 +22,7 @@ from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import MirroredRecording, RecordingStatus, counted
 from portal.recordings.storage import Forecast, History
 from portal.recordings.tables import RECORDINGS, TRASHED, RecordingsTable
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext as _, number
 from portal.ui.charts import Chart, Series
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
@@ -129,7 +128,7 @@ class StorageView(RecordingsReadView, MirroredView):
     def total(self) -> int:
         return sum(mirror.counts_by_status(self.request.scope).values())
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         self.state = self.look()
         scope = self.request.scope
         found = storage.history(self.request.api, scope.connection)

@@ -15,8 +15,7 @@ from portal.contract.recordings import RecordedMeeting, RecordingRemoval, Record
 from portal.recordings import files as service
 from portal.recordings.files import File
 from portal.recordings.views.sharing import RecordingSource, source_url
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.forms.fields import TypedForm
 from portal.ui.numbers import size_in_words
 from portal.ui.pages import go, toast

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from portal.access.http import origin_of
 from portal.access.reauthentication import did_lately
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.recordings import Recordings
 from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.recordings import holds, mirror
@@ -30,8 +30,7 @@ from portal.recordings.forms import (
 )
 from portal.recordings.mirror import state_of
 from portal.recordings.models import Hold, MirroredRecording, counted, label_of
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.numbers import size_in_words
 from portal.ui.selection import SelectionRefused
 from portal.ui.views import ActionView, ChosenView, Labels
@@ -208,7 +207,7 @@ def _refuse_more(count: int) -> None:
 
 
 def _page(
-    needs: Operation[Any, Any], form_class: type[RecordingSelectionForm]
+    needs: AnyOperation, form_class: type[RecordingSelectionForm]
 ) -> Callable[..., HttpResponseBase]:
     return RecordingSelectionView.as_view(needs=needs, form_class=form_class)
 

@@ -21,8 +21,7 @@ from portal.contract.recordings import (
 )
 from portal.recordings import sharing as service
 from portal.recordings.sharing import put
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.error_messages import explain
 from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm, contract_form

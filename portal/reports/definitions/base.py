@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.text import capfirst
 
 from portal.access.scope import Scope
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.reports.filters import ReportFilter
 from portal.reports.models import KeptRow
 from portal.reports.services.fetching import ReportWindow
@@ -48,9 +48,9 @@ class Report:
         gettext_lazy("The service reports nothing for these days. Choose others."),
     )
 
-    def needed(self) -> Operation[Any, Any]:
+    def needed(self) -> AnyOperation:
         """Returns the operation that the role has to allow."""
-        found: Operation[Any, Any] = type(self).operation
+        found: AnyOperation = type(self).operation
         return found
 
     def filters(self, data: QueryDict) -> ReportFilter:

@@ -30,8 +30,7 @@ from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import Total, rows_of, span_of
 from portal.reports.services.sources import DAILY, PERSON, STORAGE, TELEPHONE, ReportSource
 from portal.reports.tables import CallTable, DailyTable, PersonReportTable, StorageTable
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.charts import Chart, Series
 from portal.ui.numbers import gigabytes, included
 from portal.ui.ranges import Range

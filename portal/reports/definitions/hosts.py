@@ -23,8 +23,7 @@ from portal.reports.services.rows import Total, rows_of, span_of
 from portal.reports.services.sources import HOSTS, INACTIVE
 from portal.reports.services.windows import Span
 from portal.reports.tables import HostTable, InactiveTable
-from portal.translation import folded, gettext_lazy, number, searched
-from portal.translation import gettext as _
+from portal.translation import folded, gettext as _, gettext_lazy, number, searched
 from portal.ui.ranges import Range
 
 _SHOWN = 10

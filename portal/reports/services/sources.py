@@ -12,7 +12,7 @@ from typing import Any
 
 from portal.client import Api
 from portal.contract.model import Model
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.paging import TokenDaysQuery, TokenQuery
 from portal.contract.reading import left_out_of
 from portal.contract.reports import Reports
@@ -59,7 +59,7 @@ class ReportSource:
 
     name: str
     title: str
-    operation: Operation[Any, Any]
+    operation: AnyOperation
     kind: SourceKind
     ask: Fetch
     key: tuple[str, ...]

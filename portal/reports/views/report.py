@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
 from portal.config import clock
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.directory import users
 from portal.directory.colleagues import colleague
@@ -32,8 +32,7 @@ from portal.reports.services import storing
 from portal.reports.services.fetching import Gathered, ReportWindow, gather, request_reading
 from portal.reports.services.rows import figures, gaps, read_at
 from portal.reports.tables import ReportTable
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui import exports
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
@@ -114,7 +113,7 @@ class ReportView(ListView):
         if self.subject and not is_within(self.request.scope, self.subject):
             raise Http404
 
-    def operation(self) -> Operation[Any, Any]:
+    def operation(self) -> AnyOperation:
         return self.definition.needed()
 
     def get_spec(self) -> ListSpec:
@@ -167,7 +166,7 @@ class ReportView(ListView):
             for wanted in self.definition.wanted(chosen, self.subject)
         ]
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         filters = self.get_filters(self.request.GET)
         wanted = self.wanted(filters)
         connection = self.request.connection
@@ -194,7 +193,7 @@ class ReportView(ListView):
         fragment = RESULTS if is_results else "content"
         return page(self.request, self.template_name, context, fragment=fragment)
 
-    def answer_refresh(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_refresh(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Has what may have changed read again; a job that was stopped is begun again."""
         filters = self.get_filters(self.request.GET)
         connection, wanted = self.request.connection, self.wanted(filters)
@@ -222,7 +221,7 @@ class ReportView(ListView):
             return ""
         return _("Some of these days are still being loaded.")
 
-    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+    def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
         """The report row by row, once all that the service has of it was read: a file that was made
         before would look whole."""
         if file not in exports.KINDS:

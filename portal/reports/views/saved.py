@@ -18,8 +18,7 @@ from portal.contract.reports import Reports
 from portal.reports import saved_reports, schedule
 from portal.reports.definitions import REPORTS
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui import exports
 from portal.ui.forms.widgets import RecipientsField
 from portal.ui.pages import page

@@ -10,14 +10,13 @@ from django.urls import reverse
 
 from portal.access.audit.wording import length
 from portal.config import clock
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.reports.filters import AnswerFilter, AttendanceFilter, StayFilter
 from portal.reports.services.attendance import Attendee
 from portal.reports.services.session import AttendanceReport, read_session, tallies_of
 from portal.reports.tables import AnswerTable, AttendanceTable, ReportTable, StayTable
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.filters import ListFilter
@@ -110,8 +109,8 @@ class SessionReportView(PartsView):
         "export": ("GET", "HEAD"),
     }
 
-    def operation(self) -> Operation[Any, Any]:
-        found: Operation[Any, Any] = getattr(Reports, f"{self.family}_{self.tab.operation}")
+    def operation(self) -> AnyOperation:
+        found: AnyOperation = getattr(Reports, f"{self.family}_{self.tab.operation}")
         return found
 
     @property
@@ -150,7 +149,7 @@ class SessionReportView(PartsView):
         data: QueryDict = self.request.GET
         return self.tab.filter_class(data)
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         filters = self._filters()
         rows = Sorted(self._rows(filters))
         connection = self.request.connection
@@ -189,7 +188,7 @@ class SessionReportView(PartsView):
         name = f"reports:{self.family}-{tab.name}".rstrip("-")
         return reverse(name, args=[self.request.connection.key, self._id])
 
-    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+    def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
         if file not in exports.KINDS:
             raise Http404
         filters = self._filters()

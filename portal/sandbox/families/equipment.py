@@ -4,8 +4,7 @@ from typing import Any
 
 import orjson
 
-from portal.contract.devices import Device as DeviceDocument
-from portal.contract.devices import DeviceDetails, Devices
+from portal.contract.devices import Device as DeviceDocument, DeviceDetails, Devices
 from portal.contract.model import Model
 from portal.contract.telephony import AccountTsp, AccountTspUpdate, TelephonyProvider
 from portal.sandbox.errors import NotFound

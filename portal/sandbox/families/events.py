@@ -10,8 +10,7 @@ from typing import Any
 import orjson
 from django.db import transaction
 
-from portal.contract.webhooks import WebhookEvent
-from portal.contract.webhooks import WebhookVersion as Version
+from portal.contract.webhooks import WebhookEvent, WebhookVersion as Version
 from portal.sandbox import courier
 from portal.sandbox.clock import now
 from portal.sandbox.current.hooks import APP, notification

@@ -5,16 +5,16 @@ from typing import Any, TypeVar
 import orjson
 from django.db.models import Count
 
-from portal.contract.groups import Group as GroupDocument
 from portal.contract.groups import (
+    Group as GroupDocument,
     Groups,
     GroupUpdate,
+    ImGroup as ImGroupDocument,
     ImGroups,
     ImGroupUpdate,
     NewGroup,
     NewImGroup,
 )
-from portal.contract.groups import ImGroup as ImGroupDocument
 from portal.sandbox.errors import Conflict, NotFound
 from portal.sandbox.families.membership import update_people
 from portal.sandbox.http import Created, location

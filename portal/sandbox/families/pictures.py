@@ -2,8 +2,7 @@
 
 from io import BytesIO
 
-from portal.contract.users import Picture as PictureForm
-from portal.contract.users import Users
+from portal.contract.users import Picture as PictureForm, Users
 from portal.sandbox.errors import NotFound, WrongMethod, invalid
 from portal.sandbox.families.lookup import user_called
 from portal.sandbox.http import Answer, Created, Request

@@ -2,8 +2,13 @@
 
 from typing import Any
 
-from portal.contract.polls import MeetingPolls, PollDetails, PollList, WebinarPolls
-from portal.contract.polls import Poll as PollDocument
+from portal.contract.polls import (
+    MeetingPolls,
+    Poll as PollDocument,
+    PollDetails,
+    PollList,
+    WebinarPolls,
+)
 from portal.sandbox.errors import NotFound
 from portal.sandbox.families.meetings import meeting_called
 from portal.sandbox.families.webinars import webinar_called

@@ -4,11 +4,11 @@ from portal.contract.registrants import (
     AddedRegistrant,
     MeetingRegistrants,
     NewRegistrantQuery,
+    Registrant as RegistrantDocument,
     RegistrantsQuery,
     RegistrantStatusChange,
     WebinarRegistrants,
 )
-from portal.contract.registrants import Registrant as RegistrantDocument
 from portal.contract.sessions import OccurrenceQuery
 from portal.sandbox.families.meetings import meeting_called
 from portal.sandbox.families.registration import change_registrations, list_registrants, register

@@ -8,12 +8,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from portal.contract.problems import PersonReference
 from portal.contract.registrants import (
     AddedRegistrant,
+    Registrant as RegistrantDocument,
     RegistrantAction,
     RegistrantsQuery,
     RegistrantStatus,
     RegistrantStatusChange,
 )
-from portal.contract.registrants import Registrant as RegistrantDocument
 from portal.contract.sessions import ApprovalType, RegistrationType
 from portal.contract.webhooks import WebhookEvent
 from portal.sandbox.clock import now

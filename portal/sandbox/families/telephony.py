@@ -4,13 +4,13 @@ from django.db.models import Max
 
 from portal.contract.telephony import (
     NumberedTspAccount,
+    PacAccount as PacDocument,
     PacAccountList,
     PacAccounts,
+    TspAccount as TspDocument,
     TspAccountList,
     TspAccounts,
 )
-from portal.contract.telephony import PacAccount as PacDocument
-from portal.contract.telephony import TspAccount as TspDocument
 from portal.sandbox.errors import NotFound
 from portal.sandbox.families.lookup import user_called
 from portal.sandbox.models import TspAccount

@@ -2,8 +2,12 @@
 
 import orjson
 
-from portal.contract.tracking_fields import NewTrackingField, TrackingFieldDetails, TrackingFields
-from portal.contract.tracking_fields import TrackingField as FieldDocument
+from portal.contract.tracking_fields import (
+    NewTrackingField,
+    TrackingField as FieldDocument,
+    TrackingFieldDetails,
+    TrackingFields,
+)
 from portal.sandbox.errors import Conflict, NotFound, invalid
 from portal.sandbox.http import Created, location
 from portal.sandbox.models import TrackingField

@@ -6,15 +6,15 @@ they are kept, and come back with version 2.
 
 from django.db import transaction
 
-from portal.contract.webhooks import Webhook as WebhookDocument
 from portal.contract.webhooks import (
+    Webhook as WebhookDocument,
     WebhookDetails,
     WebhookList,
     WebhookOptions,
     Webhooks,
     WebhookUpdate,
+    WebhookVersion as Version,
 )
-from portal.contract.webhooks import WebhookVersion as Version
 from portal.sandbox import courier
 from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound

@@ -25,8 +25,7 @@ from portal.sessions.services.preview import PreviewPlan
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSettingGroup, SessionSpec
 from portal.sessions.times import Start, start_of, zone_or_utc
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.layout import FieldGroup, in_words, unsign
 from portal.ui.forms.specs import FieldSpec

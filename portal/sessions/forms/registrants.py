@@ -11,8 +11,7 @@ from portal.contract.model import fields
 from portal.contract.registrants import Registrant
 from portal.imports.forms import ColumnsForm
 from portal.sessions.imports.registrants import QUESTION
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.widgets import Checks, Switch
 

@@ -18,8 +18,7 @@ from portal.contract.recurrence import (
 )
 from portal.sessions.recurrence import week_days
 from portal.sessions.times import local_time
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, options, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, options, pgettext_lazy
 from portal.ui.forms import contract_form
 from portal.ui.forms.widgets import Checks
 

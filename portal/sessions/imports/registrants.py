@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from portal.client import Api
 from portal.contract.model import Titles
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.registrants import Registrant, RegistrantStatus
 from portal.imports.columns import Choice, Column, choices_of, column_of
 from portal.imports.mapping import ImportMapping, ImportRow, recognised
@@ -28,8 +27,7 @@ from portal.sessions.specs import (
     of_registrant,
     session_of,
 )
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.addresses import address_in
 
 NEEDED = ("email", "first_name", "last_name")
@@ -169,7 +167,7 @@ class RegisterPeopleJob(ImportJob):
     def about(self, item: JobItem) -> Sequence[str]:
         return of_registrant(item.data.get(ABOUT, {}))
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         return [_family(job).add]
 
     def mapping(self, job: Job) -> ImportMapping:

@@ -35,8 +35,7 @@ from portal.sessions.imports.session_values import (
     zone_of,
 )
 from portal.sessions.specs import SessionSpec
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.ui.addresses import address_in
 
 TRACKING = "tracking:"

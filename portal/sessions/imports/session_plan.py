@@ -21,9 +21,7 @@ from portal.sessions.recurrence import remarks
 from portal.sessions.services.planning import numbers_by_topic, sessions_of, tracking_fields
 from portal.sessions.services.session import Details, SessionRecord
 from portal.sessions.specs import ABOUT, about, about_details
-from portal.translation import gettext as _
-from portal.translation import ngettext
-from portal.translation import number as said_number
+from portal.translation import gettext as _, ngettext, number as said_number
 
 _MOST = 5
 BookedTime = tuple[datetime, datetime, str, str]  # from, to, what, its number

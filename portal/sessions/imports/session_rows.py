@@ -12,8 +12,7 @@ from portal.sessions.imports.session_values import end_of
 from portal.sessions.recurrence import starts
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, start_of, zone_or_utc
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 _GOES_WITH = {
     "weekly_days": (RecurrenceType.WEEKLY.value, gettext_lazy("This applies only to weekly."))

@@ -10,8 +10,7 @@ from portal.contract.types import time_zone_ids
 from portal.imports.sheets.dates import AmbiguousDate, DayOrder, NoDate, read_moment
 from portal.imports.sheets.headings import TableWords, normal
 from portal.sessions.times import start_of, zone_or_utc
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.addresses import people_in
 
 WORDS = TableWords.read(Path(__file__).with_name("sessions.toml"))

@@ -21,7 +21,7 @@ from django.utils import translation
 from portal.access.mails import mail
 from portal.access.models import User
 from portal.client import Api
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.users import UserStatus
 from portal.directory.models import MirroredUser
 from portal.jobs import services
@@ -38,9 +38,7 @@ from portal.jobs.job_types import (
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions.specs import ABOUT, when_there
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, ngettext
-from portal.translation import number as said_number
+from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number as said_number
 
 KIND = "sessions.tell"  # as stored with the jobs of earlier releases
 NOTIFIES_HOSTS = "tells_hosts"  # the parameter of a job whose hosts are notified
@@ -108,7 +106,7 @@ class NotifyHostsJob(JobType):
     verbs = {"tell": gettext_lazy("Send email to")}
     phrases = {"tell": gettext_lazy("Send email to %(what)s")}
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         """Returns the operations that changed the sessions: people who may not call them notify
         nobody."""
         earlier = _earlier(job)

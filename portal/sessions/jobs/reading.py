@@ -17,7 +17,7 @@ from portal.client import Api, Invalid, NotAvailable, NotFound, Unauthorized
 from portal.config import clock
 from portal.contract.dashboards import SessionsQuery, SessionsShown
 from portal.contract.meetings import MeetingListType, Meetings, MeetingsQuery
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.paging import NumberedQuery
 from portal.contract.reading import LeftOut
 from portal.contract.sessions import SessionSummary
@@ -33,8 +33,7 @@ from portal.mirror.values import text
 from portal.sessions import mirror
 from portal.sessions.mirror import ListedSession, state_of, times_of
 from portal.sessions.models import MirroredSession, Occurrence, RecordedSession, SessionKind
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 _BATCH = 500
 HOSTS = "hosts"
@@ -80,7 +79,7 @@ class ReadSessionsJob(JobType):
     reads_only = True
     fills_copies = True
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
         return [Meetings.of_user, Webinars.of_user]
 
     def plan(self, planning: Planning) -> None:

@@ -11,7 +11,7 @@ from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.client import Api
 from portal.config import cache
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.problems import problems
 from portal.contract.registrants import (
     MeetingRegistrants,
@@ -31,8 +31,7 @@ from portal.sessions.services.registrants import answer_to, name_of, register
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import ABOUT, REGISTRANT_FAMILIES, RegistrantFamily, session_of
 from portal.sessions.times import in_words
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number
 from portal.ui.times import aware
 
 _PENDING = gettext_lazy("The registration is pending approval.")
@@ -93,7 +92,7 @@ class RegisterAgainJob(RegisterPeopleJob):
     name = "registrants.again"
     verbs = {"register": gettext_lazy("Register again")}
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         family = _family(job)
         return [family.add, family.change_status]
 

@@ -10,7 +10,7 @@ from django import forms
 from django.http import QueryDict
 
 from portal.client import Api, Invalid, NotFound
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.problems import PersonReference
 from portal.contract.registrants import (
     RegistrantAction,
@@ -31,8 +31,7 @@ from portal.sessions.specs import (
     of_registrant,
     session_of,
 )
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, options, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, lazily, options, pgettext_lazy
 from portal.ui import bulk_result
 from portal.ui.bulk_result import ManyOutcome
 from portal.ui.filters import ListFilter, choice_field, search_field
@@ -221,7 +220,7 @@ class DecideRegistrantsJob(BatchJobType):
     def about(self, item: JobItem) -> Sequence[str]:
         return of_registrant(item.data.get(ABOUT, {}))
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         return [_decision(job).family.change_status]
 
     def plan(self, planning: Planning) -> None:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.meetings import Meetings
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.users import UserQuery, UserStatus
 from portal.jobs.desired_state import DesiredStateJob
 from portal.jobs.job_types import Done, ItemVerdict, Pointer, Resolution
@@ -31,8 +31,7 @@ from portal.sessions.policy.remediations import (
     words_of,
 )
 from portal.sessions.specs import ABOUT, SEARCHED, about, in_words
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 Session = tuple[str, str]  # its kind and its number
 
@@ -92,10 +91,10 @@ class RemediateSessionsJob(DesiredStateJob):
     hands_out = ("password",)
     gone = (gettext_lazy("Session"), _GONE)
 
-    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         return _remediation_of_job(job).needs
 
-    def calls_of(self, job: Job, action: str) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+    def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002
         """Reads each session first: somebody may have remediated it since."""
         return [Meetings.get, self.needs(job)[0]]
 

@@ -21,8 +21,7 @@ from portal.sessions.rereading import request_reread
 from portal.sessions.services import planning
 from portal.sessions.services.losses import LostSession, registered
 from portal.sessions.specs import ABOUT, SEARCHED, SessionSpec, in_words
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 
 _REGISTERED = "registered"  # the data of an item: who was registered, as a job's file has it
 _FILES = 20  # offered of a plan

@@ -16,8 +16,7 @@ from portal.sessions.policy.remediations import OFFERED
 from portal.sessions.specs import has_page
 from portal.sessions.tables import SessionsTable
 from portal.sessions.times import listed_time
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui import listing
 from portal.ui.filters import ListFilter, choice_field, search_field
 from portal.ui.numbers import spaced

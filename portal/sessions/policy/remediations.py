@@ -10,12 +10,11 @@ from typing import Any
 from django.utils.crypto import salted_hmac
 
 from portal.contract.meetings import Meetings, MeetingUpdate
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.sessions import ApprovalType
 from portal.contract.webinars import Webinars, WebinarUpdate
 from portal.sessions.policy.finding import EARLY, HOST, PASSWORD, Rule
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 
 _SALT = "portal.sessions.policy.password"
 _PASSWORD_LENGTH = 10  # the most that the service takes
@@ -90,7 +89,7 @@ class Remediation:
         return not self.changes
 
     @property
-    def needs(self) -> list[Operation[Any, Any]]:
+    def needs(self) -> list[AnyOperation]:
         if self.removes:
             return [Meetings.delete, Webinars.delete]
         return [Meetings.update, Webinars.update] if self.webinars else [Meetings.update]

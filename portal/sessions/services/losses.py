@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, cast
+from typing import cast
 
 from portal.access.models import Connection
 from portal.access.undo.members import UndoPlan, UnrestoredValue
@@ -12,7 +12,7 @@ from portal.access.undo.recorded import RecordedWrite
 from portal.client import Api, ApiError
 from portal.config import cache, clock
 from portal.contract.meetings import Meetings
-from portal.contract.operation import Caller, Operation
+from portal.contract.operation import AnyOperation, Caller
 from portal.contract.registrants import (
     MeetingRegistrants,
     RegistrantDetails,
@@ -25,8 +25,7 @@ from portal.sessions.services import hosts
 from portal.sessions.services.registrants import RegistrantLookup, count, everyone
 from portal.sessions.services.session import Details, SessionRecord, reread_session
 from portal.sessions.times import local_time
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.concurrency import concurrently
 
 BY_OCCURRENCE = (RegistrationType.FOR_EACH, RegistrationType.ONCE_FOR_CHOSEN)
@@ -230,7 +229,7 @@ def keep_registrations(found: RecordedWrite, plan: UndoPlan, caller: Caller) -> 
     """The plan without what would replace dates that people are registered for."""
     if not any(_TIMES & set(call.body.sent()) for call in plan.calls if call.body is not None):
         return plan
-    reading = cast(Operation[Any, Any], found.operation.before)
+    reading = cast(AnyOperation, found.operation.before)
     details = caller(reading.call(*found.ids[:1]))
     if not is_by_occurrence(details) or not _registered(found, caller):
         return plan

@@ -20,8 +20,7 @@ from portal.sessions.services.losses import LostSession, Replacement, lost_with
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, in_words, local_time, offset, start_of, zone_or_utc
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 
 _MOST_CLASHES = 4
 

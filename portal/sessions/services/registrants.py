@@ -17,8 +17,7 @@ from portal.contract.registrants import (
     RegistrantStatus,
 )
 from portal.sessions.specs import RegistrantFamily
-from portal.translation import folded, searched
-from portal.translation import gettext as _
+from portal.translation import folded, gettext as _, searched
 
 LARGEST_PAGE = 300
 SEARCHED = 10_000  # as many are looked through by one search

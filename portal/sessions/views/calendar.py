@@ -20,8 +20,7 @@ from portal.sessions.agenda import Agenda, today, week_of
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import SessionKind
 from portal.sessions.views.listing import SessionsReadView
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext
+from portal.translation import gettext as _, gettext_lazy, pgettext
 from portal.ui.filters import FilterTab, ListFilter, choice_field, search_field
 from portal.ui.pages import page
 
@@ -120,7 +119,7 @@ class CalendarView(SessionsReadView):
     def total(self) -> int:
         return mirror.find(self.request.scope, SessionFilter()).order_by().count()
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """A month, a week or a list of days."""
         self.state, request = self.look(), self.request
         filters = CalendarFilter(request.GET)

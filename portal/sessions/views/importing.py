@@ -32,8 +32,7 @@ from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.views.base import SpecMixin, session_url
 from portal.sessions.views.create import asked
 from portal.sessions.views.registrant_add import occurrences_to_choose
-from portal.translation import gettext as _
-from portal.translation import ngettext, number
+from portal.translation import gettext as _, ngettext, number
 
 
 class SessionImportView(SpecMixin, ImportView):

@@ -12,8 +12,7 @@ from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.config import clock
 from portal.contract.path import NotAnId
-from portal.jobs.history import TEMPLATE as HISTORY_TEMPLATE
-from portal.jobs.history import history_of
+from portal.jobs.history import TEMPLATE as HISTORY_TEMPLATE, history_of
 from portal.sessions.services.overview import polls, setting_lines, times
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec

@@ -30,8 +30,7 @@ from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
 from portal.sessions.tables import HostedTable
 from portal.sessions.views.base import spec_url
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.listing import pages_of
 from portal.ui.times import aware
 

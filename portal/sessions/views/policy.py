@@ -11,7 +11,7 @@ from django.urls import reverse
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
 from portal.contract.meetings import Meetings
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.directory.colleagues import PeopleField, colleague
 from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import ChosenJobView, Draft
@@ -24,9 +24,7 @@ from portal.sessions.policy.finding import RULES, Matches, Policy, Rule
 from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of
 from portal.sessions.policy.remediations import DELETE, REASSIGN, SET_PASSWORD, Remediation
 from portal.sessions.views.listing import SessionsReadView
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext
-from portal.translation import number as said_number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number as said_number
 from portal.ui import listing
 from portal.ui.filters import FilterTab
 from portal.ui.numbers import whole
@@ -158,7 +156,7 @@ class RemediateView(ChosenJobView):
     found: Matches  # those of the chosen that break the rule still
     count: int
 
-    def operation(self) -> Operation[Any, Any]:
+    def operation(self) -> AnyOperation:
         return self.remediation.needs[0]
 
     def choose(self) -> None:

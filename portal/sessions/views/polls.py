@@ -12,8 +12,7 @@ from portal.sessions.forms.polls import ACT, PollForm
 from portal.sessions.services import overview as service
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import TabActionView, may_call, spec_view, tab
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext
+from portal.translation import gettext as _, gettext_lazy, ngettext
 from portal.ui.views import CreateView, Labels
 
 

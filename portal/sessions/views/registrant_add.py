@@ -25,8 +25,7 @@ from portal.sessions.jobs.registrant_decisions import (
 from portal.sessions.services import registrants
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.views.base import TabActionView
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, ngettext, ngettext_lazy
+from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, ngettext_lazy
 from portal.ui.bulk_result import ManyOutcome
 from portal.ui.pages import toast
 from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused

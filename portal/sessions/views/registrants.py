@@ -41,8 +41,7 @@ from portal.sessions.views.base import (
     tab,
     tab_page,
 )
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext as _, number
 from portal.ui import exports
 from portal.ui.exports import ExportColumn
 from portal.ui.filters import FilterTab
@@ -111,7 +110,7 @@ class RegistrantListView(SpecMixin, ServiceListView):
         family, wanted = self.session_spec.registrants, self.filters.of_list
         return called(self.request.api, family, self.session_id, wanted, ids)
 
-    def get_table(self, rows: Any, **_options: Any) -> RegistrantTable:
+    def get_table(self, rows: Any, **_options: object) -> RegistrantTable:
         url = spec_url(self.request, self.session_spec, "registrant", self.session_id, "REGISTRANT")
         # A join link lets in whoever has it, so it is not shown to everybody who may read the rest.
         has_links = may_call(self.request, self.session_spec.registrants).change_status

@@ -18,8 +18,7 @@ from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import SpecActionView, spec_page, spec_url, spec_view
 from portal.sessions.views.create import asked
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.views import Labels
 
 

@@ -11,8 +11,7 @@ from django.core.validators import ProhibitNullCharactersValidator
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.types import Digits, Email, TimeZone, WebAddress
 from portal.contract.words import gettext
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, lazily, options
+from portal.translation import gettext as _, gettext_lazy, lazily, options
 from portal.ui.addresses import has_unseen, visible
 from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.widgets import (

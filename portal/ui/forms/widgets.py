@@ -13,10 +13,9 @@ from portal.access.grants import recipients_of
 from portal.access.kept_secrets import KeptSecretInput
 from portal.access.models import Connection, User
 from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.contract.types import time_zone_ids
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, ngettext
+from portal.translation import gettext as _, gettext_lazy, ngettext
 from portal.ui.addresses import Addressed, as_lines, people_in
 
 _FILE = Path(__file__).with_name("cities.toml")
@@ -221,7 +220,7 @@ class RecipientsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
         label = gettext_lazy("Recipients")
         super().__init__(User.objects.none(), required=False, label=label)
 
-    def offer(self, connection: Connection, operation: Operation[Any, Any], help_text: str) -> None:
+    def offer(self, connection: Connection, operation: AnyOperation, help_text: str) -> None:
         """Offers whoever sees all that this operation returns."""
         self.queryset = recipients_of(connection, operation)
         self.help_text = help_text

@@ -17,8 +17,7 @@ from pydantic.fields import FieldInfo
 from portal.client import Api
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import Described, Model, fields, submodel, title_of
-from portal.translation import folded, gettext_lazy, number
-from portal.translation import gettext as _
+from portal.translation import folded, gettext as _, gettext_lazy, number
 from portal.ui.forms.layout import nested
 from portal.ui.forms.specs import FieldSpec
 

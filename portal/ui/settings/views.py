@@ -12,9 +12,8 @@ from django_htmx.http import retarget, trigger_client_event
 
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
-from portal.contract.operation import Operation
-from portal.translation import gettext as _
-from portal.translation import ngettext, number, searched
+from portal.contract.operation import AnyOperation
+from portal.translation import gettext as _, ngettext, number, searched
 from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm
 from portal.ui.forms.layout import unsign
@@ -158,12 +157,12 @@ class SettingsView(PartsView):
         """Returns links to other pages that use these settings."""
         return []
 
-    def operation(self) -> Operation[Any, Any]:
+    def operation(self) -> AnyOperation:
         only_reads = self.part == "page" and self.request.method != "POST"
-        operation: Operation[Any, Any] = self.needs if only_reads else self.needs_to_change
+        operation: AnyOperation = self.needs if only_reads else self.needs_to_change
         return operation
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """All settings; a POST shows them again with what was typed, without sending anything."""
         if self.request.method == "POST":
             values = self._opened_with()
@@ -173,7 +172,7 @@ class SettingsView(PartsView):
         form = self.form_class(initial=values) if can.call(self.needs_to_change) else None
         return self._show(values, form)
 
-    def answer_review(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_review(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Old and new of everything that was changed, before it is saved."""
         request = self.request
         if request.method != "POST":
@@ -197,7 +196,7 @@ class SettingsView(PartsView):
         response = render(request, "ui/settings/review.html", context)
         return retarget(response, f"#{DIALOG_TARGET}") if request.htmx else response
 
-    def answer_save(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_save(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Sends what was changed, unless somebody else has changed the same."""
         if self.request.method != "POST":
             return go(self.request, self.url_of("page"))
@@ -310,7 +309,7 @@ class ComparedListView(ListView):
     compares: ClassVar[SubjectKind]
     subject_key: ClassVar[str] = "id"
 
-    def answer_compare(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_compare(self, *_args: object, **_kwargs: object) -> HttpResponse:
         request = self.request
         try:
             rows = (

@@ -15,9 +15,7 @@ from django.utils.translation import get_language
 
 from portal.access.host_days import now_over
 from portal.access.models import Connection
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, within
-from portal.translation import number as said_number
+from portal.translation import gettext as _, gettext_lazy, number as said_number, within
 from portal.ui import html, navigation, states, times
 from portal.ui.bulk_result import NamedPeople
 from portal.ui.navigation import Link

@@ -15,8 +15,7 @@ from portal.access.http import PortalRequest
 from portal.contract.inverse import NoWayBack, Recreates
 from portal.contract.model import Model
 from portal.contract.operation import Operation
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.autocomplete import FIELD, FIND, answer_search, unchecked
 from portal.ui.errors import errors_to_form
 from portal.ui.forms.fields import with_unseen
@@ -155,12 +154,12 @@ class ActionView(ConnectedView):
         with asking(request, lambda: list(self.shown())):
             return super()._dispatch(request, *args, **kwargs)
 
-    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         if FIELD in request.GET:
             return answer_search(request, self.get_form())
         return self.render(focused(self.get_form()))
 
-    def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def post(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         form = self.get_form(request.POST)
         return self.render(unchecked(form)) if FIND in request.POST else self.submit(form)
 
@@ -231,10 +230,10 @@ class EditView(ActionView):
         """Returns the values of the fields when the form was opened, without secrets."""
         return unsign(self.request.POST.get("was", "")) or {}
 
-    def get(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def get(self, *_args: object, **_kwargs: object) -> HttpResponse:
         return self.render(focused(self.get_form(initial=self.current())))
 
-    def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def post(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         form: Any = self.get_form(request.POST, initial=self.opened_with())
         with errors_to_form(form):
             form = self.get_form(request.POST, initial=self.current())

@@ -17,8 +17,7 @@ from portal.access.forms import AuditFilterForm
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import AuditEntry
 from portal.access.views.audit import filters, found
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext as _, number
 from portal.ui import exports
 from portal.ui.pages import toast
 from portal.ui.ranges import Range

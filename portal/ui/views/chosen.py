@@ -41,7 +41,7 @@ class ChosenView(ActionView):
         """The selection as hidden fields."""
         return self.selection.fields
 
-    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         if FIELD in request.GET:
             return answer_search(request, self.search_form())
         return self._refused(request.GET) or self.render(focused(self.get_form()))

@@ -91,7 +91,7 @@ def paths_of(view: type[PartsView], route: str = "", name: str = "") -> list[URL
 
 
 @register
-def undecided_views(**_: Any) -> list[CheckMessage]:
+def undecided_views(**_: object) -> list[CheckMessage]:
     """Fails the start where nobody has decided who gets in."""
     return [
         Error(

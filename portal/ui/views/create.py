@@ -9,8 +9,7 @@ from django.http import HttpResponse
 from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.config import clock
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui import idempotency
 from portal.ui.error_messages import cause_of
 from portal.ui.errors import errors_to_form
@@ -54,7 +53,7 @@ class CreateView(ActionView):
         contains it."""
         raise NotImplementedError
 
-    def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def post(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         form = self.get_form(request.POST)
         key = request.POST.get("idempotency_key", "")
         result, is_settled = None, True
@@ -180,12 +179,12 @@ class CheckedCreateView(PartsView):
         """Returns the page's context beside the errors of a creation that was refused."""
         return {}
 
-    def answer_page(self, request: PortalRequest, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, request: PortalRequest, **_kwargs: object) -> HttpResponse:
         if request.method == "POST":
             return self.submit(self.get_form())
         return self.ask(self.first_form(), key=idempotency.new_key())
 
-    def answer_look(self, _request: PortalRequest, **_kwargs: Any) -> HttpResponse:
+    def answer_look(self, _request: PortalRequest, **_kwargs: object) -> HttpResponse:
         return self.look(self.get_form())
 
     def submit(self, form: Any) -> HttpResponse:

@@ -92,7 +92,7 @@ class ListView(PartsView):
     def url_name(self, part: str) -> str:
         return f"{self.namespace}:{part}"
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """The list at the query of the address."""
         filters = self.get_filters(self.request.GET)
         listing = self.get_listing(filters)
@@ -116,7 +116,7 @@ class ListView(PartsView):
         """The page; a list may also be a part of a page about something."""
         return page(self.request, self.template_name, context)
 
-    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+    def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
         """A GET gives what the list at the same query shows, a POST what was selected in it.
 
         With `columns=all` there is all that the list knows, else the columns that are shown.

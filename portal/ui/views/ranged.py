@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django_tables2.data import TableListData
 
-from portal.translation import folded, number, searched
-from portal.translation import gettext as _
+from portal.translation import folded, gettext as _, number, searched
 from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.list_preferences import shown_in
@@ -101,7 +100,7 @@ class RangeListView(ListView):
         name = self.get_spec().export_url_name.removesuffix("-export")
         return name if part == "list" else f"{name}-{part}"
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         filters: RangeFilter = self.get_filters(self.request.GET)
         reading = self.reader(filters).read()
         everything = self.make_rows(reading.records, filters)
@@ -125,16 +124,16 @@ class RangeListView(ListView):
         fragment = RESULTS if is_results else "content"
         return page(self.request, self.template_name, context, fragment=fragment)
 
-    def answer_more(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_more(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Reads on where the page said that there is more."""
         self.reader(self.get_filters(self.request.GET)).more()
         return self._back()
 
-    def answer_refresh(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def answer_refresh(self, *_args: object, **_kwargs: object) -> HttpResponse:
         self.reader(self.get_filters(self.request.GET)).refresh()
         return self._back()
 
-    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+    def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
         """All of the list at the same query: it is read before the file begins, since a file that
         ended early would look whole."""
         if file not in exports.KINDS:

@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from portal.translation import gettext as _
-from portal.translation import number as thousands
+from portal.translation import gettext as _, number as thousands
 from portal.ui.listing import Listing
 from portal.ui.numbers import whole
 from portal.ui.pages import toast

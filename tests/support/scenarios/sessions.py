@@ -10,12 +10,12 @@ from portal.contract.meetings import (
     MeetingLiveStream,
     MeetingLiveStreamStatus,
     Meetings,
+    MeetingSettings as Settings,
     MeetingsQuery,
     MeetingType,
     MeetingUpdate,
     NewMeeting,
 )
-from portal.contract.meetings import MeetingSettings as Settings
 from portal.contract.polls import MeetingPolls, Poll, PollQuestion, QuestionType, WebinarPolls
 from portal.contract.problems import PersonReference
 from portal.contract.recordings import (

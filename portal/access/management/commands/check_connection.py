@@ -1,7 +1,6 @@
 """`manage.py check_connection KEY`: what a connection can be used for."""
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -17,7 +16,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("key", help="the key of the connection, as in its address")
 
-    def handle(self, *, key: str, **_options: Any) -> None:
+    def handle(self, *, key: str, **_options: object) -> None:
         connection = Connection.objects.select_related("owner").filter(key=key).first()
         if connection is None:
             raise CommandError(f"There is no connection with the key {key}.")

@@ -2,7 +2,6 @@
 
 import sys
 from argparse import ArgumentParser
-from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -29,7 +28,7 @@ class Command(BaseCommand):
         )
 
     def handle(
-        self, *, email: str, name: str, role: str, password_stdin: bool, **_options: Any
+        self, *, email: str, name: str, role: str, password_stdin: bool, **_options: object
     ) -> None:
         try:
             validate_email(email)

@@ -1,7 +1,5 @@
 """`manage.py rotate_token_keys`: after a new key was put first in TOKEN_KEYS."""
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError
 
 from portal.access.services.keys import rotate
@@ -12,7 +10,7 @@ _LISTED = 50  # secrets that no key opens, by name
 class Command(BaseCommand):
     help = "Encrypts every stored secret under the first key of TOKEN_KEYS."
 
-    def handle(self, **_options: Any) -> None:
+    def handle(self, **_options: object) -> None:
         rotation = rotate()
         self.stdout.write(f"{rotation.rotated} secrets are encrypted under the first key.")
         if rotation.unreadable:

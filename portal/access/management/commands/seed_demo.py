@@ -1,7 +1,6 @@
 """`manage.py seed_demo`: the demonstration's administrator and their connection."""
 
 import json
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -54,7 +53,7 @@ def ensure_demo(
 class Command(BaseCommand):
     help = "Makes the administrator and connection that DATA_DIR/demo-credentials.json describes."
 
-    def handle(self, **_options: Any) -> None:
+    def handle(self, **_options: object) -> None:
         if not settings.DEMO:
             raise CommandError("This is not a demonstration: DEMO is not set.")
         path = settings.DATA_DIR / "demo-credentials.json"

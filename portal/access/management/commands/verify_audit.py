@@ -1,7 +1,6 @@
 """`manage.py verify_audit`: proves that no audit entry was changed, removed or inserted."""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -37,7 +36,7 @@ class Command(BaseCommand):
             " a backup was put back, in which noted entries are missing.",
         )
 
-    def handle(self, noted: Place | None = None, *, note: bool = False, **_options: Any) -> None:
+    def handle(self, noted: Place | None = None, *, note: bool = False, **_options: object) -> None:
         verdict = verify(noted)
         if verdict.problem:
             raise CommandError(

@@ -26,10 +26,8 @@ from portal.account.baselines.services import (
 from portal.account.models import Baseline
 from portal.account.subjects import KINDS, PEOPLE
 from portal.client import Api, ApiError
-from portal.directory.groups import GROUPS
-from portal.directory.groups import state_of as state_of_groups
-from portal.directory.users import USERS
-from portal.directory.users import state_of as state_of_people
+from portal.directory.groups import GROUPS, state_of as state_of_groups
+from portal.directory.users import USERS, state_of as state_of_people
 from portal.mirror.refresh import STALE_AFTER, refresh, request_refresh
 
 _DRIFT, _NOT_CHECKED = 1, 2

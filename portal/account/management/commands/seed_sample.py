@@ -2,7 +2,6 @@
 
 import json
 from argparse import ArgumentParser
-from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -18,7 +17,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--remove", action="store_true", help="take them away again")
 
-    def handle(self, *, remove: bool, **_options: Any) -> None:
+    def handle(self, *, remove: bool, **_options: object) -> None:
         if not settings.DEMO:
             raise CommandError("This is not a demonstration: DEMO is not set.")
         path = settings.DATA_DIR / "demo-credentials.json"

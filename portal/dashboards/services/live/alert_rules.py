@@ -18,8 +18,7 @@ from portal.access.models import Connection, User
 from portal.config import clock
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert, AlertKind, AlertRule
-from portal.translation import gettext as _
-from portal.translation import number, speaking_to
+from portal.translation import gettext as _, number, speaking_to
 from portal.work.models import OutgoingMail
 
 _RULE = "alert_rule"

@@ -31,8 +31,7 @@ from portal.dashboards.services.session.measures import Content, Thresholds, eve
 from portal.dashboards.services.session.people import DashboardSession, stored_stays
 from portal.dashboards.services.session.quality import QualityReader, thresholds
 from portal.dashboards.services.session.readings import LIVE, MEETINGS, WEBINARS, Place
-from portal.translation import gettext as _
-from portal.translation import number
+from portal.translation import gettext as _, number
 
 EVERY = timedelta(seconds=10)  # how often the service is asked while somebody watches
 _CALLS = 2  # of a reading: meetings and webinars

@@ -22,8 +22,7 @@ from portal.contract.dashboards import SessionMetric
 from portal.dashboards.models import KeptSample, LiveSnapshot, alert_in_words
 from portal.directory.visible import names_within
 from portal.mirror.values import integer, moment, text
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.states import State
 
 MEETINGS, WEBINARS = "meetings", "webinars"

@@ -16,7 +16,7 @@ from portal.access.models import Connection
 from portal.client import ApiError, NotFound
 from portal.config import cache, clock
 from portal.contract.metrics import Metrics
-from portal.contract.operation import Call, Operation
+from portal.contract.operation import AnyOperation, Call
 from portal.ui.error_messages import Fault, explain
 
 Which = Literal["live", "past"]
@@ -34,11 +34,11 @@ class Board:
 
     family: str
     noun: str
-    get: Operation[Any, Any]
-    participants: Operation[Any, Any]
-    sharing: Operation[Any, Any]
-    qualities: Operation[Any, Any]
-    quality: Operation[Any, Any]
+    get: AnyOperation
+    participants: AnyOperation
+    sharing: AnyOperation
+    qualities: AnyOperation
+    quality: AnyOperation
 
     def url_name(self, part: str = "") -> str:
         return f"dashboards:{self.noun}-{part}" if part else f"dashboards:{self.noun}"
@@ -56,7 +56,7 @@ class Place:
     def is_live(self) -> bool:
         return self.which == LIVE
 
-    def call(self, operation: Operation[Any, Any], *ids: str, **query: Any) -> Call[Any]:
+    def call(self, operation: AnyOperation, *ids: str, **query: Any) -> Call[Any]:
         """The request for one of the board's operations."""
         made: Any = operation.query  # one with a `type`, as all of a board have
         return operation.call(self.id, *ids, made(type=self.which, **query))

@@ -24,13 +24,11 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, Trim
 
 from portal.access.models import Connection
-from portal.dashboards.models import MeasuredStay, MeasuredStream
-from portal.dashboards.models import Medium as MediumName
+from portal.dashboards.models import MeasuredStay, MeasuredStream, Medium as MediumName
 from portal.dashboards.services.session.measures import Measure, Thresholds, bands
 from portal.dashboards.services.streams.storing import STREAMS
 from portal.directory.models import MirroredUser
-from portal.translation import any_form, gettext_lazy, number, within
-from portal.translation import gettext as _
+from portal.translation import any_form, gettext as _, gettext_lazy, number, within
 from portal.ui.charts import Level, level_of
 
 RISING = frozenset({"latency", "jitter", "loss"})  # the higher, the worse

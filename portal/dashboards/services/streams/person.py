@@ -13,8 +13,7 @@ from portal.dashboards.services.session.quality import thresholds as thresholds_
 from portal.dashboards.services.streams.grouping import DIMENSIONS, judged
 from portal.dashboards.services.streams.storing import STREAMS, person_of_account
 from portal.directory.models import MirroredUser
-from portal.translation import gettext as _
-from portal.translation import within
+from portal.translation import gettext as _, within
 from portal.ui.charts import Chart, Level, Series
 
 AT_ONCE = 20

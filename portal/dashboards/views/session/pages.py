@@ -11,7 +11,7 @@ from portal.access.api import api_for
 from portal.access.scope import Scope
 from portal.client import ApiError, NotFound
 from portal.config import clock
-from portal.contract.operation import Operation
+from portal.contract.operation import AnyOperation
 from portal.dashboards.participants import NAME, ParticipantFilter, ParticipantTable
 from portal.dashboards.services.session.people import DashboardSession, People, find, get, people
 from portal.dashboards.services.session.readings import (
@@ -30,8 +30,7 @@ from portal.dashboards.services.session.timeline import (
     timeline,
 )
 from portal.directory.visible import is_within
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.error_messages import Fault, explain
@@ -71,11 +70,11 @@ class DashboardSessionView(ConnectedView):
         board: Board = self.kwargs["board"]
         return board
 
-    def operation(self) -> Operation[Any, Any]:
-        operation: Operation[Any, Any] = getattr(self.board, self.uses)
+    def operation(self) -> AnyOperation:
+        operation: AnyOperation = getattr(self.board, self.uses)
         return operation
 
-    def get(self, *_args: Any, instance: str, **_more: Any) -> HttpResponseBase:
+    def get(self, *_args: object, instance: str, **_more: object) -> HttpResponseBase:
         which = self.request.GET.get("type")
         api, connection = self.request.api, self.request.connection
         scope = self.request.scope

@@ -40,8 +40,7 @@ from portal.dashboards.services.session.quality import (
 from portal.dashboards.services.session.timeline import in_words
 from portal.dashboards.views.session.pages import DashboardSessionView
 from portal.mirror.values import moment
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.charts import WORDS, Chart, Series
 from portal.ui.error_messages import explain
 from portal.ui.pages import go, toast

@@ -14,8 +14,7 @@ from portal.access.roles import Role
 from portal.contract.metrics import Metrics
 from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, MeasureLimit
 from portal.dashboards.services.session.quality import Stated, state, stated
-from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.pages import go, page, toast
 from portal.ui.preferences import way_back
 

@@ -1,7 +1,6 @@
 """`manage.py after_restore`: makes jobs fit to go on after the database was put back."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import transaction
@@ -82,7 +81,7 @@ class Command(BaseCommand):
         " such item is asked about at the service before it is sent."
     )
 
-    def handle(self, **_options: Any) -> None:
+    def handle(self, **_options: object) -> None:
         doubted = mark_all_unknown()
         if not doubted:
             self.stdout.write("No job was open when the backup was taken.")

@@ -2,7 +2,6 @@
 
 import time
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -20,7 +19,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--wait", type=float, default=0.0, help="seconds to wait for them")
 
-    def handle(self, *, wait: float, **_options: Any) -> None:
+    def handle(self, *, wait: float, **_options: object) -> None:
         connections = list(Connection.objects.select_related("owner"))
         for connection in connections:
             begin(connection)

@@ -22,8 +22,7 @@ from portal.access.tokens import TokenUnreadable
 from portal.contract.users import CreateAction, LicenceType
 from portal.imports.columns import headings_of
 from portal.imports.sheets import ENCODINGS, Limits, Sheet, SheetUnreadable, read
-from portal.jobs import running
-from portal.jobs import services as jobs
+from portal.jobs import running, services as jobs
 from portal.jobs.leases import JOBS
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.planner import plan

@@ -18,7 +18,7 @@ class Command(BaseCommand):
             "--compile", action="store_true", dest="only_compile", help="only compile"
         )
 
-    def handle(self, *_args: Any, **options: Any) -> None:
+    def handle(self, *_args: object, **options: Any) -> None:
         if not options["only_compile"]:
             unknown = set(options["rooms"]) - set(catalogues.rooms())
             if unknown:
