@@ -6,7 +6,6 @@ entry in the audit trail are. Who has proved lately who they are is not asked ag
 
 from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
 from allauth.urls import urlpatterns as of_allauth
@@ -47,7 +46,7 @@ _OWN: dict[str, View] = {
 def _served(name: str, view: View) -> View:
     @never_cache
     @wraps(view)
-    def served(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def served(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if name in _PROOFS and request.method == "GET" and reauthentication.did_lately(request):
             return reauthentication.go_back(request)
         try:

@@ -81,7 +81,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             super().send_mail(template_prefix, email, context)
 
     def render_mail(
-        self, template_prefix: str, email: str, context: dict[str, Any], *args: Any
+        self, template_prefix: str, email: str, context: dict[str, object], *args: object
     ) -> EmailMultiAlternatives:
         """Returns allauth's mail with the portal's look."""
         made: EmailMultiAlternatives
@@ -98,7 +98,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         about = {**(context or {}), "is_notice": True}
         super().send_notification_mail(template_prefix, user, about, email)
 
-    def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
+    def send_password_reset_mail(self, user: User, email: str, context: dict[str, object]) -> None:
         """Sends no link to whoever signs in by single sign-on alone, and says so to them; the page
         says the same of every address."""
         if only_by_provider(user):
@@ -106,7 +106,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         else:
             super().send_password_reset_mail(user, email, context)
 
-    def pre_login(self, request: HttpRequest, user: User, **values: Any) -> HttpResponse | None:
+    def pre_login(self, request: HttpRequest, user: User, **values: object) -> HttpResponse | None:
         methods = methods_of(request, user)
         # No password of theirs is right, and it is recorded as wrong.
         if not user.is_active and Method.PASSWORD not in methods:
@@ -114,7 +114,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         response: HttpResponse | None = super().pre_login(request, user, **values)
         return response
 
-    def post_login(self, request: HttpRequest, user: User, **values: Any) -> HttpResponse:
+    def post_login(self, request: HttpRequest, user: User, **values: object) -> HttpResponse:
         if due := second_factor.due_from(user):
             words = _(
                 "From %(day)s you need two-factor authentication. Set it up in your account menu."
@@ -162,16 +162,16 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         return Provider(request, app=self.get_app(request, provider=provider, client_id=client_id))
 
     def on_authentication_error(
-        self, _request: HttpRequest, _provider: Any, exception: Any = None, **_kwargs: object
+        self, _request: HttpRequest, _provider: object, exception: object = None, **_kwargs: object
     ) -> None:
         """Other errors than ours quote what the provider answered, which may be a secret."""
         said = str(exception) if isinstance(exception, SignOnRefused) else type(exception).__name__
         _log.warning("single sign-on refused", reason=said)
 
-    def is_open_for_signup(self, _request: HttpRequest, _sociallogin: Any) -> bool:
+    def is_open_for_signup(self, _request: HttpRequest, _sociallogin: object) -> bool:
         return False
 
-    def can_authenticate_by_email(self, _login: Any, _email: str) -> bool:
+    def can_authenticate_by_email(self, _login: object, _email: str) -> bool:
         return True
 
 

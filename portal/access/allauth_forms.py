@@ -85,13 +85,13 @@ class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]
 class _SentOnce(forms.JSONField):
     """Shows nothing again: what a key has signed is worth nothing twice, and may be any text."""
 
-    def prepare_value(self, value: Any) -> str:  # noqa: ARG002
+    def prepare_value(self, value: object) -> str:  # noqa: ARG002
         return ""
 
-    def bound_data(self, data: Any, initial: Any) -> Any:  # noqa: ARG002
+    def bound_data(self, data: object, initial: object) -> Any:  # noqa: ARG002
         return data
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         try:
             return super().to_python(value)
         except RecursionError as error:
@@ -108,11 +108,11 @@ class AddKeyForm(AddWebAuthnForm):  # type: ignore[misc]
         ),
     )
 
-    def clean_credential(self) -> dict[str, Any]:
+    def clean_credential(self) -> dict[str, object]:
         """Returns the answer itself, and whether the key can tell who signs in."""
         return _judged(lambda: _plain(self.cleaned_data["credential"]))
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         return _judged(super().clean)
 
 
@@ -164,7 +164,7 @@ def _require_origin(credential: Any) -> None:
         raise factor_adapter().validation_error("incorrect_code")
 
 
-def _plain(credential: Any) -> dict[str, Any]:
+def _plain(credential: Any) -> dict[str, object]:
     _require_origin(credential)
     answer, extensions = credential["response"], credential.get("clientExtensionResults")
     result = extensions.get("credProps") if isinstance(extensions, dict) else None

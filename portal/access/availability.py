@@ -102,7 +102,7 @@ class Refraining:
             raise _as_before(operation, said)
 
 
-def _said(error: NotAvailable) -> dict[str, Any]:
+def _said(error: NotAvailable) -> dict[str, object]:
     with in_english():
         words = error.message
     return {

@@ -275,7 +275,7 @@ def object_of(call: Call[Any]) -> tuple[str, str]:
     return _LISTED_BY.get(collection, collection.rpartition("/")[2]), str(call.ids[0])
 
 
-def created_by(call: Call[Any], answer: Any) -> tuple[str, str]:
+def created_by(call: Call[Any], answer: object) -> tuple[str, str]:
     """The family and id of what the call created; nothing where that belongs to what it was done
     to. A meeting is created below its host's path, but has a path of its own."""
     family, created = call.operation.family, _id_of(answer)
@@ -296,7 +296,7 @@ def replaced(call: Call[Any], before: dict[str, Any], sent: dict[str, Any]) -> d
     return trail.touched(before, {**written, **sent}, operation.inverse.read_as)
 
 
-def _path_of_part(call: Call[Any], answer: Any) -> str:
+def _path_of_part(call: Call[Any], answer: object) -> str:
     """The path of a part of an object that was created, such as a poll of a meeting."""
     created = _id_of(answer)
     if not created or not isinstance(call.operation.inverse, Deletes):
@@ -316,6 +316,6 @@ def reason_of(error: ApiError, call: Call[Any]) -> str:
     return trail.without_secrets(words, call)
 
 
-def _id_of(answer: Any) -> str:
+def _id_of(answer: object) -> str:
     """The id of what was created; webhooks call it otherwise."""
     return str(getattr(answer, "id", "") or getattr(answer, "webhook_id", "") or "")

@@ -33,7 +33,7 @@ _VISIBLE = RegexValidator(
 _CLIENT = ("token_url", "client_account", "client_id", "extra")
 
 
-def _hidden(**more: Any) -> forms.TextInput:
+def _hidden(**more: object) -> forms.TextInput:
     return forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", **more})
 
 
@@ -189,7 +189,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
             )
         return tuple((field[1], field[2]) for field in fields if field)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned
@@ -204,7 +204,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
             self._try(cleaned)
         return cleaned
 
-    def _require_the_same(self, cleaned: dict[str, Any]) -> None:
+    def _require_the_same(self, cleaned: dict[str, object]) -> None:
         """Refuses what the stored token was not given for."""
         if cleaned["base_url"] != self._old_url:
             self.add_error("token", _("Enter the token again: the base URL has changed."))

@@ -140,7 +140,7 @@ class SecondFactorForm(forms.Form):
             day = _day_of(state.role)
             yield self[state.role.value], self[day] if day in self.fields else None
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         for state in self._states:
             day = cleaned.get(_day_of(state.role))

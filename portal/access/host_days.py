@@ -120,7 +120,7 @@ class ScheduledForHost:
         if seconds > 0:
             raise _refusal(self._call.operation, seconds, words)
 
-    def done(self, answer: Any) -> None:
+    def done(self, answer: object) -> None:
         self._days.count(self._host, str(getattr(answer, "host_id", "") or ""))
 
     def failed(self, error: Exception) -> None:

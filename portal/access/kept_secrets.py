@@ -47,7 +47,7 @@ class KeptSecretInput(forms.PasswordInput):
         super().__init__({"hx-preserve": "true", **(attrs or {})})
         self._typed: dict[str, str] = {}
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "KeptSecretInput":
+    def __deepcopy__(self, memo: dict[int, object]) -> "KeptSecretInput":
         copied: KeptSecretInput = super().__deepcopy__(memo)
         copied._typed = {}  # of each form its own
         return copied

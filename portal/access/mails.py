@@ -1,7 +1,6 @@
 """Mails of the portal: plain text and the same with its look; those of handed-over connections."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
@@ -21,7 +20,7 @@ def mail(
     to: str,
     *,
     headers: dict[str, str] | None = None,
-    server: Any = None,
+    server: object = None,
 ) -> EmailMultiAlternatives:
     """Makes a mail in the language that is active. A line of the text that is nothing but an
     address is a button of its other part."""
@@ -40,7 +39,7 @@ def add_look(made: EmailMultiAlternatives) -> None:
     made.attach_alternative(render_to_string("access/email/mail.html", context), "text/html")
 
 
-def post(*mails: EmailMultiAlternatives, scope: Scope | None, if_dropped: Any = None) -> None:
+def post(*mails: EmailMultiAlternatives, scope: Scope | None, if_dropped: object = None) -> None:
     """Has the worker send these, once what they are about is committed; none of them is lost, and
     none may hold a secret.
 

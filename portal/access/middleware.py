@@ -1,7 +1,6 @@
 """Middleware of every page: session expiry, two-factor authentication, missing encryption keys."""
 
 from collections.abc import Callable
-from typing import Any
 
 import structlog
 from django.conf import settings
@@ -70,7 +69,7 @@ class SecondFactorRequired:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Any, *_args: object
+        self, request: HttpRequest, view: object, *_args: object
     ) -> HttpResponseBase | None:
         if (
             not getattr(view, "login_required", True)

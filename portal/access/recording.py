@@ -151,7 +151,7 @@ def record_refusal(
     )
 
 
-def _way(request: HttpRequest, methods: list[str]) -> dict[str, Any]:
+def _way(request: HttpRequest, methods: list[str]) -> dict[str, object]:
     browser = user_agent(request)
     with in_english():
         words = describe(browser)

@@ -50,7 +50,7 @@ def record_use_briefly(request: HttpRequest) -> None:
     record_briefly(request, _use_of(request))
 
 
-def record_briefly(request: HttpRequest, values: dict[str, Any]) -> None:
+def record_briefly(request: HttpRequest, values: dict[str, object]) -> None:
     """Notes what is a convenience: a page does not wait for whoever writes to the database, and
     the next one notes it then."""
     was_modified = request.session.modified
@@ -67,7 +67,7 @@ def record_briefly(request: HttpRequest, values: dict[str, Any]) -> None:
     request.session.modified = False
 
 
-def _use_of(request: HttpRequest) -> dict[str, Any]:
+def _use_of(request: HttpRequest) -> dict[str, object]:
     return {
         SEEN: int(clock.now().timestamp()),
         ADDRESS: _stored(client_address(request), 45),
@@ -110,7 +110,7 @@ class SessionStore(db.SessionStore):
                 raise error from error.__cause__
             raise
 
-    def get_expiry_date(self, **kwargs: Any) -> datetime:
+    def get_expiry_date(self, **kwargs: object) -> datetime:
         return super().get_expiry_date(**{"modification": clock.now(), **kwargs})
 
     def _get_session_from_db(self) -> Session | None:
@@ -121,7 +121,7 @@ class SessionStore(db.SessionStore):
             self._session_key = None
         return cast(Session | None, result)
 
-    def encode(self, session_dict: dict[str, Any]) -> str:
+    def encode(self, session_dict: dict[str, object]) -> str:
         return _keys().encrypt(self.serializer().dumps(session_dict)).decode()
 
     def decode(self, session_data: bytes | str) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     """Adapter that asks the provider, and refuses answers without the required shape."""
 
     @property
-    def openid_config(self) -> dict[str, Any]:
+    def openid_config(self) -> dict[str, object]:
         try:
             result = super().openid_config
         except (AttributeError, ValueError) as error:
@@ -51,7 +51,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
                 raise SignOnRefused(f"configuration_without_{name}")
         return dict(result)
 
-    def get_access_token_data(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+    def get_access_token_data(self, *args: object, **kwargs: object) -> dict[str, object]:
         try:
             result = super().get_access_token_data(*args, **kwargs)
         except (KeyError, TypeError, ValueError) as error:
@@ -63,7 +63,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
                 raise SignOnRefused(f"tokens_without_{name}")
         return result
 
-    def parse_token(self, data: dict[str, Any]) -> SocialToken:
+    def parse_token(self, data: dict[str, object]) -> SocialToken:
         """The access token alone: it is used once, and neither renewed nor kept."""
         return SocialToken(token=data["access_token"])
 
@@ -84,14 +84,16 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
 
     oauth2_adapter_class = Adapter
 
-    def redirect(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def redirect(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         state_id = get_random_string(32)
         params = self.get_auth_params() | {"nonce": _nonce_of(state_id)}
         kwargs |= {"auth_params": params, "state_id": state_id}
         answer: HttpResponse = super().redirect(request, *args, **kwargs)
         return answer
 
-    def get_auth_params_from_request(self, _request: HttpRequest, _action: str) -> dict[str, Any]:
+    def get_auth_params_from_request(
+        self, _request: HttpRequest, _action: str
+    ) -> dict[str, object]:
         return dict(self.get_auth_params())
 
     def get_scope_from_request(self, _request: HttpRequest) -> list[str]:
@@ -132,7 +134,7 @@ def _nonce_of(state_id: str) -> str:
     return salted_hmac("portal.access.single_sign_on", state_id, algorithm="sha256").hexdigest()
 
 
-def _judge(proof: Any, claims: Any, nonce: str) -> None:
+def _judge(proof: object, claims: object, nonce: str) -> None:
     """Raises `SignOnRefused` unless both are about one person, and for this sign-in."""
     if not isinstance(proof, dict) or not isinstance(claims, dict):
         raise SignOnRefused("identity_unreadable")

@@ -28,7 +28,7 @@ _REMOVE = (
 )
 
 
-def label_of(choice: Any) -> str:
+def label_of(choice: object) -> str:
     """Returns the label of a value of the contract; the value itself if no release describes it."""
     return str(getattr(choice, "label", choice))
 
@@ -54,18 +54,18 @@ class ResourceTable(Table):
     def _may(self, name: str) -> bool:
         return self._writes and self._scope.may(self.resource.operation(name))
 
-    def _named(self, record: Any) -> str | SafeString:
+    def _named(self, record: object) -> str | SafeString:
         name = getattr(record, self.resource.label) or getattr(record, self.resource.key)
         if not self._may("update"):
             return str(name)
         url = self._url("change", record)
         return format_html('<a class="row-link" href="{}" data-dialog>{}</a>', url, name)
 
-    def _url(self, part: str, record: Any) -> str:
+    def _url(self, part: str, record: object) -> str:
         key = getattr(record, self.resource.key)
         return reverse(f"account:{self.resource.name}-{part}", args=[self._key, key])
 
-    def render_remove(self, record: Any) -> str | SafeString:
+    def render_remove(self, record: object) -> str | SafeString:
         if not self._may("delete"):
             return ""
         name = getattr(record, self.resource.label)
@@ -82,10 +82,10 @@ class DeviceTable(ResourceTable):
     encryption = SortedColumn(gettext_lazy("Encryption"))
     remove = _remove()
 
-    def render_name(self, record: Any) -> str | SafeString:
+    def render_name(self, record: object) -> str | SafeString:
         return self._named(record)
 
-    def render_protocol(self, value: Any) -> str:
+    def render_protocol(self, value: object) -> str:
         return label_of(value)
 
     render_encryption = render_protocol
@@ -106,7 +106,7 @@ class TrackingFieldTable(ResourceTable):
     used = SortedColumn(gettext_lazy("Sessions"), css="cell-number cell-length")
     remove = _remove()
 
-    def render_field(self, record: Any) -> str | SafeString:
+    def render_field(self, record: object) -> str | SafeString:
         return self._named(record)
 
     def render_required(self, record: Any) -> str | SafeString:
@@ -193,7 +193,7 @@ class WebhookTable(ResourceTable):
             return named
         return format_html("{} {}", named, pill("neutral", _("Used by Switchboard"), "plug"))
 
-    def render_events(self, value: list[Any]) -> SafeString:
+    def render_events(self, value: list[object]) -> SafeString:
         return format_html_join(", ", "{}", ((label_of(each),) for each in value))
 
     def render_created_at(self, value: datetime) -> SafeString:

@@ -153,7 +153,7 @@ def answer(
     return page(request, "approvals/request.html", context, status=422 if refused else 200)
 
 
-def _approvers(asked: ApprovalRequest) -> dict[str, Any]:
+def _approvers(asked: ApprovalRequest) -> dict[str, object]:
     if asked.state not in (RequestState.DRAFT, RequestState.WAITING):
         return {}
     return {"approvers": who_may_approve(asked)}
@@ -303,6 +303,6 @@ class EditRulesView(ActionView):
             "chosen_before": form_operations,
         }
 
-    def post(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def post(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponse:
         self.asked = None
         return super().post(request, *args, **kwargs)

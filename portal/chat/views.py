@@ -167,11 +167,11 @@ class ArchiveListView(WithReasonView, RangeListView):
     def object_id(self) -> str:
         return ""
 
-    def answer_page(self, *args: Any, **kwargs: Any) -> HttpResponse:
+    def answer_page(self, *args: object, **kwargs: object) -> HttpResponse:
         self.look()
         return super().answer_page(*args, **kwargs)
 
-    def answer_export(self, *args: Any, file: str, **kwargs: Any) -> HttpResponseBase:
+    def answer_export(self, *args: object, file: str, **kwargs: object) -> HttpResponseBase:
         self.look()
         return super().answer_export(*args, file=file, **kwargs)
 
@@ -217,7 +217,7 @@ class ConversationsView(ArchiveListView):
             and has_words(search, (one.name, one.session_id))
         ]
 
-    def get_table(self, rows: Any, **options: Any) -> ConversationTable:
+    def get_table(self, rows: object, **options: object) -> ConversationTable:
         days = days_of(self.request.GET.dict())
         return ConversationTable(rows, connection=self.request.connection, days=days, **options)
 
@@ -248,7 +248,7 @@ class MessageListView(ArchiveListView):
             and has_words(search, (one.text,))
         ]
 
-    def get_table(self, rows: Any, **options: Any) -> MessageTable:
+    def get_table(self, rows: object, **options: object) -> MessageTable:
         days = days_of(self.request.GET.dict())
         return MessageTable(rows, connection=self.request.connection, days=days, **options)
 
@@ -326,7 +326,7 @@ class SessionMessagesView(MessageListView):
     def make_rows(self, records: Any, filters: MessageFilter) -> list[ArchivedMessage]:
         return super().make_rows([(self.session, one) for one in records], filters)
 
-    def get_table(self, rows: Any, **options: Any) -> MessageTable:
+    def get_table(self, rows: object, **options: object) -> MessageTable:
         table = super().get_table(rows, **options)
         table.columns.hide("session")
         return table

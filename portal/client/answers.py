@@ -135,7 +135,7 @@ def _failure(
     return failure
 
 
-def _error_document(content: bytes) -> dict[str, Any]:
+def _error_document(content: bytes) -> dict[str, object]:
     try:
         document = from_json(content)
     except ValueError:
@@ -143,7 +143,7 @@ def _error_document(content: bytes) -> dict[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
-def _problem_details(document: dict[str, Any]) -> str:
+def _problem_details(document: dict[str, object]) -> str:
     """The words of a problem document (RFC 9457)."""
     said = [document.get(name) for name in ("title", "detail")]
     words = [each.strip() for each in said if isinstance(each, str) and each.strip()]

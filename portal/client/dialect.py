@@ -159,7 +159,7 @@ def _are_names(given: object, form: re.Pattern[str]) -> bool:
     )
 
 
-def _renamed(document: Any, names: Mapping[str, str]) -> Any:
+def _renamed(document: object, names: Mapping[str, str]) -> Any:
     if not names:
         return document
     if isinstance(document, dict):

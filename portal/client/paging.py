@@ -163,7 +163,7 @@ class _HandedOut:
         self._this_walk: Counter[str] = Counter()
         self.pages = self.idle_pages = 0
 
-    def sift(self, records: list[Any]) -> list[Any]:
+    def sift(self, records: list[object]) -> list[object]:
         """Those records of a page that are to be handed out."""
         known = len(self._this_walk)
         fresh = []
@@ -177,7 +177,7 @@ class _HandedOut:
         self.idle_pages = self.idle_pages + 1 if len(self._this_walk) == known else 0
         return fresh
 
-    def _name(self, record: Any) -> tuple[str, bool]:
+    def _name(self, record: object) -> tuple[str, bool]:
         values = [getattr(record, part, None) for part in self._key]
         if any(values):
             return repr(values), True
@@ -205,7 +205,7 @@ def page_at(caller: Caller, call: Call[R]) -> R:
     return last
 
 
-def _token_of(page: Any) -> str:
+def _token_of(page: object) -> str:
     token = getattr(page, "next_page_token", "")
     return token if isinstance(token, str) else ""
 

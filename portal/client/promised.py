@@ -84,7 +84,7 @@ def fulfilled(call: Call[R], content: bytes) -> R:
     return cast(R, result)
 
 
-def code_of(document: dict[str, Any]) -> int | None:
+def code_of(document: dict[str, object]) -> int | None:
     """The code of an error; some services write it as digits."""
     code = document.get("code")
     if isinstance(code, str) and code.isascii() and code.isdigit():
@@ -140,7 +140,7 @@ def _document(content: bytes) -> Any:
     raise NotPromised(messages.WEB_PAGE if is_page else messages.NOT_AS_DESCRIBED)
 
 
-def _check_refusal(document: Any) -> None:
+def _check_refusal(document: object) -> None:
     if not isinstance(document, dict) or not isinstance(document.get("message"), str):
         return
     code = code_of(document)

@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class Channel(filesystem.Channel):  # type: ignore[misc]
-    def _put(self, queue: str, payload: Any, **_options: object) -> None:
+    def _put(self, queue: str, payload: object, **_options: object) -> None:
         name = f"{time.time_ns()}_{uuid4()}.{queue}.msg"
         _write_whole(Path(self.data_folder_out, name), str_to_bytes(dumps(payload)))
 
@@ -61,7 +61,7 @@ class Channel(filesystem.Channel):  # type: ignore[misc]
 class Transport(filesystem.Transport):  # type: ignore[misc]
     Channel = Channel
 
-    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+    def drain_events(self, connection: object, timeout: float | None = None) -> None:
         """Returns soon, so that a worker that was asked to stop sees it."""
         super().drain_events(connection, timeout=min(timeout or _LISTEN, _LISTEN))
 

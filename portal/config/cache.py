@@ -24,7 +24,7 @@ def set(key: str, value: Any, seconds: int) -> None:  # noqa: A001 - as Django's
     _quietly("set", key, value, seconds)
 
 
-def get_or_set(key: str, value: Any, seconds: float) -> Any:
+def get_or_set(key: str, value: object, seconds: float) -> Any:
     """Returns the cached value, which is this one from now on if there was none; None if the cache
     is away."""
     return _quietly("get_or_set", key, value, seconds)
@@ -53,7 +53,7 @@ def delete(key: str) -> None:
     _quietly("delete", key)
 
 
-def _quietly(act: str, *arguments: Any) -> Any:
+def _quietly(act: str, *arguments: object) -> Any:
     try:
         return getattr(cache, act)(*arguments)
     except (RedisError, OSError) as error:

@@ -55,7 +55,7 @@ def enqueue(task: str, *args: Any, **options: Any) -> None:
         _log.warning("the broker did not take a message", task=task, exc_info=True)
 
 
-def repeat(task: str, seconds: float, *args: Any, **options: Any) -> None:
+def repeat(task: str, seconds: float, *args: object, **options: object) -> None:
     """Has the scheduler run a task, given by its name, every `seconds`."""
     entry = {"task": task, "schedule": seconds, "args": args, "options": options}
     app.conf.beat_schedule[" ".join((task, *map(str, args)))] = entry

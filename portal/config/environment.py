@@ -162,7 +162,7 @@ class Environment:
         name: str,
         default: str,
         schemes: tuple[str, ...],
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         try:
             return parse(self.url(name, default, schemes))
         except ValueError:

@@ -116,7 +116,7 @@ class Front:
         self._held += more
 
     def _run(
-        self, environ: dict[str, Any], send: Send, loop: asyncio.AbstractEventLoop
+        self, environ: dict[str, object], send: Send, loop: asyncio.AbstractEventLoop
     ) -> _Answer | None:
         """The answer to a request, in a thread; None where it was sent in parts."""
         answer = _Answer()

@@ -24,7 +24,7 @@ _next_look: dict[str, float] = {}
 class Serializer:
     """For Django's Redis backend. Whole numbers are written as such, which Redis can add to."""
 
-    def dumps(self, value: Any) -> bytes | int:
+    def dumps(self, value: object) -> bytes | int:
         """Raises `TypeError` for what would come back as something else, such as a tuple."""
         if type(value) is int:
             return value
@@ -55,8 +55,8 @@ class FileCache(FileBasedCache):
 
     def add(
         self,
-        key: Any,
-        value: Any,
+        key: object,
+        value: object,
         timeout: float | None = DEFAULT_TIMEOUT,
         version: int | None = None,
     ) -> bool:
@@ -102,7 +102,7 @@ class FileCache(FileBasedCache):
             return default
 
     def touch(
-        self, key: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
+        self, key: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
         missing = object()
         value = self.get(key, missing, version)
@@ -111,7 +111,7 @@ class FileCache(FileBasedCache):
         self.set(key, value, timeout, version)
         return True
 
-    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+    def incr(self, key: object, delta: int = 1, version: int | None = None) -> int:
         """Adds to a number, which is kept for as long as it was to be; of several that add to it at
         once, none is lost."""
         self._createdir()
@@ -129,7 +129,7 @@ class FileCache(FileBasedCache):
     def _value(self, file: IO[bytes]) -> Any:
         return self._serializer.loads(zlib.decompress(file.read()))
 
-    def _write_content(self, file: IO[bytes], timeout: float | None, value: Any) -> None:
+    def _write_content(self, file: IO[bytes], timeout: float | None, value: object) -> None:
         until = self.get_backend_timeout(timeout)
         written = self._serializer.dumps(value)
         content = str(written).encode() if isinstance(written, int) else written

@@ -133,11 +133,11 @@ class _Collected:
 
     families: Sequence[Any]
 
-    def collect(self) -> Iterator[Any]:
+    def collect(self) -> Iterator[object]:
         return iter(self.families)
 
 
-def _read_gauges(client: Any) -> Iterator[Any]:
+def _read_gauges(client: Any) -> Iterator[object]:
     made = client.metrics_core.GaugeMetricFamily
     failed = made(_FAILED, "Whether a figure could not be read from the database", labels=["gauge"])
     for gauge in _gauges:

@@ -231,7 +231,7 @@ class RequestLog(RequestMiddleware):
 @receiver(
     [signals.bind_extra_request_finished_metadata, signals.bind_extra_request_failed_metadata]
 )
-def add_duration(request: HttpRequest, log_kwargs: dict[str, Any], **_kwargs: object) -> None:
+def add_duration(request: HttpRequest, log_kwargs: dict[str, object], **_kwargs: object) -> None:
     began = request.META.get("switchboard.began")
     if began is not None:
         log_kwargs["ms"] = round((monotonic() - began) * 1000)

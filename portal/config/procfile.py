@@ -62,7 +62,7 @@ class Tethered(Process):  # type: ignore[misc]
                 return
             pause = min(2 * pause, _LONGEST_PAUSE)
 
-    def _send_message(self, data: Any, type: str = "line") -> None:  # noqa: A002 - as honcho's
+    def _send_message(self, data: object, type: str = "line") -> None:  # noqa: A002 - as honcho's
         if type == "stop":
             return  # of this child alone; `run` says when there is none after it
         super()._send_message(data, type)
@@ -90,7 +90,7 @@ class Tethered(Process):  # type: ignore[misc]
 class Untroubled(Printer):  # type: ignore[misc]
     """Says what it can. What nobody takes, as on a full disk, is lost, and ends nothing."""
 
-    def write(self, message: Any) -> None:
+    def write(self, message: object) -> None:
         with contextlib.suppress(OSError):
             super().write(message)
 

@@ -13,7 +13,7 @@ from redis.exceptions import ConnectionError as Gone
 
 
 class Channel(redis.Channel):  # type: ignore[misc]
-    def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:
+    def _connparams(self, asynchronous: bool = False) -> dict[str, object]:
         if getattr(self.connection, "client", None) is None:
             raise Gone("The connection was closed.")
         params: dict[str, Any] = super()._connparams(asynchronous=asynchronous)

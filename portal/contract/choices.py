@@ -33,7 +33,7 @@ class _Worded:
     @classmethod
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         return {**handler(core_schema), "description": _meanings(cast(Any, cls))}
 
 

@@ -43,7 +43,7 @@ class Model(BaseModel):
         # A warning would show the value, which may be a secret.
         return self.model_dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
 
-    def masked(self) -> dict[str, Any]:
+    def masked(self) -> dict[str, object]:
         """Returns the data with every `Sensitive` value replaced, for logs and the trail."""
         return mask(type(self), self.sent())
 
@@ -80,7 +80,7 @@ def fields(cls: type[Model]) -> Iterator[tuple[str, FieldInfo]]:
         yield field.alias or name, field
 
 
-def submodel(annotation: Any) -> type[Model] | None:
+def submodel(annotation: object) -> type[Model] | None:
     """The model within an annotation such as `Settings | None` or `list[Settings]`, if any."""
     if isinstance(annotation, type) and issubclass(annotation, Model):
         return annotation
@@ -96,7 +96,7 @@ def _marked(metadata: Any) -> bool:
     return any(isinstance(mark, Sensitive) for mark in metadata)
 
 
-def _annotation_is_marked(annotation: Any) -> bool:
+def _annotation_is_marked(annotation: object) -> bool:
     if _marked(getattr(annotation, "__metadata__", ())):
         return True
     return any(_annotation_is_marked(part) for part in get_args(annotation))
@@ -112,7 +112,7 @@ def has_secret_name(name: str) -> bool:
     return bool(_SECRET_NAME.search(name))
 
 
-def mask(cls: type[Model], value: dict[str, Any]) -> dict[str, Any]:
+def mask(cls: type[Model], value: dict[str, object]) -> dict[str, object]:
     """A copy of `value`, an object of `cls`, with every `Sensitive` value replaced.
 
     A service may return more than its document says; such a field is judged by its name.
@@ -121,7 +121,7 @@ def mask(cls: type[Model], value: dict[str, Any]) -> dict[str, Any]:
     return {name: _mask_field(declared.get(name), item, name) for name, item in value.items()}
 
 
-def _mask_field(field: FieldInfo | None, value: Any, name: str) -> Any:
+def _mask_field(field: FieldInfo | None, value: object, name: str) -> Any:
     if value in (None, "") or isinstance(value, Model):
         return value
     if is_sensitive(field) if field else has_secret_name(name):

@@ -59,7 +59,7 @@ class Refusal(Model):
 # untranslated: the document is read by developers and programs
 
 
-def document(server: str = "/v2") -> dict[str, Any]:
+def document(server: str = "/v2") -> dict[str, object]:
     """The whole document; `server` is the address that all paths are relative to."""
     schemas = _Schemas()
     return {
@@ -133,7 +133,7 @@ def _paths(schemas: _Schemas) -> dict[str, dict[str, Any]]:
     return paths
 
 
-def _operation(one: AnyOperation, schemas: _Schemas) -> dict[str, Any]:
+def _operation(one: AnyOperation, schemas: _Schemas) -> dict[str, object]:
     described: dict[str, Any] = {
         "operationId": one.name,
         "tags": [family.title for family in FAMILIES if family.name == one.family],
@@ -155,7 +155,7 @@ def _operation(one: AnyOperation, schemas: _Schemas) -> dict[str, Any]:
     return described
 
 
-def _path_parameter(parameter: PathParameter) -> dict[str, Any]:
+def _path_parameter(parameter: PathParameter) -> dict[str, object]:
     is_number = parameter.kind is int
     return {
         "name": parameter.name,
@@ -202,7 +202,7 @@ def _response_name(status: str) -> str:
     return f"Refused{status.capitalize()}"
 
 
-def _refusal(status: str) -> dict[str, Any]:
+def _refusal(status: str) -> dict[str, object]:
     response: dict[str, Any] = {
         "description": _REFUSALS[status],
         "content": {
@@ -233,7 +233,7 @@ def _open(schema: Schema) -> Schema:
     return {name: value for name, value in schema.items() if name != "additionalProperties"}
 
 
-def _refers(value: Any) -> Iterator[str]:
+def _refers(value: object) -> Iterator[str]:
     """The names that a schema refers to."""
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
@@ -243,6 +243,6 @@ def _refers(value: Any) -> Iterator[str]:
         yield from _all_refers(value)
 
 
-def _all_refers(values: Iterable[Any]) -> Iterator[str]:
+def _all_refers(values: Iterable[object]) -> Iterator[str]:
     for value in values:
         yield from _refers(value)

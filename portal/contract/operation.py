@@ -155,12 +155,12 @@ class Operation(Generic[I, R]):
     def __get__(self, instance: None, owner: type["Family"]) -> Self: ...
 
     @overload
-    def __get__(self, instance: "Operation[Any, Any]", owner: Any) -> Self: ...
+    def __get__(self, instance: "Operation[Any, Any]", owner: object) -> Self: ...
 
     @overload
     def __get__(self, instance: "Family", owner: type["Family"]) -> "Bound[I, R]": ...
 
-    def __get__(self, instance: Any, owner: Any) -> "Self | Bound[I, R]":
+    def __get__(self, instance: object, owner: object) -> "Self | Bound[I, R]":
         return Bound(self, instance.caller) if isinstance(instance, Family) else self
 
     def call(self, *parts: Id | I) -> "Call[R]":
@@ -196,12 +196,12 @@ class PagedOperation(Operation[I, R], Generic[I, R, T]):
     def __get__(self, instance: None, owner: type["Family"]) -> Self: ...
 
     @overload
-    def __get__(self, instance: AnyOperation, owner: Any) -> Self: ...
+    def __get__(self, instance: AnyOperation, owner: object) -> Self: ...
 
     @overload
     def __get__(self, instance: "Family", owner: type["Family"]) -> "BoundPaged[I, R, T]": ...
 
-    def __get__(self, instance: Any, owner: Any) -> "Self | BoundPaged[I, R, T]":
+    def __get__(self, instance: object, owner: object) -> "Self | BoundPaged[I, R, T]":
         return BoundPaged(self, instance.caller) if isinstance(instance, Family) else self
 
 
@@ -235,7 +235,7 @@ class Call(Generic[R]):
         return {name: _as_text(value) for name, value in sent.items() if value is not None}
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -5,7 +5,6 @@ The sandbox answers with these (`errors` of a 400), and the portal's forms show 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -69,7 +68,7 @@ def _problems(error: ValidationError) -> Iterator[FieldProblem]:
         yield FieldProblem(".".join(steps), _say(found["type"], context, found["msg"]))
 
 
-def _say(kind: str, context: dict[str, Any], fallback: str) -> str:
+def _say(kind: str, context: dict[str, object], fallback: str) -> str:
     if kind in _WORDS:
         return gettext(_WORDS[kind]).format_map({"expected": "", **context})
     if kind == "value_error":

@@ -74,7 +74,7 @@ def left_out_of(page: object) -> tuple[LeftOut, ...]:
     return tuple(record for record in all_left_out_of(page) if "." not in record.place)
 
 
-def lenient(cls: type[M], raw: Any) -> M:
+def lenient(cls: type[M], raw: object) -> M:
     """An object of `cls` from decoded JSON. Raises `Unlike` where a required field is missing.
 
     A list goes on without the records that cannot be read, and the object says which (`LeftOut`).
@@ -106,7 +106,7 @@ def lenient(cls: type[M], raw: Any) -> M:
     return instance
 
 
-def _value(field: FieldInfo, name: str, raw: Any, left_out: list[LeftOut]) -> Any:
+def _value(field: FieldInfo, name: str, raw: object, left_out: list[LeftOut]) -> Any:
     kind = None if raw is None else _record_of(field.annotation)
     if kind is not None:
         return _readable(kind, raw, name, field.title or name, left_out)
@@ -125,7 +125,7 @@ def _within(name: str, value: object) -> Iterator[LeftOut]:
     return (replace(each, place=f"{name}.{each.place}") for each in all_left_out_of(value))
 
 
-def _record_of(annotation: Any) -> type[BaseModel] | None:
+def _record_of(annotation: object) -> type[BaseModel] | None:
     """Returns the kind of the records of a list of objects."""
     if get_origin(annotation) in {Union, UnionType}:
         return next((kind for each in get_args(annotation) if (kind := _record_of(each))), None)
@@ -134,8 +134,8 @@ def _record_of(annotation: Any) -> type[BaseModel] | None:
 
 
 def _readable(
-    kind: type[BaseModel], raw: Any, name: str, title: str, left_out: list[LeftOut]
-) -> list[Any]:
+    kind: type[BaseModel], raw: object, name: str, title: str, left_out: list[LeftOut]
+) -> list[object]:
     """Those of a list's records that can be read. A list of nothing like them is none."""
     if not isinstance(raw, list):
         left_out.append(LeftOut(name, title, ""))
@@ -154,12 +154,12 @@ def _readable(
     return found
 
 
-def _resembles(kind: type[BaseModel], raw: Any) -> bool:
+def _resembles(kind: type[BaseModel], raw: object) -> bool:
     """Returns whether it has anything of what it should be."""
     return isinstance(raw, dict) and any(raw.get(name) for name in kind.model_fields)
 
 
-def _read(annotation: Any, raw: Any) -> Any:
+def _read(annotation: object, raw: object) -> Any:
     origin = get_origin(annotation)
     if origin is Annotated:
         return _read(get_args(annotation)[0], raw)
@@ -172,7 +172,7 @@ def _read(annotation: Any, raw: Any) -> Any:
     return _plain(annotation, raw)
 
 
-def _first(kinds: tuple[Any, ...], raw: Any) -> Any:
+def _first(kinds: tuple[Any, ...], raw: object) -> Any:
     """By the kind that the value is of already, else by the first that it can be taken for."""
     if raw is None and NoneType in kinds:
         return None
@@ -184,13 +184,13 @@ def _first(kinds: tuple[Any, ...], raw: Any) -> Any:
     raise Unlike
 
 
-def _items(kind: Any, raw: Any) -> list[Any]:
+def _items(kind: object, raw: object) -> list[object]:
     if not isinstance(raw, list):
         raise Unlike
     return [_read(kind, item) for item in raw]
 
 
-def _of_class(kind: type, raw: Any) -> Any:
+def _of_class(kind: type, raw: object) -> Any:
     if issubclass(kind, BaseModel):
         try:
             return kind.model_validate(raw, extra="allow")
@@ -206,7 +206,7 @@ def _of_class(kind: type, raw: Any) -> Any:
     return _plain(kind, raw)
 
 
-def _plain(kind: Any, raw: Any) -> Any:
+def _plain(kind: object, raw: object) -> Any:
     try:
         value = _adapter(kind).validate_python(raw)
     except ValidationError:

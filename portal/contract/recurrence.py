@@ -49,7 +49,7 @@ _TOO_LONG = {
 }
 
 
-def _as_text(value: Any) -> Any:
+def _as_text(value: object) -> Any:
     """One day may come as a number."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 

@@ -19,7 +19,7 @@ _WRITE_TIME = gettext_noop(
 _WRITE_GMT = gettext_noop("Write the time in GMT, as in 2026-01-31T09:00:00Z.")
 
 
-def _calendar_date(value: Any) -> Any:
+def _calendar_date(value: object) -> Any:
     """A day; of a date with a time, which clients send too, the day in GMT."""
     if isinstance(value, date):
         return value
@@ -32,7 +32,7 @@ def _calendar_date(value: Any) -> Any:
         raise ValueError(gettext(_WRITE_DAY)) from None
 
 
-def _session_time(value: Any) -> Any:
+def _session_time(value: object) -> Any:
     if isinstance(value, datetime):
         return value
     if not isinstance(value, str) or not re.fullmatch(f"{_DAY}{_CLOCK}Z?", value):

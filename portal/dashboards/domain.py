@@ -44,7 +44,7 @@ _OF_LIST = ("", "-more", "-refresh", "-export")
 _OF_SESSION = ("", "-export", "-person", "-quality", "-sharing")
 
 
-def _quality(request: PortalRequest, user_id: str) -> dict[str, Any]:
+def _quality(request: PortalRequest, user_id: str) -> dict[str, object]:
     from portal.dashboards.views.streams import quality_tab  # noqa: PLC0415 - no worker needs pages
 
     return quality_tab(request, user_id)
@@ -109,7 +109,9 @@ def _of_session(
     require_within(call, scope, answer.email)
 
 
-def _by_host(reading: AnyOperation, query: Any, *operations: AnyOperation) -> dict[str, ScopeRule]:
+def _by_host(
+    reading: AnyOperation, query: object, *operations: AnyOperation
+) -> dict[str, ScopeRule]:
     rule = ScopeRule(Limit.BY_SESSION, partial(_of_session, reading, query))
     return {operation.name: rule for operation in (reading, *operations)}
 

@@ -98,7 +98,7 @@ class BoardTable(Table):
         if not any(one["fair"] for one in shown):
             self.columns.hide("fair")
 
-    def render_name(self, record: dict[str, Any]) -> SafeString:
+    def render_name(self, record: dict[str, object]) -> SafeString:
         query = {**self._kept, self._dimension: record["name"] or UNKNOWN}
         page = reverse("dashboards:quality-participants", args=[self._connection.key])
         words = record["name"] or _("Unknown")

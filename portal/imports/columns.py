@@ -156,7 +156,7 @@ class Column:
         return result
 
     @cached_property
-    def _meanings(self) -> Mapping[str, Any]:
+    def _meanings(self) -> Mapping[str, object]:
         known = {normal(word): meaning for word, meaning in self.words.items()}
         for each in self.offered:
             labels = in_all_languages(lazily(partial(getattr, each, "label")))
@@ -210,7 +210,7 @@ def choices_of(columns: Mapping[str, Column], own: str, named: Sequence[Choice])
     return [*choices, (own, named)] if named else choices
 
 
-def current_value(column: Column, thing: Any) -> Any:
+def current_value(column: Column, thing: object) -> Any:
     """Returns the value of an object in a column, as JSON has it."""
     value = getattr(thing, column.name, None)
     if column.spec and column.spec.is_list:

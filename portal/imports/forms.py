@@ -70,7 +70,7 @@ class TableForm(forms.Form):
         data = {"data-most": str(limits.size), "data-too-large": limits.too_large}
         file.widget.attrs.update(data)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or {}
         has_file, has_text = cleaned.get("file") is not None, bool(cleaned.get("text", "").strip())
         if has_file and has_text:
@@ -202,7 +202,7 @@ class ColumnsForm(forms.Form):
         """Returns what has to be chosen of a table that was just uploaded."""
         return [] if self.is_bound else self._recognised.problems()
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors:
             for problem in self.mapping.problems():

@@ -79,7 +79,9 @@ class ImportPlan(ABC, Generic[R]):
             self.planning.note("warning", words)
 
 
-def item_of(row: ImportRow, label: str, action: str, object_id: str = "", **data: Any) -> NewItem:
+def item_of(
+    row: ImportRow, label: str, action: str, object_id: str = "", **data: object
+) -> NewItem:
     """The item of a row, with what is wrong in it."""
     return NewItem(
         number=row.number,

@@ -78,7 +78,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
         results = list(getattr(page, self.family.name))
         return results, page.total_records or len(results)
 
-    def beside(self, present: dict[str, Any]) -> dict[str, Any]:
+    def beside(self, present: dict[str, object]) -> dict[str, Any]:
         """Returns the present values that the interface takes with every change."""
         needed = [name for name, info in self.change.model_fields.items() if info.is_required()]
         return {name: present[name] for name in needed}
@@ -255,7 +255,9 @@ class _ResourcePlan(ImportPlan[ImportRow]):
         item.changes = self._changes(before, wanted)
         return item
 
-    def _changes(self, before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str, str]]:
+    def _changes(
+        self, before: dict[str, object], after: dict[str, object]
+    ) -> list[tuple[str, str, str]]:
         return [
             (
                 column.title,

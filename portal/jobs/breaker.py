@@ -11,7 +11,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection
 from datetime import timedelta
-from typing import Any
 
 from portal.client import CLOSES_CLASS, ApiError, RateLimiter, Throttled, backoff
 from portal.config import clock
@@ -158,7 +157,7 @@ class Speed:
 
     def measurements(
         self, rate_limiters: Collection[RateLimiter], breaker: Breaker, next_due: float | None
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """The fields of the job that record it. Of its limiters one may be closed while others let
         it go on; its rows may all wait by themselves until the first is due."""
         closed_for = min((one.closed_for for one in rate_limiters), default=0.0)

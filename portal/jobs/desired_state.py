@@ -45,7 +45,7 @@ class DesiredStateJob(RevertibleJob):
     def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:
         """Returns a value with its words; `data` are those of its item."""
 
-    def differing(self, item: NewItem, before: Held, wanted: Mapping[str, Any]) -> NewItem:
+    def differing(self, item: NewItem, before: Held, wanted: Mapping[str, object]) -> NewItem:
         """Plans the values of an item that are not as they are wanted."""
         different = {name: new for name, new in wanted.items() if before(name) != new}
         item.data |= {
@@ -78,7 +78,7 @@ class SettingsJob(DesiredStateJob):
     verbs = {CHANGE: gettext_lazy("Change")}
 
     @abstractmethod
-    def subject_kind(self, given: Mapping[str, Any]) -> SubjectKind:
+    def subject_kind(self, given: Mapping[str, object]) -> SubjectKind:
         """Returns the kind of subject, by the parameters of a job or the data of an item."""
 
     def needs(self, job: Job) -> Sequence[AnyOperation]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from django.core.paginator import Paginator
 
@@ -69,7 +69,7 @@ class HistoryLine(ChangeLine):
         return inverse_operation(self.entry)
 
 
-def history_of(scope: Scope, family: str, object_id: str, page: str | None) -> dict[str, Any]:
+def history_of(scope: Scope, family: str, object_id: str, page: str | None) -> dict[str, object]:
     """The context of `TEMPLATE`: one page of what was done to the object, newest first."""
     entries = entries_for(scope, family, object_id)
     shown = Paginator(entries, PAGE_SIZE).get_page(page)

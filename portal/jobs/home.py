@@ -155,7 +155,7 @@ class Happened(ChangeLine):
     count: int
 
 
-def _happened(scope: Scope) -> Mapping[str, Any]:
+def _happened(scope: Scope) -> Mapping[str, object]:
     if scope.user is None:
         return {"lines": []}
     entries = list(visible_to(scope.user).filter(connection_key=scope.connection.key)[:_LOOKED_AT])
@@ -167,7 +167,7 @@ def _happened(scope: Scope) -> Mapping[str, Any]:
     return {"lines": lines[:_SHOWN], "user": scope.user}
 
 
-def _jobs(scope: Scope) -> Mapping[str, Any]:
+def _jobs(scope: Scope) -> Mapping[str, object]:
     own = begun_by_people(scope)
     running = own.filter(state__in=WORKED_ON).order_by("-created_at")[:3]
     last = own.exclude(finished_at=None).order_by("-finished_at").first()

@@ -92,7 +92,7 @@ class Leaving:
     def choice(self, name: str) -> str:
         return self.choices.get(name, LEAVE)
 
-    def as_parameters(self) -> dict[str, Any]:
+    def as_parameters(self) -> dict[str, object]:
         """As JSON keeps it."""
         return {
             "ending": self.ending.value,

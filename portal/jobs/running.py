@@ -202,7 +202,7 @@ class Run:
         ).exclude(Q(pk=self._job.pk) | Q(kind__in=following_names()))
         return max(settings.JOB_THREADS // (others.count() + 1), 1)
 
-    def _measurements(self) -> dict[str, Any]:
+    def _measurements(self) -> dict[str, object]:
         is_busy = self._pool.under_way > 0
         next_due = None if is_busy else self._queue.next_due
         return self._speed.measurements(self._rate_limiters, self._breaker, next_due)

@@ -167,5 +167,5 @@ def _as_left(values: Iterable[ItemValue]) -> Held:
     return {value.name: value.after for value in values}.get
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return value.value if isinstance(value, Enum) else value

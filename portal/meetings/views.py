@@ -76,7 +76,7 @@ class Stream:
         return str(self.place.sent.get("page_url", "")) if self.place else ""
 
     @property
-    def display(self) -> dict[str, Any]:
+    def display(self) -> dict[str, object]:
         """Returns the display of the stream at its last start."""
         return dict(self.status.sent.get("settings") or {}) if self.status else {}
 

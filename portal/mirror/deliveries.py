@@ -53,7 +53,7 @@ class EventEffect:
 
 
 def accept(
-    subscription: Subscription, notification: dict[str, Any], content: bytes = b""
+    subscription: Subscription, notification: dict[str, object], content: bytes = b""
 ) -> Delivery:
     """Takes a notification, keeps it, and sends `event_received`; of one that was taken before, it
     is only counted that it came again. Without an event id its whole `content` identifies it, if
@@ -141,7 +141,7 @@ def prune() -> int:
     return gone
 
 
-def _notify(delivery: Delivery, data: Mapping[str, Any]) -> None:
+def _notify(delivery: Delivery, data: Mapping[str, object]) -> None:
     """Sends the signal, and notes on the row what came of it."""
     with in_english():
         answers: list[tuple[Any, Any]] = event_received.send(
@@ -181,11 +181,11 @@ def _is_late(delivery: Delivery) -> bool:
     return own.filter(happened_at__gt=delivery.happened_at).exists()
 
 
-def _plain(value: Any, at_most: int = 100) -> str:
+def _plain(value: object, at_most: int = 100) -> str:
     return text(value, at_most) if isinstance(value, (str, int)) else ""
 
 
-def _event_id(data: Any) -> str:
+def _event_id(data: object) -> str:
     """Returns the id of a delivery; the hash of one that a database cannot store as it is."""
     if data in (None, ""):
         return ""
@@ -195,7 +195,7 @@ def _event_id(data: Any) -> str:
     return hashlib.sha256(whole.encode(errors="surrogatepass")).hexdigest()
 
 
-def _object(notification: Mapping[str, Any]) -> dict[str, Any]:
+def _object(notification: Mapping[str, object]) -> dict[str, object]:
     """Returns the object of a notification; empty if the notification is not in a valid form."""
     payload = notification.get("payload")
     data = payload.get("object") if isinstance(payload, dict) else None

@@ -143,7 +143,7 @@ class ListReading:
         self,
         listing: BoundPaged[Any, Any, T],
         query: NumberedQuery,
-        first: Any,
+        first: object,
         total: int,
         size: int,
     ) -> Iterator[Any]:
@@ -164,7 +164,7 @@ class ListReading:
         for page in listing.pages(query):
             yield self._noted(page, _records(listing, page))
 
-    def _noted(self, page: Any, records: Sequence[T]) -> Sequence[T]:
+    def _noted(self, page: object, records: Sequence[T]) -> Sequence[T]:
         self.left_out += all_left_out_of(page)
         self._on_page(len(records))
         return records
@@ -180,7 +180,7 @@ class ListReading:
             self.renew(read=self._read, expected=max(self._expected, self._read))
 
 
-def _records(listing: BoundPaged[Any, Any, T], page: Any) -> Sequence[T]:
+def _records(listing: BoundPaged[Any, Any, T], page: object) -> Sequence[T]:
     return getattr(page, cast(Paging[T], listing.operation.pages).records) or ()
 
 

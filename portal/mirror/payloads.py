@@ -57,7 +57,7 @@ class Budget:
         return self.left >= 0
 
 
-def stored(notification: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+def stored(notification: dict[str, object]) -> tuple[dict[str, Any], bool]:
     """The notification without secrets, and whether more than that was left out.
 
     What names it and its object is kept first, so that it can be replayed.
@@ -67,7 +67,7 @@ def stored(notification: dict[str, Any]) -> tuple[dict[str, Any], bool]:
     return whole, budget.is_cut
 
 
-def texts_in(value: Any) -> list[str]:
+def texts_in(value: object) -> list[str]:
     """All that is said in what was kept, for a search."""
     if isinstance(value, dict):
         return [said for item in value.values() for said in texts_in(item)]
@@ -76,7 +76,7 @@ def texts_in(value: Any) -> list[str]:
     return [] if value is None or isinstance(value, bool) else [str(value)]
 
 
-def event_in(notification: Mapping[str, Any]) -> str:
+def event_in(notification: Mapping[str, object]) -> str:
     """Returns the event by the spec's name if it has one there, else as it was sent."""
     event = notification.get("event")
     if not isinstance(event, str):
@@ -86,21 +86,21 @@ def event_in(notification: Mapping[str, Any]) -> str:
     return text(named, 100)
 
 
-def happened_in(notification: Mapping[str, Any]) -> datetime | None:
+def happened_in(notification: Mapping[str, object]) -> datetime | None:
     """Returns when it happened: by `event_time`, or by `event_ts` in milliseconds."""
     return moment_in(notification.get("event_time")) or moment_of_milliseconds(
         notification.get("event_ts")
     )
 
 
-def moment_in(value: Any) -> datetime | None:
+def moment_in(value: object) -> datetime | None:
     """A reported time in GMT; none where it is not one, or not of these years."""
     if not isinstance(value, str) or len(value) > 40:
         return None
     return _of_these_years(lambda: _from_text(value))
 
 
-def moment_of_milliseconds(value: Any) -> datetime | None:
+def moment_of_milliseconds(value: object) -> datetime | None:
     """A moment in milliseconds since 1970; none where it is not one, or not of these years."""
     if isinstance(value, bool) or not isinstance(value, int):
         return None
@@ -120,7 +120,7 @@ def _of_these_years(read: Callable[[], datetime]) -> datetime | None:
     return moment if 2000 <= moment.year < 2100 else None
 
 
-def _kept(value: Any, name: str, budget: Budget, depth: int) -> Any:
+def _kept(value: object, name: str, budget: Budget, depth: int) -> Any:
     if has_secret_name(name) and value not in (None, "", [], {}):
         return MASK
     if isinstance(value, (dict, list)):
@@ -138,7 +138,7 @@ def _kept(value: Any, name: str, budget: Budget, depth: int) -> Any:
     return value
 
 
-def _kept_object(value: dict[str, Any], budget: Budget, depth: int) -> dict[str, Any]:
+def _kept_object(value: dict[str, object], budget: Budget, depth: int) -> dict[str, object]:
     results: dict[str, Any] = {}
     names = sorted(value, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
     for name in names:
@@ -151,7 +151,7 @@ def _kept_object(value: dict[str, Any], budget: Budget, depth: int) -> dict[str,
     }
 
 
-def _kept_list(value: list[Any], name: str, budget: Budget, depth: int) -> list[Any]:
+def _kept_list(value: list[object], name: str, budget: Budget, depth: int) -> list[object]:
     results: list[Any] = []
     for item in value:
         if len(results) >= _WIDEST or not budget.take(4):

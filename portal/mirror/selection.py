@@ -39,7 +39,7 @@ class MirrorSelection(Generic[M]):
     def rows(self, scope: Scope) -> QuerySet[M]:
         """Returns those of them that are on the account as far as the list shows."""
 
-    def as_parameters(self) -> dict[str, Any]:
+    def as_parameters(self) -> dict[str, object]:
         """Returns the selection as JSON stores it."""
         return {"wanted": asdict(self.wanted), "words": self.words}
 

@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 from django.utils.crypto import constant_time_compare
 
@@ -65,7 +64,7 @@ class SigningScheme:
         return abs(clock.now().timestamp() - seconds) <= TOLERANCE
 
 
-def challenge_answer(secret: str, notification: Mapping[str, Any]) -> dict[str, str] | None:
+def challenge_answer(secret: str, notification: Mapping[str, object]) -> dict[str, str] | None:
     """Returns the answer to the question whether this address is the subscriber's, None of any
     other notification. The service asks when the address is entered and every 72 hours."""
     payload = notification.get("payload")

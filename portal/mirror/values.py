@@ -48,7 +48,7 @@ _WITH_VALUES = (
 )
 
 
-def text(value: Any, at_most: int = 250) -> str:
+def text(value: object, at_most: int = 250) -> str:
     """PostgreSQL refuses NUL in text, and long text in an index; none keeps half of a surrogate
     pair; a service may leave out what it has not."""
     if value is None:
@@ -57,12 +57,12 @@ def text(value: Any, at_most: int = 250) -> str:
     return kept if kept.isascii() else kept.encode(errors="replace").decode()
 
 
-def integer(value: Any) -> int | None:
+def integer(value: object) -> int | None:
     """As an integer column takes it; what is none, or is far too large, counts as absent."""
     return value if isinstance(value, int) and -_LARGEST <= value <= _LARGEST else None
 
 
-def minutes(value: Any) -> int | None:
+def minutes(value: object) -> int | None:
     """The length of a session; what none takes counts as absent."""
     known = integer(value)
     return known if known is not None and 0 <= known <= _LONGEST else None

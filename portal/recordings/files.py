@@ -147,7 +147,7 @@ def _existing_ids(scope: Scope, uuid: str) -> dict[tuple[str, ...], str]:
     return {marks: ids.pop() for marks, ids in known.items() if len(ids) == 1}
 
 
-def _marks(one: dict[str, Any]) -> tuple[str, ...]:
+def _marks(one: dict[str, object]) -> tuple[str, ...]:
     """Returns marks that identify the files of one instance, in the trash and out of it."""
     return tuple(str(one.get(name)) for name in ("recording_type", "file_type", "recording_start"))
 

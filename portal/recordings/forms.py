@@ -136,7 +136,7 @@ class SharingForm(RecordingSelectionForm):
         ),
     )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors and not any(cleaned.values()):
             self.add_error(None, _("Choose what to change."))
@@ -183,7 +183,7 @@ class RetentionRuleForm(forms.Form):
         fields["dept"].choices = [("", _("Any department")), *depts]
         fields["group_id"].choices = [("", _("Any group")), *self._groups.items()]
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or {}
         given = [name for name in _OF_WHOM if cleaned.get(name)]
         if len(given) > 1:

@@ -34,7 +34,7 @@ _CHANGES = {
 
 
 def handle_event(
-    connection: Connection, event: str, data: Mapping[str, Any], **_rest: object
+    connection: Connection, event: str, data: Mapping[str, object], **_rest: object
 ) -> EventEffect | None:
     """Takes what the service reports. Lists that nobody looks at are read when somebody does."""
     if event not in _CHANGES:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import Any
 
 from django.utils import dateformat
 
@@ -29,7 +28,7 @@ def export_of(
     *,
     what: str,
     columns: Sequence[ExportColumn],
-    rows: Iterable[Any],
+    rows: Iterable[object],
     count: int,
 ) -> Export:
     """The file of a report, called `Active hosts 2026-03-01 to 2026-11-24`. `about` has the
@@ -71,7 +70,7 @@ def in_short(export: Export, report: Report, filters: ReportFilter, who: ReportF
     return [*lines, *(["\n".join(map(" · ".join, [heads, *cells]))] if cells else [])]
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if isinstance(value, datetime):
         return dateformat.format(value, _("j M Y, H:i"))
     if isinstance(value, date):

@@ -132,7 +132,7 @@ class Sum:
         return f"{'▲' if self.change > 0 else '▼'} {number(abs(self.change))} %"
 
 
-def _month(scope: Scope) -> Mapping[str, Any]:
+def _month(scope: Scope) -> Mapping[str, object]:
     today = _today()
     first = today - (_DAYS - 1) * _DAY
     rows = _rows(scope, DAILY.name, first - _DAYS * _DAY)

@@ -198,10 +198,10 @@ class CallTable(ReportTable):
     def render_start(self, value: datetime) -> SafeString:
         return absolute(value)
 
-    def render_duration(self, value: Any) -> str:
+    def render_duration(self, value: object) -> str:
         return number(value)
 
-    def render_charge(self, value: Any) -> str:
+    def render_charge(self, value: object) -> str:
         return f"{value:,.2f}" if isinstance(value, int | float) else str(value)
 
 
@@ -249,7 +249,7 @@ class PersonReportTable(ReportTable):
     def render_start(self, value: datetime) -> SafeString:
         return absolute(value)
 
-    def render_duration(self, value: Any) -> str:
+    def render_duration(self, value: object) -> str:
         return number(value)
 
     render_participants = render_minutes = render_duration

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Q
@@ -162,7 +161,7 @@ def _used_up(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 USED_UP = HomeItem(gettext_lazy("Scheduling"), 8, _used_up, needs=(Meetings.of_user,), of_part=True)
 
 
-def _read_next(scope: Scope) -> Mapping[str, Any]:
+def _read_next(scope: Scope) -> Mapping[str, object]:
     if mirror.state_of(scope.connection).refreshed_at is None:
         return {"is_unknown": True}
     now = clock.now()

@@ -326,6 +326,6 @@ def times_of(data: ListedSession) -> list[list[Any]]:
     return found
 
 
-def _iso(value: Any) -> str:
+def _iso(value: object) -> str:
     found = moment(value)
     return (found or clock.now()).isoformat()

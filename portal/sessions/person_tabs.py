@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 from django.db.models import Count, Sum
 from django.urls import reverse
@@ -26,13 +25,13 @@ _AHEAD, _LATEST = timedelta(days=30), timedelta(days=366)
 _NEXT = 3  # sessions that are named
 
 
-def _recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:
+def _recordings(request: PortalRequest, user_id: str) -> dict[str, object]:
     from portal.sessions.views.person import recordings  # noqa: PLC0415 - no worker needs pages
 
     return recordings(request, user_id)
 
 
-def _hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
+def _hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, object]:
     from portal.sessions.views.person import hosted  # noqa: PLC0415 - no worker needs pages
 
     return hosted(spec, request, user_id)

@@ -1,7 +1,6 @@
 """The events of sessions: the worker reads those sessions again."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import structlog
 from django.utils.translation import gettext_noop
@@ -37,7 +36,7 @@ _log = structlog.get_logger(__name__)
 
 
 def handle_event(
-    connection: Connection, event: str, data: Mapping[str, Any], **_others: object
+    connection: Connection, event: str, data: Mapping[str, object], **_others: object
 ) -> EventEffect | None:
     """Takes what the service reports. Lists that nobody looks at are read when somebody does."""
     is_recording = event == WebhookEvent.RECORDING_COMPLETED

@@ -20,7 +20,7 @@ from portal.directory.scope_rules import OUTSIDE, by_person, require_named, requ
 from portal.sessions.models import MirroredSession, SessionKind
 
 
-def hosts_named(plan: Any) -> Iterator[str | None]:
+def hosts_named(plan: object) -> Iterator[str | None]:
     """Yields the people that the plan of a session makes its host or an alternative host."""
     yield getattr(plan, "schedule_for", None)
     others = getattr(getattr(plan, "settings", None), "alternative_hosts", None) or ""

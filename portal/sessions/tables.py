@@ -141,7 +141,7 @@ class SessionsTable(Table):
             record.topic or record.session_id,
         )
 
-    def render_start_time(self, value: datetime, record: Any) -> SafeString:
+    def render_start_time(self, value: datetime, record: object) -> SafeString:
         value = getattr(record, "next_time", value)
         return format_html(
             '<time datetime="{}" title="{}">{}</time>',

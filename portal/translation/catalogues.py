@@ -143,7 +143,7 @@ def _add(catalogue: Catalog, method: Any, path: Path) -> None:
             catalogue.add(message, context=context)
 
 
-def _template(file: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
+def _template(file: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[object]:
     """The messages of a Django template: Django writes it as Python that Babel reads."""
     # How far its lines are indented means nothing in a template, and something in Python.
     lines = templatize(file.read().decode()).splitlines()

@@ -97,7 +97,7 @@ class PickerWidget(forms.Widget):
         picked = split(",".join(values).replace("\x00", ""))
         return ",".join(picked if self.several else picked[-1:])
 
-    def picker(self, name: str, value: Any, html_id: str = "") -> Picker:
+    def picker(self, name: str, value: object, html_id: str = "") -> Picker:
         """As it is shown with these values picked, and with what the search has found."""
         values = split(value)
         return Picker(
@@ -130,7 +130,7 @@ class PickField(forms.CharField):
         """Says what can be picked, and where the search of it is answered."""
         self.widget.source, self.widget.address = source, address
 
-    def clean(self, value: Any) -> str:
+    def clean(self, value: object) -> str:
         typed = self.widget.typed
         if typed and not value:
             raise forms.ValidationError(
@@ -142,7 +142,7 @@ class PickField(forms.CharField):
             )
         return str(super().clean(value))
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
+    def has_changed(self, initial: object, data: object) -> bool:
         return set(split(initial)) != set(split(data))
 
 
@@ -163,7 +163,7 @@ def unchecked(form: Any) -> Any:
     return form
 
 
-def split(text: Any) -> list[str]:
+def split(text: object) -> list[str]:
     """The values in a list with commas, each once; of people as mail programs list them, their
     addresses."""
     if "<" in str(text or ""):

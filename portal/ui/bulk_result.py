@@ -78,7 +78,7 @@ def carry_out(
     return work.outcome
 
 
-def outcome_context(outcome: ManyOutcome[Any] | None, verb: str) -> dict[str, Any]:
+def outcome_context(outcome: ManyOutcome[Any] | None, verb: str) -> dict[str, object]:
     """Returns the context of the report on many people."""
     fault = explain(outcome.error) if outcome and outcome.error else None
     return {"outcome": outcome, "fault": fault, "verb_done": gettext(verb)}

@@ -206,7 +206,7 @@ def answer(
     return response
 
 
-def as_csv(columns: Sequence[ExportColumn], rows: Iterable[Any]) -> Iterator[str]:
+def as_csv(columns: Sequence[ExportColumn], rows: Iterable[object]) -> Iterator[str]:
     """UTF-8 with the mark that spreadsheets know it by, in pieces, which are made as they are sent:
     after the answer, and still in the language of whoever asked."""
     pieces = _pieces(columns, rows)
@@ -217,7 +217,7 @@ def _next(pieces: Iterator[str]) -> str | None:
     return next(pieces, None)
 
 
-def _pieces(columns: Sequence[ExportColumn], rows: Iterable[Any]) -> Iterator[str]:
+def _pieces(columns: Sequence[ExportColumn], rows: Iterable[object]) -> Iterator[str]:
     yield _BOM + csv_line([column.heading for column in columns])
     remaining = iter(rows)
     while some := list(islice(remaining, _TOGETHER)):
@@ -226,7 +226,7 @@ def _pieces(columns: Sequence[ExportColumn], rows: Iterable[Any]) -> Iterator[st
 
 def as_xlsx(
     columns: Sequence[ExportColumn],
-    rows: Iterable[Any],
+    rows: Iterable[object],
     layout: Layout,
     facts: Facts,
 ) -> IO[bytes]:
@@ -279,7 +279,7 @@ def _cell(value: Any) -> str | int | float:
     return value if is_number else _text(value)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     match value:
         case None:
             return ""

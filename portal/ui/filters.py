@@ -82,7 +82,7 @@ class ListFilter(forms.Form):
         return self.cleaned_data.get("per_page") or _USUAL_SIZE
 
     @property
-    def narrowing(self) -> dict[str, Any]:
+    def narrowing(self) -> dict[str, object]:
         """The fields that are set and narrow the list."""
         chosen = self.cleaned_data.items()
         return {name: value for name, value in chosen if value and name not in ("sort", "per_page")}
@@ -137,7 +137,7 @@ class ListFilter(forms.Form):
     def _label(self, name: str) -> str:
         return _("Search") if name == "q" else str(self.fields[name].label)
 
-    def _words(self, name: str, value: Any) -> str:
+    def _words(self, name: str, value: object) -> str:
         choices = getattr(self.fields[name], "choices", ())
         return str(next((words for key, words in choices if key == value), value))
 

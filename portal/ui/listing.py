@@ -58,7 +58,7 @@ class RowsOnce(Paginator):  # type: ignore[type-arg]
         return self._query.count()
 
     @cached_property
-    def _head(self) -> list[Any]:
+    def _head(self) -> list[object]:
         """The first page, and one row more if there is one, or the keys of these."""
         return list(self._found[: self.per_page + 1])
 
@@ -81,14 +81,14 @@ class RowsOnce(Paginator):  # type: ignore[type-arg]
         result = self._head[:last] if is_head else list(self._found[first:last])
         return self._of(result) if self._adds else result
 
-    def _far(self, first: int, last: int) -> list[Any]:
+    def _far(self, first: int, last: int) -> list[object]:
         """The keys of a page."""
         if first > self.count // 2:
             backwards = self._query.reverse().values_list("pk", flat=True)
             return list(backwards[self.count - last : self.count - first])[::-1]
         return list(self._query.values_list("pk", flat=True)[first:last])
 
-    def _of(self, keys: list[Any]) -> list[Any]:
+    def _of(self, keys: list[object]) -> list[object]:
         # Whatever the query looks for has been found; it is run again only for what it adds.
         rows = self._query if self._adds else self._query.model._default_manager
         results = {row.pk: row for row in rows.filter(pk__in=keys)}

@@ -123,7 +123,7 @@ def _is_in_background(request: HttpRequest) -> bool:
     return request.method == "GET" and is_part and not htmx.boosted
 
 
-def _take_own(waiting: Any) -> list[Any]:
+def _take_own(waiting: Any) -> list[object]:
     """The toasts of this request alone; earlier ones stay. Django has no public way to do it."""
     own = list(waiting._queued_messages)
     waiting._queued_messages, waiting.added_new = [], False

@@ -30,7 +30,7 @@ _BOX = (
 _SORTED = {"asc": ("ascending", "arrow-up"), "desc": ("descending", "arrow-down")}
 
 
-def cells_of(table: Any, column: BoundColumn, sample: Any) -> Cell:
+def cells_of(table: object, column: BoundColumn, sample: object) -> Cell:
     """From a record to what its cell holds; `column.default` where the record has no value.
 
     As django-tables2 does it: the value by the column's accessor, a choice by its label, shown by
@@ -43,7 +43,7 @@ def cells_of(table: Any, column: BoundColumn, sample: Any) -> Cell:
     draw = _drawing(render) if render else words and (lambda value, _record: words(value))
     empty, default = column.column.empty_values, column.default
 
-    def cell(record: Any) -> Any:
+    def cell(record: object) -> Any:
         value = value_of(record)
         if value in empty:
             return default
@@ -62,7 +62,7 @@ def _drawing(render: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     return lambda value, record: render(value=value, record=record)
 
 
-def _reader(column: BoundColumn, sample: Any) -> Cell:
+def _reader(column: BoundColumn, sample: object) -> Cell:
     path = str(column.accessor)
     if isinstance(sample, Model) and _has_choices(type(sample), path):
         return lambda record: getattr(record, f"get_{path}_display")()
@@ -133,7 +133,7 @@ class TableColumn(tables.Column):  # type: ignore[misc]
         return [exports.ExportColumn(str(self.export or name), value, title, self.is_moment)]
 
 
-def _in_words(words: Callable[[Any], str], read: Callable[[Any], Any], row: Any) -> str:
+def _in_words(words: Callable[[Any], str], read: Callable[[Any], Any], row: object) -> str:
     value = read(row)
     return "" if value in (None, "") else words(value)
 
@@ -144,7 +144,7 @@ class SortedColumn(TableColumn):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, orderable=True, **options)
 
-    def order(self, queryset: Any, is_descending: bool) -> tuple[Any, bool]:  # noqa: ARG002
+    def order(self, queryset: object, is_descending: bool) -> tuple[Any, bool]:  # noqa: ARG002
         return queryset, True
 
 
@@ -244,7 +244,7 @@ class Table(tables.Table):  # type: ignore[misc]
 
         select = shown(_("Select %(name)s"))
 
-        def box(record: Any) -> str:
+        def box(record: object) -> str:
             key = key_of(record)
             words = select % {"name": shown(name_of(record) or key)}
             return _BOX.format(CHOSEN, shown(key), FORM, words)
@@ -274,7 +274,7 @@ def _cell_attributes(column: Any, later: Collection[str]) -> tuple[str, str, Any
     return _html(own), _html(unset), column.default
 
 
-def _cell(value: Any, attributes: str, attributes_if_unset: str, default: Any) -> str:
+def _cell(value: object, attributes: str, attributes_if_unset: str, default: object) -> str:
     text = shown(value)
     if value == default:
         return f"<td{attributes_if_unset}>{text}</td>"
@@ -283,7 +283,7 @@ def _cell(value: Any, attributes: str, attributes_if_unset: str, default: Any) -
     return f"<td{attributes}>{text}</td>"
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     """Returns a cell's text, as the value of an attribute."""
     return strip_tags(shown(value)).strip().replace('"', "&quot;")
 

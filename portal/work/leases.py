@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import structlog
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, connections
@@ -102,7 +102,7 @@ def acquire(
     return (taken.select_related(*related) if related else taken).first()
 
 
-def renew(row: Leased, length: timedelta, **values: Any) -> None:
+def renew(row: Leased, length: timedelta, **values: object) -> None:
     """Keeps the row for another while, and stores these values. Raises `LeaseLost`."""
     if not _held(row).update(leased_until=clock.now() + length, **values):
         raise LeaseLost

@@ -178,7 +178,7 @@ def _fields(entry: AuditEntry) -> dict[str, Any]:
     }
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
 
 

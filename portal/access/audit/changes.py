@@ -199,7 +199,7 @@ class FieldMeaning:
     title: str
     labels: dict[Any, str] = field(default_factory=dict)
 
-    def say(self, value: Any, name: str = "") -> str:
+    def say(self, value: object, name: str = "") -> str:
         if words := wording.in_words(name, value):
             return words
         if isinstance(value, list):
@@ -211,7 +211,7 @@ class FieldMeaning:
 class _Requirement(FieldMeaning):
     """A role's need of a second factor, which is stored as words."""
 
-    def say(self, value: Any, name: str = "") -> str:
+    def say(self, value: object, name: str = "") -> str:
         return wording.shown(super().say(value, name))
 
 
@@ -260,18 +260,18 @@ def _meanings(
             yield from _meanings(inner, f"{start}{name}.", f"{own}: " if info.title else "")
 
 
-def _labels(annotation: Any) -> Iterator[tuple[Any, str]]:
+def _labels(annotation: object) -> Iterator[tuple[Any, str]]:
     if isinstance(annotation, type) and issubclass(annotation, TextChoice | NumberChoice):
         yield from ((member.value, member.label) for member in annotation)
     for part in get_args(annotation):
         yield from _labels(part)
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def flat(value: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
+def flat(value: Mapping[str, object], start: str = "") -> Iterator[tuple[str, Any]]:
     """The fields by their dotted names."""
     for name, item in value.items():
         if isinstance(item, dict) and item:
@@ -280,7 +280,7 @@ def flat(value: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]
             yield f"{start}{name}", item
 
 
-def _in_words(value: Any) -> str:
+def _in_words(value: object) -> str:
     if value in (None, "", [], {}):
         return ""
     if isinstance(value, bool):

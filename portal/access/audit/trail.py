@@ -58,7 +58,7 @@ def record(
     return entry
 
 
-def begun(origin: Origin, connection: Connection, **fields: Any) -> AuditEntry:
+def begun(origin: Origin, connection: Connection, **fields: object) -> AuditEntry:
     """The entry that a write is about to leave, for a ledger to write."""
     return _entry(origin, connection, outcome=Outcome.BEGUN, **fields)
 
@@ -158,7 +158,7 @@ def write_waiting() -> None:
             _log.exception("audit outcome refused", sequence=entry.intent_id, outcome=entry.outcome)
 
 
-def _entry(origin: Origin, connection: Connection | None, **fields: Any) -> AuditEntry:
+def _entry(origin: Origin, connection: Connection | None, **fields: object) -> AuditEntry:
     kept = {
         "email": origin.email or (origin.actor.email if origin.actor else ""),
         "ip": origin.ip,
@@ -181,7 +181,7 @@ def _text(name: str, value: str) -> str:
     return storable[: _LONGEST.get(name)]
 
 
-def sent_by(call: Call[Any]) -> dict[str, Any]:
+def sent_by(call: Call[Any]) -> dict[str, object]:
     """The query and the body of a call, masked; files by their size."""
     kept: dict[str, Any] = call.query.masked() if call.query else {}
     if call.body is None:

@@ -237,14 +237,14 @@ def _days(value: Any) -> str:
     return ", ".join(days)
 
 
-def _files(value: Any) -> str:
+def _files(value: object) -> str:
     """Names what recorded files show, without their ids and addresses."""
     files = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
     words = (file_in_words(*(str(one.get(name) or "") for name in _FILE)) for one in files)
     return "; ".join(filter(None, words))
 
 
-def _columns(value: Any) -> str:
+def _columns(value: object) -> str:
     return ", ".join(title(str(one)) for one in value) if isinstance(value, list) else ""
 
 

@@ -28,11 +28,11 @@ class CanonicalJson(models.TextField):  # type: ignore[type-arg]
     def from_db_value(self, value: str | None, *_args: object) -> Any:
         return None if value is None else json.loads(value)
 
-    def get_prep_value(self, value: Any) -> str | None:
+    def get_prep_value(self, value: object) -> str | None:
         return None if value is None else canonical(value)
 
 
-def canonical(value: Any) -> str:
+def canonical(value: object) -> str:
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_in_english
     )

@@ -40,7 +40,7 @@ def new_stamp() -> str:
 
 
 class UserManager(BaseUserManager["User"]):
-    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+    def create_user(self, email: str, password: str | None = None, **fields: object) -> "User":
         """An account; without a password it cannot sign in until one is set."""
         user = self.model(email=email, **fields)
         user.set_password(password)

@@ -50,7 +50,7 @@ class Met:
     meeting: str = "99999999999"
     webinar: str = "99999999999"
 
-    def learn(self, operation: AnyOperation, answer: Any) -> None:
+    def learn(self, operation: AnyOperation, answer: object) -> None:
         """Takes the id of the first record of a list of these."""
         field = _LISTS.get(operation.name)
         records = getattr(answer, _RECORDS[field], None) if field else None
@@ -66,16 +66,16 @@ class Probe:
     call: Callable[[Met], Call[Any]]
 
 
-def _yesterday() -> dict[str, Any]:
+def _yesterday() -> dict[str, object]:
     day = (clock.now() - timedelta(days=1)).date()
     return {"from": day, "to": day, "page_size": 1}
 
 
-def _plain(operation: AnyOperation, query: Any = None) -> Probe:
+def _plain(operation: AnyOperation, query: object = None) -> Probe:
     return Probe(operation, lambda _met: operation.call(*([query] if query else [])))
 
 
-def _of(name: str, operation: AnyOperation, query: Any = None) -> Probe:
+def _of(name: str, operation: AnyOperation, query: object = None) -> Probe:
     parts = [query] if query else []
     return Probe(operation, lambda met: operation.call(getattr(met, name), *parts))
 

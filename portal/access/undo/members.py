@@ -57,7 +57,7 @@ class UndoPlan:
         return sha256(json.dumps(shown).encode()).hexdigest()[:16]
 
 
-def is_same(one: Any, other: Any, zone: str = "") -> bool:
+def is_same(one: object, other: object, zone: str = "") -> bool:
     """Returns whether both values mean the same: empty ones are equal, and a moment is one in any
     zone.
 
@@ -94,7 +94,7 @@ def find(value: Any, name: str, wanted: Any) -> dict[str, Any] | None:
     return next((result for one in value if (result := find(one, name, wanted)) is not None), None)
 
 
-def _is_scalar(value: Any) -> bool:
+def _is_scalar(value: object) -> bool:
     return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 

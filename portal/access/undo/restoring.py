@@ -66,7 +66,7 @@ class _Restoration:
         self._restored: dict[str, Any] = {}
         self._left: list[UnrestoredValue] = []
 
-    def add(self, name: str, sent: Any) -> None:
+    def add(self, name: str, sent: object) -> None:
         """Decides on one field that the write has sent."""
         meaning = meaning_of(self._found.operation.name, name)
         known, was = self._value(self._before, name)
@@ -82,7 +82,7 @@ class _Restoration:
         else:
             self._restored[name] = was if was is not None else ([] if isinstance(now, list) else "")
 
-    def plan(self, present: dict[str, Any]) -> UndoPlan:
+    def plan(self, present: dict[str, object]) -> UndoPlan:
         """Returns the plan of the restoration; `present` is the whole object as it is now, secrets
         too."""
         plan = UndoPlan(left=self._left)
@@ -95,7 +95,7 @@ class _Restoration:
             plan.calls.append(self._found.operation.call(*self._found.ids, body))
         return plan
 
-    def _body(self, present: dict[str, Any]) -> Model | None:
+    def _body(self, present: dict[str, object]) -> Model | None:
         """The body that restores; what it does not take is left."""
         operation = self._found.operation
         model = cast(type[Model], operation.body)
@@ -129,7 +129,7 @@ class _Restoration:
             )
             self._left.append(UnrestoredValue(meaning.title, why))
 
-    def _value(self, state: Mapping[str, Any], name: str) -> tuple[bool, Any]:
+    def _value(self, state: Mapping[str, object], name: str) -> tuple[bool, Any]:
         """Returns whether a state has a field, and its value."""
         other = self._read_as.get(name)
         if other is None:

@@ -150,6 +150,6 @@ def member_sign_ins(request: PortalRequest, pk: int) -> HttpResponse:
     return render(request, "access/member_sign_ins.html", context)
 
 
-def _history(request: PortalRequest, user: User) -> dict[str, Any]:
+def _history(request: PortalRequest, user: User) -> dict[str, object]:
     page = Paginator(sign_ins_at(user), _PAGE).get_page(request.GET.get("page"))
     return {"page": page, "attempts": [Attempt(entry) for entry in page]}

@@ -63,7 +63,7 @@ class BaselineForm(ChosenSettings, ContractForm):
         """Returns the chosen targets."""
         raise NotImplementedError
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean()
         if not self.errors and self.changes() is None:
             self.add_error(None, _("No setting is chosen. Choose at least one."))
@@ -136,7 +136,7 @@ class AccountBaselineForm(BaselineForm, _AccountSettings):  # type: ignore[valid
             help_text=_("If the baseline applies to chosen ones."),
         )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean()
         scope, accounts = cleaned.get("scope"), cleaned.get("accounts")
         if scope == Reach.CHOSEN and not accounts and "accounts" not in self.errors:
@@ -177,7 +177,7 @@ class BaselineImportForm(forms.Form):
         widget=forms.Textarea({"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
     )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or {}
         has_file, has_text = cleaned.get("file") is not None, bool(cleaned.get("text", "").strip())
         if has_file and has_text:

@@ -126,7 +126,7 @@ class BaselineListView(ListView):
         )
         return own.annotate(drift=Count("drifts"))
 
-    def get_table(self, rows: Any, **options: Any) -> BaselineTable:
+    def get_table(self, rows: object, **options: object) -> BaselineTable:
         return BaselineTable(rows, connection=self.request.connection, **options)
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class BaselinePageView(OfBaselineView, ListView):
     def rows_of(self, ids: Collection[str]) -> QuerySet[Drift]:
         return self.baseline.drifts.filter(pk__in=[key for key in ids if key.isdigit()])
 
-    def get_table(self, rows: Any, **options: Any) -> DriftTable:
+    def get_table(self, rows: object, **options: object) -> DriftTable:
         return DriftTable(rows, baseline=self.baseline, may_change=self.may_change, **options)
 
     @property

@@ -101,7 +101,7 @@ def editable_settings(kind: str) -> Mapping[str, Setting]:
     return KINDS[kind].catalog.editable
 
 
-def actual_in_words(setting: Setting, value: Any) -> str:
+def actual_in_words(setting: Setting, value: object) -> str:
     return _("Not reported") if value is None else setting.in_words(value)
 
 

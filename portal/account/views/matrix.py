@@ -79,7 +79,7 @@ class AddPeopleForm(forms.Form):
         help_text=gettext_lazy("As many as fit."),
     )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or {}
         if not self.errors and not cleaned.get("picked") and not cleaned.get("group"):
             self.add_error("picked", _("Choose a person or a group."))
@@ -133,7 +133,7 @@ class CopyForm(forms.Form):
             field: Any = self.fields[name]
             field.choices = choices
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or {}
         if cleaned.get("targets") == [cleaned.get("source")]:
             self.add_error("targets", _("Choose another than the one to copy from."))

@@ -160,7 +160,7 @@ class CopySettingsView(ComparedView, JobFormView):
     def get_form(self, data: Any = None) -> CopyForm:
         return CopyForm(self.subjects, len(self.ticked), data)
 
-    def post(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def post(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponse:
         if CONFIRMED not in request.POST:  # the boxes of the page, not this form yet
             return self.render(focused(self.get_form()))
         return super().post(request, *args, **kwargs)

@@ -79,12 +79,12 @@ class ResourceListView(ResourceMixin, WholeListView):
         return {name: attrgetter(name) for name in self.filter_class.sorts}
 
     def matching(self, rows: Sequence[Any], filters: Any) -> list[Any]:
-        def texts(one: Any) -> list[Any]:
+        def texts(one: object) -> list[object]:
             return [getattr(one, name) for name in self.searched]
 
         return [one for one in rows if has_words(filters.search, texts(one))]
 
-    def get_table(self, rows: Any, **options: Any) -> ResourceTable:
+    def get_table(self, rows: object, **options: object) -> ResourceTable:
         return self.table_class(rows, request=self.request, **options)
 
     def get_spec(self) -> ListSpec:

@@ -195,7 +195,7 @@ class PlanActionView(SubAccountActionView):
         values = {"type": plan.type, "seats": seats_in_words(plan.hosts)}
         return _("%(type)s has %(seats)s.") % values
 
-    def send(self, plan: Any) -> None:
+    def send(self, plan: object) -> None:
         """Has the plan changed. Raises `ApiError`."""
         raise NotImplementedError
 

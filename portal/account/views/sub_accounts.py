@@ -78,7 +78,7 @@ class SubAccountMixin(ConnectedView):
         return str(self.kwargs["account_id"])
 
     def show_tab(
-        self, current: str, template: str, context: dict[str, Any], status: int = 200
+        self, current: str, template: str, context: dict[str, object], status: int = 200
     ) -> HttpResponse:
         """A tab of the page about the account."""
         request = self.request

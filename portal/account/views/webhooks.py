@@ -39,7 +39,7 @@ class WebhookListView(ResourceListView):
         found = super().matching(rows, filters)
         return [one for one in found if not event or event in (one.events or ())]
 
-    def get_table(self, rows: Any, **options: Any) -> WebhookTable:
+    def get_table(self, rows: object, **options: object) -> WebhookTable:
         own = webhooks.following(self.request.connection)
         return WebhookTable(
             rows, request=self.request, own=own.webhook_id if own else "", **options

@@ -45,7 +45,7 @@ def suggested() -> list[str]:
     ]
 
 
-def limits_of(connection: Connection) -> dict[str, Any]:
+def limits_of(connection: Connection) -> dict[str, object]:
     """The rules as data; without any, those that ask for nothing."""
     return (rule_of(connection) or ApprovalRule(connection=connection)).limits()
 
@@ -60,12 +60,12 @@ def is_weaker(old: dict[str, Any], new: dict[str, Any]) -> bool:
     return any(new[name] > old[name] for name in ("request_hours", "approval_hours"))
 
 
-def asks_for_something(limits: dict[str, Any]) -> bool:
+def asks_for_something(limits: dict[str, object]) -> bool:
     return not ApprovalRule(**limits).asks_for_nothing
 
 
 def change(
-    origin: Origin, connection: Connection, limits: dict[str, Any], reason: str
+    origin: Origin, connection: Connection, limits: dict[str, object], reason: str
 ) -> ApprovalRequest | None:
     """Sets the rules, or asks for the approval of weaker ones where somebody could give it.
 
@@ -112,7 +112,7 @@ def change(
 
 
 def _store(
-    origin: Origin, connection: Connection, limits: dict[str, Any], approved_by: str = ""
+    origin: Origin, connection: Connection, limits: dict[str, object], approved_by: str = ""
 ) -> None:
     old = limits_of(connection)
     ApprovalRule.objects.update_or_create(connection=connection, defaults=limits)

@@ -13,6 +13,6 @@ _outage = Outage(OperationalError)
 class DatabaseWrapper(base.DatabaseWrapper):
     """A page that finds no database asks for it several times, up to the words that say so."""
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+    def get_new_connection(self, conn_params: dict[str, object]) -> Any:
         with _outage.watched():
             return super().get_new_connection(conn_params)

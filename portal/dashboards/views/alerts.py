@@ -102,7 +102,7 @@ class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         words = _("Without any, %(address)s. One mail tells of all alerts of an update.")
         chosen.offer(connection, Metrics.meetings, words % {"address": connection.owner.email})
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given = super().clean() or {}
         most = _MOST.get(given.get("kind", ""))
         if most is not None and (given.get("threshold") or 0) > most:
@@ -119,7 +119,7 @@ class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
             self.add_error("threshold", _("There is a rule like this already."))
         return given
 
-    def _is_there(self, given: dict[str, Any]) -> bool:
+    def _is_there(self, given: dict[str, object]) -> bool:
         """Returns whether another rule of the connection says the same."""
         same = {name: given[name] for name in ("kind", "threshold", "minutes")}
         others = AlertRule.objects.filter(connection=self._connection, **same)
@@ -138,7 +138,7 @@ class _RuleActionView(ActionView):
     def cancel_url(self) -> str:
         return reverse("dashboards:alerts", args=[self.request.connection.key])
 
-    def form_of(self, data: Any, **given: Any) -> AlertRuleForm:
+    def form_of(self, data: object, **given: object) -> AlertRuleForm:
         return AlertRuleForm(data, self.request.connection, **given)
 
 

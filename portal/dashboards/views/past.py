@@ -64,7 +64,7 @@ class PastSessionsView(RangeListView):
             export_url_name="dashboards:past-export",
         )
 
-    def file_title(self, _table: Any) -> str:
+    def file_title(self, _table: object) -> str:
         return _("Past webinars") if self._family == WEBINARS else _("Past meetings")
 
     def get_filters(self, data: QueryDict) -> PastFilter:
@@ -104,7 +104,7 @@ class PastSessionsView(RangeListView):
             (number(recorded), _("recorded")),
         ]
 
-    def get_table(self, rows: Any, **options: Any) -> PastTable:
+    def get_table(self, rows: object, **options: object) -> PastTable:
         return PastTable(rows, connection=self.request.connection, family=self._family, **options)
 
     def get_tabs(self, filters: PastFilter) -> list[FilterTab]:
@@ -207,7 +207,7 @@ class MessagesView(RangeListView):
             *((_("Unknown") if one is None else number(one), words) for words, one in sums),
         ]
 
-    def get_table(self, rows: Any, **options: Any) -> MessagesTable:
+    def get_table(self, rows: object, **options: object) -> MessagesTable:
         return MessagesTable(rows, connection=self.request.connection, **options)
 
     def page_context(self, filters: MessagesFilter, table: Any) -> dict[str, Any]:

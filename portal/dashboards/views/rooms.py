@@ -82,7 +82,7 @@ class RoomListView(WholeListView):
             and has_words(search, (room.name, room.email, room.calendar, room.address))
         ]
 
-    def get_table(self, rows: Any, **options: Any) -> RoomTable:
+    def get_table(self, rows: object, **options: object) -> RoomTable:
         return RoomTable(rows, connection=self.request.connection, **options)
 
     def page_context(self, filters: RoomFilter, table: Any) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class RoomPageView(RangeListView):
             args=(self._id,),
         )
 
-    def file_title(self, _table: Any) -> str:
+    def file_title(self, _table: object) -> str:
         return _("Meetings in %(room)s") % {"room": self.details.room_name}
 
     @property
@@ -150,7 +150,7 @@ class RoomPageView(RangeListView):
             (_("Unknown") if seconds is None else duration(seconds), _("time in use")),
         ]
 
-    def get_table(self, rows: Any, **options: Any) -> PastTable:
+    def get_table(self, rows: object, **options: object) -> PastTable:
         return PastTable(rows, connection=self.request.connection, family=MEETINGS, **options)
 
     def page_context(self, filters: RoomMeetingsFilter, table: Any) -> dict[str, Any]:

@@ -100,7 +100,7 @@ class QualityBoardView(_StreamListView):
         connection, wanted = self.request.connection, filters.wanted
         return groups(connection, wanted, filters.dimension, self.limits, filters.order)
 
-    def get_table(self, rows: Any, **options: Any) -> BoardTable:
+    def get_table(self, rows: object, **options: object) -> BoardTable:
         filters = self.get_filters(self.request.GET)
         return BoardTable(rows, connection=self.request.connection, filters=filters, **options)
 
@@ -179,7 +179,7 @@ class QualityParticipantsView(_StreamListView):
         ordered = found.order_by(order, "-session__start", "pk")
         return ordered.select_related("session").prefetch_related("streams")
 
-    def get_table(self, rows: Any, **options: Any) -> ParticipantsTable:
+    def get_table(self, rows: object, **options: object) -> ParticipantsTable:
         return ParticipantsTable(
             rows, connection=self.request.connection, thresholds=self.limits, **options
         )
@@ -220,7 +220,7 @@ class PersonBoardView(ConnectedView):
         return page(self.request, "dashboards/quality_person.html", context)
 
 
-def quality_of(request: PortalRequest, key: str) -> dict[str, Any]:
+def quality_of(request: PortalRequest, key: str) -> dict[str, object]:
     """Returns the context of `dashboards/quality_person_sessions.html`."""
     connection = request.connection
     found = person.find(connection, key)
@@ -241,7 +241,7 @@ def quality_of(request: PortalRequest, key: str) -> dict[str, Any]:
     }
 
 
-def quality_tab(request: PortalRequest, user_id: str) -> dict[str, Any]:
+def quality_tab(request: PortalRequest, user_id: str) -> dict[str, object]:
     """Returns the context of the tab on the page about a person."""
     return quality_of(request, person_of_account(user_id))
 

@@ -34,7 +34,7 @@ def store(
     content: bytes | str,
     *,
     name: str = "",
-    **how: Any,
+    **how: object,
 ) -> KeptTable:
     """Reads a file, or a text that was pasted, and keeps it; `how` is what `read` takes beside.
     Raises `SheetUnreadable`."""
@@ -90,7 +90,7 @@ def find(
         return None
 
 
-def read_again(kept: KeptTable, **how: Any) -> None:
+def read_again(kept: KeptTable, **how: object) -> None:
     """Reads the file in another way, and keeps that. Raises `SheetUnreadable` and
     `TokenUnreadable`."""
     kept.sealed_table = _read(_unseal(kept.sealed_file), file_name=kept.name, **how)

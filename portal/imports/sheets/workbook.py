@@ -156,7 +156,7 @@ class _Passed:
     cells: int = 0
 
 
-def _holds_something(sheet: Any, passed: _Passed) -> bool:
+def _holds_something(sheet: object, passed: _Passed) -> bool:
     rows = _rows(sheet, passed)
     return any(cell.value not in (None, "") for _number, row in rows for cell in row)
 
@@ -192,7 +192,7 @@ def _without_result(content: bytes, title: str) -> frozenset[str]:
         written.close()
 
 
-def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[SheetRow]:
+def _lines(sheet: object, without_result: frozenset[str]) -> Iterator[SheetRow]:
     for number, row in _rows(sheet):
         yield SheetRow(number, [_text(cell) for cell in row], _problem(row, without_result))
 

@@ -73,7 +73,7 @@ class ImportView(PartsView):
     breadcrumbs: ClassVar[str] = ""
 
     @classmethod
-    def paths(cls, route: str = "", name: str = "import", **given: Any) -> list[URLPattern]:
+    def paths(cls, route: str = "", name: str = "import", **given: object) -> list[URLPattern]:
         """Returns the URLs below `route`, by `name`; `given` are attributes of the view."""
         view = partial(cls.as_view, **given)
         return [
@@ -222,7 +222,7 @@ class ImportView(PartsView):
         return storage.find(request.user, request.connection, self.job_type(), upload)
 
     @transaction.atomic
-    def _begin(self, kept: KeptTable, table: Sheet, form: Any) -> Job:
+    def _begin(self, kept: KeptTable, table: Sheet, form: object) -> Job:
         """Begins the job; what was kept is erased."""
         job = self.draft(form, table, kept.name)
         kept.delete()

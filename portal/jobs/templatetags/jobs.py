@@ -13,7 +13,7 @@ register = template.Library()
 
 
 @register.inclusion_tag("jobs/running.html", takes_context=True)
-def running_jobs(context: dict[str, Any], connection: Connection) -> dict[str, Any]:
+def running_jobs(context: dict[str, Any], connection: Connection) -> dict[str, object]:
     """Shows the number of the connection's running jobs; refreshes itself while there are any."""
     request: PortalRequest = context["request"]
     scope = scope_on(request, connection)

@@ -171,7 +171,7 @@ def answer(
 
 def _items(
     job: Job, summary: JobSummary, filters: ItemFilter, query: QueryDict, *, may_leave_out: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     items = filters.of(job)
     paginator = Paginator(items, _PAGE)
     if not filters.search:
@@ -192,7 +192,7 @@ def _context(
     *,
     may_run: bool,
     ask_form: AskForm | None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Returns the context beside the items: irreversible actions, trouble, acts of people."""
     data: dict[str, Any] = {}
     if summary.is_known:
@@ -221,7 +221,7 @@ def _context(
 
 def _to_approve(
     request: PortalRequest, job: Job, tally: JobCounts, ask_form: AskForm | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Returns the context for those who approve a plan, first its owner and then another
     administrator."""
     if job.state not in (JobState.PLANNED, JobState.AWAITING):

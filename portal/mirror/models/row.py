@@ -71,7 +71,7 @@ class UnsetFirst(models.Index):
         model: type[models.Model],
         schema_editor: BaseDatabaseSchemaEditor,
         using: str = "",
-        **options: Any,
+        **options: object,
     ) -> Statement:
         if schema_editor.connection.vendor != "postgresql":
             return super().create_sql(model, schema_editor, using, **options)

@@ -111,6 +111,6 @@ class MirroredListView(MirroredView, ListView):
     def read_at(self) -> datetime | None:
         return self.find_state().refreshed_at
 
-    def answer_page(self, *args: Any, **kwargs: Any) -> HttpResponse:
+    def answer_page(self, *args: object, **kwargs: object) -> HttpResponse:
         self.state = self.look()
         return super().answer_page(*args, **kwargs)

@@ -40,7 +40,7 @@ class MembersForm(forms.Form):
             found.setdefault(address.casefold(), address)
         return list(found.values())
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if cleaned.get("emails") == [] and cleaned.get("picked") == "":
             raise forms.ValidationError(self.nobody)
@@ -78,7 +78,7 @@ class AssistantsForm(MembersForm):
         super().__init__(data, **options)
         self.present = present
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean()
         if len(self.people) + self.present > MOST:
             room = max(0, MOST - self.present)

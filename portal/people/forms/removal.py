@@ -59,7 +59,7 @@ class _RemovalFields(_Removal):  # type: ignore[valid-type, misc]
         """Returns the words that confirm a deletion."""
         return (_WORD,)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean()
         email = cleaned.get("transfer_email")
         if email and "@" not in email:
@@ -111,7 +111,7 @@ class RemovalForm(_RemovalFields):
         return {self.leaver.email.casefold(), self.leaver.name.casefold()} - {""}
 
 
-def _suggested(belongings: Belongings) -> dict[str, Any]:
+def _suggested(belongings: Belongings) -> dict[str, object]:
     """Returns the transfers that are checked at first: all that there is, or that may be."""
     counts = (belongings.meetings, belongings.webinars, belongings.recordings)
     return {name: count != 0 for name, count in zip(TRANSFERS, counts, strict=True)}

@@ -80,10 +80,10 @@ class MemberListView(ComparedListView, OneGroupMixin, ServiceListView):
         everybody = members.all_members(self.request.api, self.kind, group_id)
         return [one for one in everybody if one.id in wanted]
 
-    def get_table(self, rows: Any, **_options: object) -> MembersTable:
+    def get_table(self, rows: object, **_options: object) -> MembersTable:
         return MembersTable(rows, key=self.request.connection.key)
 
-    def file_title(self, _table: Any) -> str:
+    def file_title(self, _table: object) -> str:
         return _("Members of %(name)s") % {"name": self.group.name}
 
     def list_url(self) -> str:
@@ -121,7 +121,7 @@ def _about(request: PortalRequest, kind: GroupType, group: Group, current: str) 
     }
 
 
-def _show(request: PortalRequest, context: dict[str, Any]) -> HttpResponse:
+def _show(request: PortalRequest, context: dict[str, object]) -> HttpResponse:
     fragment = PANEL if wants_panel(request) else "content"
     return page(request, "people/group.html", context, fragment=fragment)
 

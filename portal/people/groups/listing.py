@@ -195,7 +195,7 @@ class GroupListView(GroupKindMixin, MirroredListView):
         found = mirror.GroupFilter(kinds=[self.kind.mirrored], **wanted)
         return mirror.find(self.request.scope, found, order)
 
-    def get_table(self, rows: Any, **options: Any) -> GroupsTable:
+    def get_table(self, rows: object, **options: object) -> GroupsTable:
         table_class = ImGroupsTable if self.kind is IM_GROUPS else GroupsTable
         return table_class(rows, key=self.request.connection.key, **options)
 

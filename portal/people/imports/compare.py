@@ -192,7 +192,7 @@ class PeopleComparison:
         self,
         row: PersonImportRow,
         known: ExistingPeople | None,
-        profile: dict[str, Any],
+        profile: dict[str, object],
         status: UserStatus | None,
     ) -> tuple[Changes, dict[str, Any], list[Group]]:
         """Returns what is set of a person who is there, or has just been created: the changes, the
@@ -250,7 +250,7 @@ def _item(
     changes: Sequence[tuple[str, str, str]] = (),
     *,
     profile: Mapping[str, Any] | None = None,
-    **data: Any,
+    **data: object,
 ) -> NewItem:
     """An item; what is secret of it is kept apart."""
     shown: dict[str, Any] = {}

@@ -90,7 +90,7 @@ class SettingsChangeJob(PeopleSelectionJob, SettingsJob):
     name = "people.settings"
     gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
 
-    def subject_kind(self, given: Mapping[str, Any]) -> SubjectKind:  # noqa: ARG002
+    def subject_kind(self, given: Mapping[str, object]) -> SubjectKind:  # noqa: ARG002
         return PEOPLE
 
     def items(

@@ -70,7 +70,7 @@ def read(api: Api, row: MirroredUser) -> HoldingResult:
     return HoldingResult(row, leaver, found)
 
 
-def _read_one(api: Api, one: Holding, leaver: Leaver) -> Iterator[Any]:
+def _read_one(api: Api, one: Holding, leaver: Leaver) -> Iterator[object]:
     """Yields what there is of one kind; nobody holds what the account's plan or the service lacks,
     but what only a scope hides stays to be read."""
     try:

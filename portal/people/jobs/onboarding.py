@@ -125,7 +125,7 @@ def _groups(api: Api) -> dict[GroupKind, frozenset[str]]:
     return found
 
 
-def _read(api: Api, row: MirroredUser, template: dict[str, Any]) -> OnboardingState | None:
+def _read(api: Api, row: MirroredUser, template: dict[str, object]) -> OnboardingState | None:
     """In a thread. Raises `ApiError`."""
     try:
         details = api.users.get(row.user_id)
@@ -140,7 +140,7 @@ def _items(
     number: int,
     row: MirroredUser,
     found: OnboardingState | None,
-    template: dict[str, Any],
+    template: dict[str, object],
     groups: dict[GroupKind, frozenset[str]],
 ) -> Iterator[NewItem]:
     label = row.label

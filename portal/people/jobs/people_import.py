@@ -205,7 +205,7 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
         return row
 
 
-def _written_fields(item: JobItem) -> dict[str, Any]:
+def _written_fields(item: JobItem) -> dict[str, object]:
     """Returns the fields that lists will report of a person after the row, as far as it has
     them."""
     data: dict[str, Any] = {}

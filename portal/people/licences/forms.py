@@ -52,7 +52,7 @@ class ProtectionForm(ProtectionReasonForm):
         fields["group"].choices = [("", _("No group")), *self._groups.items()]
         self.named: list[tuple[ProtectedKind, str, str]] = []
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or {}
         self.named = []
         if address := cleaned.get("person"):

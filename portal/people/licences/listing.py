@@ -172,7 +172,7 @@ class LicencesView(MirroredListView):
         self._facts = filters, facts
         return _with_next_time(facts.find(), self.request.connection)
 
-    def get_table(self, rows: Any, **options: Any) -> LicencesTable:
+    def get_table(self, rows: object, **options: object) -> LicencesTable:
         return LicencesTable(rows, facts=self._facts[1], **options)
 
     def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
@@ -232,7 +232,7 @@ class LicencesView(MirroredListView):
             **self.facts_context(facts),
         }
 
-    def facts_context(self, facts: Facts) -> dict[str, Any]:
+    def facts_context(self, facts: Facts) -> dict[str, object]:
         """Returns the context on the page's data and its age."""
         connection = self.request.connection
         report = hosting.report()

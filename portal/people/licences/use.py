@@ -184,7 +184,7 @@ class UseFilter:
     use: str = Use.UNUSED.value
     reason: str = ""
 
-    def as_parameters(self) -> dict[str, Any]:
+    def as_parameters(self) -> dict[str, object]:
         """As JSON keeps it."""
         return asdict(self)
 

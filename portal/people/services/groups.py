@@ -72,7 +72,7 @@ class GroupType:
         named = [PersonReference(id=user_id) for user_id in user_ids]
         self.calls(api).add_members(group_id, self.naming(members=named))
 
-    def has(self, group_id: str, person: Any) -> bool:
+    def has(self, group_id: str, person: object) -> bool:
         """Returns whether a person, as the service or the mirror has them, is in a group."""
         return group_id in (getattr(person, self.ids) or ())
 

@@ -84,7 +84,7 @@ def delete(origin: Origin, template: OnboardingTemplate) -> None:
         template.delete()
 
 
-def in_fields(template: OnboardingTemplate) -> dict[str, Any]:
+def in_fields(template: OnboardingTemplate) -> dict[str, object]:
     """A template as the audit trail and jobs keep it."""
     return {
         "name": template.name,

@@ -187,7 +187,7 @@ class ProfileRow:
     value: str
 
 
-def profile_values(person: PersonRecord, section: ProfileSection) -> dict[str, Any]:
+def profile_values(person: PersonRecord, section: ProfileSection) -> dict[str, object]:
     """Returns the values of the section's fields, in the form that travels."""
     held = person.details.model_dump(mode="json", warnings=False)
     held["vanity_name"] = person.vanity_name

@@ -130,7 +130,7 @@ class NewPersonForm(_Creation):  # type: ignore[valid-type, misc]
             ),
         )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean()
         action, password = cleaned.get("action"), cleaned.get(PASSWORD)
         label = CreateAction.AUTO_CREATE.label
@@ -283,7 +283,7 @@ def email_availability(request: PortalRequest) -> HttpResponse:
     return render(request, "people/create_availability.html", context)
 
 
-def _suggested(request: PortalRequest) -> dict[str, Any]:
+def _suggested(request: PortalRequest) -> dict[str, object]:
     """Returns the values that the page's address fills in, so that several alike can be created."""
     action, kind = request.GET.get("action", ""), request.GET.get("type", "")
     return {

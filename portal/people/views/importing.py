@@ -76,7 +76,7 @@ class PeopleColumnsForm(ColumnsForm):
                 found.append({**about, "rows": [row.number for row in rows[:SAMPLES]]})
         return found
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean()
         if not self.errors and self._lacks_way():
             label = CreateAction.AUTO_CREATE.label

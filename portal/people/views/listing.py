@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import QuerySet
 from django.http import QueryDict
@@ -52,7 +52,7 @@ class PeopleListView(ComparedListView, MirroredListView):
     def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredUser]:
         return mirror.find(self.request.scope, UserFilter(ids=list(ids)))
 
-    def get_table(self, rows: Any, **options: Any) -> PeopleTable:
+    def get_table(self, rows: object, **options: object) -> PeopleTable:
         return PeopleTable(rows, scope=self.request.scope, **options)
 
     def get_tabs(self, filters: PeopleFilter) -> list[FilterTab]:

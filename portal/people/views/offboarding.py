@@ -140,7 +140,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
             held = self._known[1].get(one.name) if self._known else None
             yield OffboardingSection(one, held, shown)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if "ending" not in cleaned:
             return cleaned

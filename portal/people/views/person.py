@@ -239,7 +239,7 @@ def history(request: PortalRequest, user_id: str) -> HttpResponse:
 
 
 @require_GET
-def declared(request: PortalRequest, *, tab: str, **path: Any) -> HttpResponseBase:
+def declared(request: PortalRequest, *, tab: str, **path: object) -> HttpResponseBase:
     """A tab that another domain has declared, for those who may call what it needs."""
     found = tabs.called(tab)
     if found is None:

@@ -60,7 +60,7 @@ def section_form(
     return made
 
 
-def opened_with(section: ProfileSection, data: QueryDict) -> Mapping[str, Any]:
+def opened_with(section: ProfileSection, data: QueryDict) -> Mapping[str, object]:
     """Returns the section's values at the form's opening, in case the service does not report
     now."""
     return unsign(data.get(f"{section.slug}-was", "")) or {}
@@ -233,10 +233,10 @@ class ChangeLicenceView(PersonActionView, EditView):
     def get_form(self, data: Any = None, **more: Any) -> ContractForm:
         return section_form(self.request.scope, SECTION, more["initial"], data)
 
-    def current(self) -> dict[str, Any]:
+    def current(self) -> dict[str, object]:
         return profile_values(self.person, SECTION)
 
-    def opened_with(self) -> Mapping[str, Any]:
+    def opened_with(self) -> Mapping[str, object]:
         return opened_with(SECTION, self.request.POST)
 
     def save(self, changes: Any) -> str:

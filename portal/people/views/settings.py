@@ -196,7 +196,7 @@ class ChangeTspAccountView(PersonActionView, EditView):
     def current(self) -> NumberedTspAccount:
         return self.request.api.tsp_accounts.get(self.person.id, self.kwargs["tsp_id"])
 
-    def opened_with(self) -> Mapping[str, Any]:
+    def opened_with(self) -> Mapping[str, object]:
         kept = super().opened_with()
         return {name: value for name, value in kept.items() if name != "leader_pin"}
 

@@ -122,7 +122,7 @@ def leave_held(items: Iterable[NewItem]) -> Iterator[NewItem]:
         yield item
 
 
-def _when(start: Any) -> str:
+def _when(start: object) -> str:
     """The time where the reader is; as an earlier version stored it, where that has no zone."""
     try:
         return moment_in_words(datetime.fromisoformat(str(start).replace(" GMT", "+00:00")))
@@ -318,7 +318,7 @@ def _item(number: int, recording: MirroredRecording, action: str) -> NewItem:
     return new_item(number, recording, action, data=data, changes=changes)
 
 
-def _in_words(status: Any) -> str:
+def _in_words(status: object) -> str:
     return _WORDS.get(str(status), str(status or ""))
 
 

@@ -75,7 +75,7 @@ class RecordingListView(RecordingsReadView, MirroredListView):
         found = mirror.find(self.request.scope, RecordingFilter(ids=list(ids)))
         return mirror.with_holds(found)
 
-    def get_table(self, rows: Any, **options: Any) -> RecordingsTable:
+    def get_table(self, rows: object, **options: object) -> RecordingsTable:
         return RecordingsTable(rows, connection=self.request.connection, **options)
 
     @cached_property

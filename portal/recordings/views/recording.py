@@ -66,7 +66,7 @@ def recording(request: PortalRequest, uuid: str) -> HttpResponse:
 
 
 def recording_page(
-    request: PortalRequest, spec: Any, uuid: str, part: Sharing | None = None
+    request: PortalRequest, spec: object, uuid: str, part: Sharing | None = None
 ) -> HttpResponse:
     answer = recorded(request.api, uuid)
     row = mirror.listed(request.scope).filter(uuid=uuid).first()
@@ -134,7 +134,7 @@ def _about(
     )
 
 
-def _trash(request: PortalRequest, about: ShownRecording) -> dict[str, Any]:
+def _trash(request: PortalRequest, about: ShownRecording) -> dict[str, object]:
     """The trash; that it cannot be read now spoils nothing else."""
     if not about.host_id:
         return {}

@@ -63,7 +63,7 @@ def of_itself(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
     """Returns the view below the page of the recording with the `uuid` of the path."""
 
     @wraps(view)
-    def below(request: Any, *, uuid: str, **kwargs: Any) -> HttpResponseBase:
+    def below(request: object, *, uuid: str, **kwargs: object) -> HttpResponseBase:
         return view(request, spec=ITSELF, session_id=uuid, uuid=uuid, **kwargs)
 
     return below

@@ -126,7 +126,7 @@ class SummedReport(Report):
         """The rows of these days that a search finds, in any order."""
         raise NotImplementedError
 
-    def added_up(self, made: Sequence[Any]) -> list[Total]:
+    def added_up(self, made: Sequence[object]) -> list[Total]:
         raise NotImplementedError
 
     def rows(self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = "") -> Sorted:

@@ -67,7 +67,7 @@ class _Person:
     stays: list[AttendanceStay] = field(default_factory=list)
 
 
-def stay_of(data: Mapping[str, Any]) -> AttendanceStay:
+def stay_of(data: Mapping[str, object]) -> AttendanceStay:
     """A participant as a report lists them."""
     joined, left = _moment(data.get("join_time")), _moment(data.get("leave_time"))
     seconds = integer(data.get("duration"))
@@ -87,7 +87,7 @@ def stay_of(data: Mapping[str, Any]) -> AttendanceStay:
     )
 
 
-def _score(value: Any) -> str:
+def _score(value: object) -> str:
     """As the service writes it; a number below zero is none."""
     return "" if isinstance(value, int) and value < 0 else text(value)
 

@@ -285,7 +285,7 @@ def _data(source: ReportSource, record: Model) -> dict[str, Any]:
     return made
 
 
-def _stored(value: Any) -> Any:
+def _stored(value: object) -> Any:
     """As a database can keep it as JSON."""
     match value:
         case str():

@@ -79,7 +79,7 @@ class PeopleView(ListView):
     def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
         return users.find(self.request.scope, UserFilter(ids=ids))
 
-    def get_table(self, rows: Any, **options: Any) -> PeopleReportTable:
+    def get_table(self, rows: object, **options: object) -> PeopleReportTable:
         return PeopleReportTable(rows, connection=self.request.connection, **options)
 
 
@@ -139,7 +139,7 @@ class ReportView(ListView):
     def get_filters(self, data: QueryDict) -> ReportFilter:
         return self.definition.filters(data)
 
-    def get_table(self, rows: Any, **options: Any) -> Table:
+    def get_table(self, rows: object, **options: object) -> Table:
         return self.definition.table_class(rows, connection=self.request.connection, **options)
 
     def rows(self, filters: ReportFilter) -> Any:
@@ -247,7 +247,7 @@ class ReportView(ListView):
         )
         return exports.send(self.request, file, export)
 
-    def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
+    def counted(self, rows: object) -> tuple[int, Iterable[Any]]:
         return counted(rows)
 
     def _figures(self, filters: ReportFilter) -> Any:
@@ -261,7 +261,7 @@ class ReportView(ListView):
         made = [ask() for ask in asked]
         return figures(made[0], made[1] if made[1:] else None)
 
-    def _drawn(self, filters: ReportFilter, rows: Any, count: int) -> dict[str, Any]:
+    def _drawn(self, filters: ReportFilter, rows: Any, count: int) -> dict[str, object]:
         made = list(self._figures(filters)) if count else []
         if not count or count > _CHARTED:
             return {"charts": [], "bars": [], "figures": made}
@@ -275,7 +275,7 @@ class ReportView(ListView):
         made = [figure for figure in made if figure.label not in named]
         return {"charts": charts, "bars": bars, "figures": made}
 
-    def _progress(self, gathered: Gathered) -> dict[str, Any]:
+    def _progress(self, gathered: Gathered) -> dict[str, object]:
         if gathered.job is None:
             return {"job": None, "summary": None, "now": clock.now()}
         [summary] = job_summaries([gathered.job])

@@ -107,7 +107,7 @@ class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {name: forms.HiddenInput() for name in ("slug", "subject", "query")}
         labels = {"file": gettext_lazy("File")}
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given = super().clean() or {}
         report = REPORTS.get(given.get("slug", ""))
         if report is None or bool(given.get("subject")) != report.has_subject:

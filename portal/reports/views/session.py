@@ -215,7 +215,7 @@ class SessionReportView(PartsView):
         return exports.send(self.request, file, export)
 
 
-def _has_come(row: Any, came: str) -> bool:
+def _has_come(row: object, came: str) -> bool:
     if not isinstance(row, Attendee) or not came:
         return True
     return bool(
@@ -265,9 +265,9 @@ def _figures(report: AttendanceReport) -> list[tuple[str, str]]:
     return said
 
 
-def _minutes(value: Any) -> str:
+def _minutes(value: object) -> str:
     return length(value) if isinstance(value, int) else _("Unknown")
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     return number(value) if isinstance(value, int) else _("Unknown")

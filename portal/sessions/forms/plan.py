@@ -122,7 +122,7 @@ class PlanForm(ContractForm):
                 words = str(field.label)
                 yield words if value is True else f"{words}: {in_words(field, value)}"
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         self._check_the_times()
         return super().clean()
 
@@ -175,7 +175,7 @@ class PlanForm(ContractForm):
         except (ValueError, OverflowError):
             return None
 
-    def chosen_recurrence(self) -> dict[str, Any]:
+    def chosen_recurrence(self) -> dict[str, object]:
         """The recurrence that was filled in, by dotted names; empty where there is to be none."""
         if not self._sets_recurrence:
             return {}
@@ -184,7 +184,7 @@ class PlanForm(ContractForm):
         )
         return repetition.chosen(self.cleaned_data, zone)
 
-    def _values(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, object]:
         values = super()._values()
         if "tracking_fields" in values:
             values["tracking_fields"] = self.tracking.values()
@@ -200,7 +200,7 @@ class PlanForm(ContractForm):
         self.replaces_times = self.is_change and (self.replaces_times or bool(repeats))
         return values | repeats
 
-    def _recurrence_values(self, *, moved: bool) -> dict[str, Any]:
+    def _recurrence_values(self, *, moved: bool) -> dict[str, object]:
         wanted = self.chosen_recurrence()
         if not self.is_change or moved or self.known_recurrence is None:
             return wanted
@@ -208,7 +208,7 @@ class PlanForm(ContractForm):
         known = repetition.chosen(self._as_cleaned(self.known_recurrence, zone), zone)
         return wanted if wanted != known else {}
 
-    def _as_cleaned(self, recurrence: Recurrence, zone: str) -> dict[str, Any]:
+    def _as_cleaned(self, recurrence: Recurrence, zone: str) -> dict[str, object]:
         return {
             name: self.fields[name].clean(value)
             for name, value in repetition.shown(recurrence, zone).items()

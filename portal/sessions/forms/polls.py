@@ -114,7 +114,7 @@ class PollForm(_Asked):  # type: ignore[valid-type, misc]
         """All of the poll, once the form is valid."""
         return Poll.model_validate({"title": self.cleaned_data["title"], **self._rows.values()})
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean()
         for number in self._rows.numbers:
             self._check(number)

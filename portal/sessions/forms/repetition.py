@@ -101,7 +101,7 @@ def _as_in_a_calendar(made: dict[str, forms.Field]) -> None:
     )
 
 
-def _shown_again(sent: Any, initial: Any) -> Any:
+def _shown_again(sent: object, initial: object) -> Any:
     """Returns the value that a refused form shows: the usual if the page hid the field."""
     return initial if sent is None else sent
 
@@ -156,7 +156,7 @@ def chosen(cleaned: Mapping[str, Any], zone: str) -> dict[str, Any]:
     return {f"{PREFIX}{name}": value for name, value in rule.items() if value not in (None, "")}
 
 
-def missing(cleaned: Mapping[str, Any]) -> dict[str, str]:
+def missing(cleaned: Mapping[str, object]) -> dict[str, str]:
     """Returns the field that is required and empty, with words for it."""
     if cleaned.get("ends") == UNTIL:
         field, words = "recurrence.end_date_time", _("Enter an end date.")

@@ -121,7 +121,10 @@ def _times(
 
 
 def _tracking(
-    import_row: SessionImportRow, session: SessionRecord, body: dict[str, Any], found: list[Change]
+    import_row: SessionImportRow,
+    session: SessionRecord,
+    body: dict[str, object],
+    found: list[Change],
 ) -> None:
     """The service takes them all together, so those that stay are sent as well."""
     held = {one.field or "": one.value or "" for one in session.details.tracking_fields}
@@ -146,7 +149,7 @@ def _words(import_row: SessionImportRow, name: str, value: object) -> str:
 
 
 def replacement_of(
-    import_row: SessionImportRow, session: SessionRecord, body: dict[str, Any]
+    import_row: SessionImportRow, session: SessionRecord, body: dict[str, object]
 ) -> Replacement | None:
     """Returns the replacement of a series' dates; None if they stay. A start that comes without a
     recurrence is given the present one, so that the compared values are the sent ones."""

@@ -167,7 +167,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         elif person.status == UserStatus.INACTIVE:
             row.problem(column, _("%(name)s is deactivated and cannot host.") % {"name": name})
 
-    def _check_alternatives(self, row: SessionImportRow, body: dict[str, Any]) -> None:
+    def _check_alternatives(self, row: SessionImportRow, body: dict[str, object]) -> None:
         for name in named_in(body):
             self._check_person(row, "alternative_hosts", name)
 

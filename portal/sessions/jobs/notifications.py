@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby
 from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
-from typing import Any
 
 from django.conf import settings
 from django.core.mail import BadHeaderError, get_connection
@@ -258,7 +257,7 @@ def _language_of(email: str) -> str:
     return own.values_list("language", flat=True).first() or ""
 
 
-def _session(row: JobItem) -> dict[str, Any]:
+def _session(row: JobItem) -> dict[str, object]:
     data = row.data[ABOUT]
     return {
         "topic": " ".join((data.get("topic") or row.label).split()),

@@ -66,7 +66,7 @@ def _remediation_of_job(job: Job) -> Remediation:
     return REMEDIATIONS[job.parameters.get("remediation") or job.parameters["mend"]]
 
 
-def _data_of(job: Job) -> dict[str, Any]:
+def _data_of(job: Job) -> dict[str, object]:
     """Returns the choices for the remediation; jobs of earlier releases name them `told`."""
     data: dict[str, Any] = job.parameters.get("data") or job.parameters.get("told", {})
     return data
@@ -288,7 +288,7 @@ def _change_of(item: JobItem) -> tuple[dict[str, Any], dict[str, Any]]:
     return data["before"] if "before" in data else data["replaced"], data["after"]
 
 
-def _left_alone(item: JobItem, now: dict[str, Any], *, is_ours: bool) -> str:
+def _left_alone(item: JobItem, now: dict[str, object], *, is_ours: bool) -> str:
     """Says why a session stays as it is; nothing if an attempt of this row has changed it. Else
     there is nothing to take back, and no password was given."""
     is_so = now == item.data["after"]

@@ -38,7 +38,7 @@ def mark(session_id: object, password: str) -> str:
     return salted_hmac(_SALT, f"{session_id}:{password}").hexdigest() if password else ""
 
 
-def _setting(name: str, default: Any) -> Callable[[Any], Any]:
+def _setting(name: str, default: object) -> Callable[[Any], Any]:
     def read(details: Any) -> Any:
         value = getattr(details.settings, name, None)
         return default if value is None else getattr(value, "value", value)
@@ -135,7 +135,7 @@ def remediated(details: Any, values: Parameters) -> Any:
 def words_of(name: str, after: Any, names: Mapping[str, str]) -> Callable[[Any], str]:
     """Returns a function that words values of a field; `names` are those of hosts by their ids."""
 
-    def say(value: Any) -> str:
+    def say(value: object) -> str:
         if name == "password":
             return (_("New password") if value == after else _("changed")) if value else _("None")
         if name == "approval_type":

@@ -112,6 +112,6 @@ def _planned(
     return Planned(str(details.id), family, details.topic, aware(start), length)
 
 
-def _number(data: dict[str, Any], name: str) -> int | None:
+def _number(data: dict[str, object], name: str) -> int | None:
     value = data.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None

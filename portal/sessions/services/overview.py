@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
-from typing import Any
 
 from django.utils import timezone
 
@@ -118,7 +117,7 @@ def setting_lines(session: SessionRecord) -> list[OverviewLines]:
     return groups
 
 
-def _line(title: str, value: Any) -> OverviewLine:
+def _line(title: str, value: object) -> OverviewLine:
     if isinstance(value, bool):
         return OverviewLine(title, _("On") if value else _("Off"), not value)
     if isinstance(value, Enum):
@@ -147,7 +146,7 @@ def delete(api: Api, spec: SessionSpec, session_id: str, poll_id: str) -> None:
     api.caller(spec.polls.delete.call(session_id, poll_id))
 
 
-def content(details: PollDetails) -> dict[str, Any]:
+def content(details: PollDetails) -> dict[str, object]:
     """Returns the questions of a poll, without its id, status and the service's other fields."""
     document = details.model_dump(mode="json", exclude_none=True, warnings=False)
     questions = [

@@ -185,8 +185,8 @@ def templates_of(
 
 
 def values_of(
-    plan: Mapping[str, Any], recurrence: Recurrence | None, host_id: str
-) -> dict[str, Any]:
+    plan: Mapping[str, object], recurrence: Recurrence | None, host_id: str
+) -> dict[str, object]:
     """Returns the values of a template: neither a password nor a date."""
     return {
         "plan": {name: value for name, value in plan.items() if name not in _NOT_KEPT},

@@ -32,7 +32,7 @@ def spec_view(*, needs: str) -> Callable[[Callable[..., HttpResponseBase]], Call
 
     def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
-        def wrapped(*args: Any, spec: SessionSpec, **kwargs: Any) -> HttpResponseBase:
+        def wrapped(*args: object, spec: SessionSpec, **kwargs: object) -> HttpResponseBase:
             return connected(needs=operation(spec))(view)(*args, spec=spec, **kwargs)
 
         wrapped.needs = needs  # type: ignore[attr-defined]
@@ -50,7 +50,7 @@ def spec_page(
     request: PortalRequest,
     spec: SessionSpec,
     template: str,
-    context: dict[str, Any],
+    context: dict[str, object],
     *,
     fragment: str = "content",
     status: int = 200,
@@ -135,7 +135,7 @@ class SpecMixin(ConnectedView):
         operation: Needs = attrgetter(self.operation_name)(self.session_spec)
         return operation
 
-    def spec_context(self) -> dict[str, Any]:
+    def spec_context(self) -> dict[str, object]:
         """The spec, and which of its operations are allowed, as templates take them."""
         may = getattr(Can(self.request.scope), self.session_spec.family)
         return {"spec": self.session_spec, "may": may}

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -144,7 +143,7 @@ class CalendarView(SessionsReadView):
 
 def _shown(
     request: PortalRequest, filters: CalendarFilter, known: Agenda, day: date
-) -> dict[str, Any]:
+) -> dict[str, object]:
     if filters.shown == "week":
         columns, hours = known.week(day)
         count = sum(each.day.count for each in columns)

@@ -219,7 +219,7 @@ def _times_changed_elsewhere(request: PortalRequest, session: SessionRecord) -> 
 
 
 def _ask(
-    request: PortalRequest, session: SessionRecord, form: PlanForm, looked: Preview, **more: Any
+    request: PortalRequest, session: SessionRecord, form: PlanForm, looked: Preview, **more: object
 ) -> HttpResponse:
     here = spec_url(request, session.spec, "edit", session.id)
     context = {

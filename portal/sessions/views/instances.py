@@ -77,7 +77,7 @@ def _has_attendance(found: Participants) -> bool:
     return any(isinstance(one, Attendance) for one in found.people)
 
 
-def _recorded(request: PortalRequest, uuid: str) -> dict[str, Any]:
+def _recorded(request: PortalRequest, uuid: str) -> dict[str, object]:
     """Returns the recordings, or the fault if they cannot be read now: it spoils nothing else."""
     if not request.scope.may(Recordings.get):
         return {}
@@ -181,7 +181,7 @@ def _session(request: PortalRequest, spec: SessionSpec, session_id: str) -> Sess
         return None
 
 
-def _trash(request: PortalRequest, host_id: str, session_id: str) -> dict[str, Any]:
+def _trash(request: PortalRequest, host_id: str, session_id: str) -> dict[str, object]:
     """The trash; that it cannot be read now spoils nothing else."""
     if not host_id:
         return {}

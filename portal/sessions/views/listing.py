@@ -79,7 +79,7 @@ class SessionListView(SpecMixin, SessionsReadView, MirroredListView):
         wanted = SessionFilter(kinds=[self.session_spec.family])
         return mirror.find(self.request.scope, wanted).count()
 
-    def get_table(self, rows: Any, **options: Any) -> SessionsTable:
+    def get_table(self, rows: object, **options: object) -> SessionsTable:
         key = self.request.connection.key
         return SessionsTable(rows, key=key, spec=self.session_spec, **options)
 
@@ -105,7 +105,7 @@ class SessionListView(SpecMixin, SessionsReadView, MirroredListView):
             **context,
         }
 
-    def _about_live(self) -> dict[str, Any]:
+    def _about_live(self) -> dict[str, object]:
         about: dict[str, Any] = {"about": "sessions/list_live.html"}
         if isinstance(self.live, Running):
             return about | {"running": self.live}

@@ -1,7 +1,6 @@
 """Overview of a session: its times, its settings, and how people join it."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
@@ -119,7 +118,7 @@ def overview_tab(
     )
 
 
-def _polls(request: PortalRequest, session: SessionRecord) -> dict[str, Any]:
+def _polls(request: PortalRequest, session: SessionRecord) -> dict[str, object]:
     """Returns the polls, or the fault if they cannot be read now: it spoils nothing else."""
     if not request.scope.may(session.spec.polls.list):
         return {}

@@ -179,7 +179,7 @@ def _months(today: date) -> list[date]:
     return months
 
 
-def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
+def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, object]:
     """Returns the context of the tab; read from the mirror, as the list of all sessions is."""
     scope, filters = request.scope, HostedFilter(request.GET)
     chosen = filters.chosen_time

@@ -116,7 +116,7 @@ class PolicyListView(SessionsReadView, MirroredListView):
     def rows(self, filters: PolicyFilter) -> QuerySet[MirroredSession]:
         return self.policy.find(filters.chosen_rule, filters.wanted, filters.order)
 
-    def get_table(self, rows: Any, **options: Any) -> PolicyTable:
+    def get_table(self, rows: object, **options: object) -> PolicyTable:
         rule = self.get_filters(self.request.GET).chosen_rule
         return PolicyTable(rows, policy=self.policy, rule=rule, **options)
 

@@ -41,7 +41,7 @@ class PollActionView(TabActionView):
     def get_form(self, data: Any = None) -> PollForm:
         return PollForm(data, act=self.act)
 
-    def post(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def post(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponse:
         if not self.act:
             return super().post(request, *args, **kwargs)
         return self.render(

@@ -130,7 +130,7 @@ class RegistrantListView(SpecMixin, ServiceListView):
             return self.shown.total
         return self._count(RegistrantLookup(status, wanted.occurrence_id))
 
-    def file_title(self, _table: Any) -> str:
+    def file_title(self, _table: object) -> str:
         topic = self.session.topic or self.session_spec.called(self.session_id)
         return _("Registrants of %(name)s") % {"name": topic}
 

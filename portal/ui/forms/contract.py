@@ -99,7 +99,7 @@ class ContractForm(forms.Form):
         results = [own for own in self.fields if own.rsplit(".", 1)[-1] == last]
         return results[0] if len(results) == 1 else None
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values = self._values()
         if self.is_change:
             values = values and values | self._required_beside(values)
@@ -122,7 +122,7 @@ class ContractForm(forms.Form):
         if own is None or own not in self.errors:
             self.add_error(own, message)
 
-    def _values(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, object]:
         """Returns the values that were filled in, or, in a change, those that were changed."""
         values: dict[str, Any] = {}
         for name, item in self.items.items():
@@ -146,7 +146,7 @@ class ContractForm(forms.Form):
             return spec.is_required or name in self.current or spec.default is True
         return value not in (None, "", [])
 
-    def _required_beside(self, values: dict[str, Any]) -> dict[str, Any]:
+    def _required_beside(self, values: dict[str, object]) -> dict[str, object]:
         """Returns the values that the model demands beside the changes, as they are now."""
         touched = {name.rpartition(".")[0] for name in values} | {""}
         return {

@@ -43,7 +43,7 @@ def merge(
     )
 
 
-def say(form: forms.Form, item: FieldSpec | ArraySpec, now: Any) -> str:
+def say(form: forms.Form, item: FieldSpec | ArraySpec, now: object) -> str:
     """Returns the error of a field that both changed, and whose value is `now`."""
     if isinstance(item, ArraySpec):
         return _("%(title)s: someone else changed these. Save again to overwrite them.") % {
@@ -58,7 +58,7 @@ def say(form: forms.Form, item: FieldSpec | ArraySpec, now: Any) -> str:
 
 
 def _both_changed(
-    form: forms.Form, data: Data, item: FieldSpec | ArraySpec, before: Any, now: Any
+    form: forms.Form, data: Data, item: FieldSpec | ArraySpec, before: object, now: object
 ) -> bool:
     name = item.name
     if layout.is_same(before, now, secret=item.is_sensitive):
@@ -84,7 +84,7 @@ def _rows_both_changed(
     return False
 
 
-def _default(value: Any, field: forms.Field) -> Any:
+def _default(value: object, field: forms.Field) -> Any:
     return field.initial if value is None else value
 
 

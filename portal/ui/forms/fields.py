@@ -36,7 +36,7 @@ class ListField(forms.CharField):
 
     widget = LinesInput
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         text = visible(value) if isinstance(value, str) else ""
         return [line.strip() for line in text.splitlines() if line.strip()]
 
@@ -47,7 +47,7 @@ class ListField(forms.CharField):
 class OneLine(forms.CharField):
     """Text on one line, without characters that nobody sees and without space around it."""
 
-    def to_python(self, value: Any) -> str:
+    def to_python(self, value: object) -> str:
         return visible(str(super().to_python(value))).strip()
 
 
@@ -57,10 +57,10 @@ class LongText(forms.CharField):
 
     widget = forms.Textarea({"rows": 3})
 
-    def to_python(self, value: Any) -> str:
+    def to_python(self, value: object) -> str:
         return visible(str(super().to_python(value)).replace("\r\n", "\n")).strip()
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
+    def has_changed(self, initial: object, data: object) -> bool:
         return self.to_python(initial) != self.to_python(data)
 
 
@@ -190,7 +190,7 @@ def unsettle(spec: FieldSpec, field: forms.Field) -> forms.Field:
     return field
 
 
-def settle(spec: FieldSpec, field: forms.Field, known: Any, *, is_change: bool) -> forms.Field:
+def settle(spec: FieldSpec, field: forms.Field, known: object, *, is_change: bool) -> forms.Field:
     """The field once its value is known: it can be changed, but no longer be unset."""
     if spec.kinds == (bool,):
         return _described(spec, switch(spec))
@@ -212,7 +212,7 @@ def settle(spec: FieldSpec, field: forms.Field, known: Any, *, is_change: bool) 
     return field
 
 
-def _settle_choice(field: forms.TypedChoiceField, known: Any) -> None:
+def _settle_choice(field: forms.TypedChoiceField, known: object) -> None:
     """No longer "not set"; a value that the document does not know stays while it is left alone."""
     choices: list[Any] = [choice for choice in field.choices if choice[0] != ""]  # type: ignore[index, union-attr]
     if str(known) not in {str(value) for value, _label in choices}:

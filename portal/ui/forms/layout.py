@@ -30,7 +30,7 @@ def flat(state: Model | Mapping[str, Any] | None) -> Flat:
     return dict(_flat("", state or {}))
 
 
-def _flat(prefix: str, value: Any) -> Any:
+def _flat(prefix: str, value: object) -> Any:
     if isinstance(value, Model):
         value = value.model_dump(mode="json", by_alias=True, warnings=False)
     if isinstance(value, Mapping):
@@ -67,11 +67,11 @@ def unsign(text: str) -> Flat | None:
     return state if isinstance(state, dict) else None
 
 
-def is_same(was: Any, now: Any, *, secret: bool) -> bool:
+def is_same(was: object, now: object, *, secret: bool) -> bool:
     return bool(was == (_hash(now) if secret and now is not None else now))
 
 
-def _hash(value: Any) -> str:
+def _hash(value: object) -> str:
     return salted_hmac(_SALT, json.dumps(value, sort_keys=True), algorithm="sha256").hexdigest()
 
 

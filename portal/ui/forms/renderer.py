@@ -65,7 +65,7 @@ def _attributes(attributes: Mapping[str, Any]) -> str:
     )
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     """As `{{ value|stringformat:'s' }}` shows it, in the same digits whatever the language."""
     return shown(value if isinstance(value, str) else str(value))
 

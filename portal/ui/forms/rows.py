@@ -122,5 +122,5 @@ class RowSet:
         return value.strip() if isinstance(value, str) else value
 
 
-def _plain(value: Any) -> Mapping[str, Any]:
+def _plain(value: Any) -> Mapping[str, object]:
     return value.sent() if isinstance(value, Model) else value

@@ -164,7 +164,7 @@ def _plain_types(annotation: Any) -> Iterator[Any]:
             yield from _plain_types(part)
 
 
-def _annotated(annotation: Any) -> Iterator[Any]:
+def _annotated(annotation: object) -> Iterator[Any]:
     yield from getattr(annotation, "__metadata__", ())
     for part in get_args(annotation):
         yield from _annotated(part)

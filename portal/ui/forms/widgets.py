@@ -106,7 +106,7 @@ class TimeZones(forms.TextInput):
 class LinesInput(forms.Textarea):
     """A list of simple values, one on each line."""
 
-    def format_value(self, value: Any) -> str:
+    def format_value(self, value: object) -> str:
         return "\n".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
 
 
@@ -135,30 +135,30 @@ class MomentField(forms.CharField):
         # The contract says itself what is wrong.
         self.validators = []
 
-    def settle(self, known: Any) -> None:
+    def settle(self, known: object) -> None:
         """Keeps to the kind of time that stands there now."""
         if not self.in_gmt and _text(known).endswith(_GMT):
             self.in_gmt = True
             self.help_text = " ".join((str(self.help_text), _("This one is in GMT.")))
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> Any:
         """As the browser's field takes it: without the zone, and without seconds that are none."""
         moment = _moment(_text(value))
         return value if moment is None else _local(moment)
 
-    def to_python(self, value: Any) -> str:
+    def to_python(self, value: object) -> str:
         text = str(super().to_python(value) or "")
         moment = _moment(text)
         if moment is None or text.endswith(_GMT) or not self.in_gmt:
             return text
         return text + _GMT
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
+    def has_changed(self, initial: object, data: object) -> bool:
         before, after = _text(initial), self.to_python(data)
         return (_moment(before) or before) != (_moment(after) or after)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", _GMT)
     return str(value or "")

@@ -70,7 +70,7 @@ class Setting(Described):
             return number(value)
         return str(value) or _("Empty")
 
-    def differs(self, value: Any) -> bool:
+    def differs(self, value: object) -> bool:
         """Returns whether a reported value is another than the document's default."""
         return value is not None and self.default is not None and value != self.default
 
@@ -167,11 +167,11 @@ def _flat(model: Model) -> Iterator[tuple[str, Any]]:
                 yield f"{group}.{name}", _plain(value)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
-def _choices(annotation: Any) -> Iterator[TextChoice | NumberChoice]:
+def _choices(annotation: object) -> Iterator[TextChoice | NumberChoice]:
     kinds = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
     for kind in kinds:
         if isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice):
@@ -199,7 +199,7 @@ class SubjectKind(ABC):
         return self.catalog.update.model_validate(nested(values))
 
     @abstractmethod
-    def change(self, api: Api, subject_id: str, update: Any) -> None:
+    def change(self, api: Api, subject_id: str, update: object) -> None:
         """Sends what `update` made; it may be sent again without harm. Raises `ApiError`."""
 
     def url(self, connection_key: str, subject_id: str) -> str:

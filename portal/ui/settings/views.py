@@ -94,7 +94,7 @@ class SettingSearch:
     text: str
     only_different: bool
 
-    def finds(self, setting: Setting, value: Any) -> bool:
+    def finds(self, setting: Setting, value: object) -> bool:
         if self.only_different and not setting.differs(value):
             return False
         return setting.matches(searched(self.text))

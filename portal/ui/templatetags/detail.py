@@ -2,7 +2,6 @@
 
 import re
 from datetime import datetime
-from typing import Any
 
 from django import template
 from django.utils.html import format_html_join
@@ -23,13 +22,13 @@ def breakable(text: object) -> SafeString:
 @register.inclusion_tag("ui/fact.html")
 def fact(
     title: str,
-    value: Any,
+    value: object,
     *,
     copy: str = "",
-    copied: Any = None,
+    copied: object = None,
     otherwise: str = gettext_lazy("Not set"),
     url: str = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A fact in a list of them; with `copy`, what it is called by the button that copies it, and
     with `url`, the page that it leads to."""
     return {

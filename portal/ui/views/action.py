@@ -226,7 +226,7 @@ class EditView(ActionView):
         """Has the changes sent; the text of the toast. Raises `ApiError`."""
         raise NotImplementedError
 
-    def opened_with(self) -> Mapping[str, Any]:
+    def opened_with(self) -> Mapping[str, object]:
         """Returns the values of the fields when the form was opened, without secrets."""
         return unsign(self.request.POST.get("was", "")) or {}
 

@@ -46,7 +46,7 @@ class ChosenView(ActionView):
             return answer_search(request, self.search_form())
         return self._refused(request.GET) or self.render(focused(self.get_form()))
 
-    def post(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def post(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponse:
         if refused := self._refused(request.POST):
             return refused
         if CONFIRMED not in request.POST:

@@ -63,7 +63,7 @@ class PartsView(ConnectedView):
         """The address of one of them; `args` are what its path takes after the connection."""
         return reverse(self.url_name(part), args=[self.request.connection.key, *args])
 
-    def dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # type: ignore[override]
+    def dispatch(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponseBase:  # type: ignore[override]
         allowed = self.methods[self.part]
         if request.method not in allowed:
             return HttpResponseNotAllowed(allowed)

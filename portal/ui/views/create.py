@@ -89,7 +89,7 @@ class CreateView(ActionView):
 
     _may_be_there = False  # whether this attempt was not answered
 
-    def _create(self, form: Any) -> str:
+    def _create(self, form: object) -> str:
         try:
             return self.perform(form)
         except ApiError as error:
@@ -225,7 +225,7 @@ class CheckedCreateView(PartsView):
         self.absent(form)
         return self.ask(form, "" if form.errors else ABSENT, key=idempotency.new_key())
 
-    def ask(self, form: Any, state: str = "", *, key: str = "", **more: Any) -> HttpResponse:
+    def ask(self, form: Any, state: str = "", *, key: str = "", **more: object) -> HttpResponse:
         """The form, with what is uncertain; `cause` says why that is not known."""
         heading, text = self.uncertain[state] if state else ("", "")
         context = {
@@ -244,7 +244,7 @@ class CheckedCreateView(PartsView):
         """That of the form that was sent. PostgreSQL refuses NUL in text."""
         return self.request.POST.get("idempotency_key", "").replace("\x00", "")[:64]
 
-    def _follow(self, form: Any, earlier: SentForm) -> HttpResponse:
+    def _follow(self, form: object, earlier: SentForm) -> HttpResponse:
         if earlier.state == SentForm.State.DONE:
             toast(self.request, "neutral", self.created_before())
             return go(self.request, self.url_of(earlier.result))

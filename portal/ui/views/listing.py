@@ -70,7 +70,7 @@ class ListView(PartsView):
         """The rows that were selected one by one."""
         raise NotImplementedError
 
-    def get_table(self, rows: Any, **options: Any) -> Table:
+    def get_table(self, rows: object, **options: object) -> Table:
         raise NotImplementedError
 
     def get_tabs(self, filters: Any) -> list[FilterTab]:

@@ -23,11 +23,11 @@ SortKeys = Mapping[str, Callable[[Any], Any]]
 class Sorted(TableListData):  # type: ignore[misc]
     """Rows of a table that are in its order already."""
 
-    def order_by(self, aliases: Any) -> None:
+    def order_by(self, aliases: object) -> None:
         """They stay as they are."""
 
 
-def sort_rows(rows: Iterable[Any], order: str, keys: SortKeys) -> list[Any]:
+def sort_rows(rows: Iterable[object], order: str, keys: SortKeys) -> list[object]:
     """Rows by one of the keys, downwards with `-` before it; those without a value come last."""
     read = keys[order.removeprefix("-")]
     known: list[tuple[Any, Any]] = []
@@ -175,5 +175,5 @@ class RangeListView(ListView):
         query.pop("columns", None)
         return go(self.request, f"{self.url('list')}?{query.urlencode()}")
 
-    def get_table(self, rows: Any, **options: Any) -> Table:
+    def get_table(self, rows: object, **options: object) -> Table:
         raise NotImplementedError

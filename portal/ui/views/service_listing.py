@@ -39,7 +39,7 @@ class ServiceListView(ListView):
     def rows(self, filters: Any) -> Sequence[Any]:  # type: ignore[override]
         raise NotImplementedError
 
-    def rows_of(self, ids: Collection[str]) -> Sequence[Any]:  # type: ignore[override]
+    def rows_of(self, ids: Collection[str]) -> Sequence[object]:  # type: ignore[override]
         raise NotImplementedError
 
     def get_listing(self, filters: Any) -> Listing:
@@ -89,7 +89,7 @@ class WholeListView(ListView):
         self.everything = self.read()
         return sort_rows(self.matching(self.everything, filters), filters.order, self.keys)
 
-    def rows_of(self, ids: Collection[str]) -> list[Any]:  # type: ignore[override]
+    def rows_of(self, ids: Collection[str]) -> list[object]:  # type: ignore[override]
         wanted = set(ids)
         return [one for one in self.read() if getattr(one, self.key_field) in wanted]
 

@@ -79,7 +79,7 @@ def _record(
     )
 
 
-def _said(rule: AlertRule) -> dict[str, Any]:
+def _said(rule: AlertRule) -> dict[str, object]:
     people = rule.recipients.order_by("email").values_list("email", flat=True)
     return {"rule": str(rule), "sends_mail": rule.mails, "recipients": list(people)}
 

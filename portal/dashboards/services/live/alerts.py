@@ -45,7 +45,7 @@ class Condition:
     since: datetime | None = None
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         rule = self.rule
         of_rule = {"kind": rule.kind, "threshold": rule.threshold, "minutes": rule.minutes}
         return {**of_rule, **self.about}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from portal.dashboards.services.measurements import Quantity, read
 from portal.mirror.values import text
@@ -276,7 +275,7 @@ def every_measure() -> Iterator[Measure]:
     return (measure for medium in MEDIA for measure in medium.measures)
 
 
-def as_content(sample: Any) -> dict[str, dict[str, str]]:
+def as_content(sample: object) -> dict[str, dict[str, str]]:
     """A sample of the interface as it is kept: its parts with what is written in them."""
     found = {}
     for part in PARTS:

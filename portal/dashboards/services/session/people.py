@@ -122,7 +122,7 @@ def get(api: Api, connection: Connection, place: Place) -> SessionReading:
     return SessionReading(DashboardSession(**{**data, "start": start, "end": end}), reading)
 
 
-def _iso(value: Any) -> str | None:
+def _iso(value: object) -> str | None:
     at = moment(value)
     return at.isoformat() if at else None
 
@@ -296,13 +296,13 @@ def _with_those_who_left(
     return everybody
 
 
-def sane(value: Any, now: datetime) -> datetime | None:
+def sane(value: object, now: datetime) -> datetime | None:
     """A moment of this age; neither 1890 nor next year."""
     at = moment(value)
     return at if at and at.year >= 2000 and at <= now + _AHEAD else None
 
 
-def _dump(one: SessionStay) -> dict[str, Any]:
+def _dump(one: SessionStay) -> dict[str, object]:
     return {
         name: value.isoformat() if isinstance(value, datetime) else value
         for name, value in asdict(one).items()

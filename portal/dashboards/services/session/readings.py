@@ -153,7 +153,7 @@ def _load(key: str) -> StoredReading | None:
 
 def _save(
     key: str,
-    value: Any,
+    value: object,
     read_at: datetime,
     *,
     failed_at: datetime | None = None,

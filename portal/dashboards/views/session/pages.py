@@ -208,7 +208,7 @@ class ParticipantsView(DashboardSessionView):
         }
         return self.tab_page("dashboards/session_participants.html", context, reading=found.reading)
 
-    def _timeline(self, found: People, filters: ParticipantFilter) -> dict[str, Any]:
+    def _timeline(self, found: People, filters: ParticipantFilter) -> dict[str, object]:
         """A lane for each person that the filters leave, of many for the first of them."""
         shared: list[ParticipantShare] = []
         fault = None

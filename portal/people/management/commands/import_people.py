@@ -73,7 +73,7 @@ class Command(BaseCommand):
             help="Of people who are created and whose row does not say it.",
         )
 
-    def handle(self, *, resume: str | None, dry_run: bool, yes: bool, **options: Any) -> None:
+    def handle(self, *, resume: str | None, dry_run: bool, yes: bool, **options: object) -> None:
         job = self._resumed(resume) if resume else self._drafted(**options)
         with _stoppable():
             seen = self._plan(job)
@@ -242,7 +242,7 @@ def _origin(owner: User) -> Origin:
 def _stoppable() -> Iterator[None]:
     """The first interrupt lets what is under way end, the second does not."""
 
-    def stop(number: int, _frame: Any) -> None:
+    def stop(number: int, _frame: object) -> None:
         running.stopping.set()
         signal.signal(number, before[number])
 
