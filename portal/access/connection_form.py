@@ -8,7 +8,6 @@ from django.core.validators import RegexValidator
 from django.utils.html import format_html
 
 from portal.access import renewal
-from portal.access.kept_secrets import KeptSecretInput
 from portal.access.models import Connection
 from portal.access.models.connection import Way, dialect_choices, target_for
 from portal.access.services.trial import (
@@ -20,6 +19,7 @@ from portal.access.services.trial import (
     not_issued,
 )
 from portal.access.tokens import TokenUnreadable
+from portal.access.typed_secrets import TypedSecretInput
 from portal.client import AddressRefused, ClientCredentials, HostNotAllowed, NotIssued, Secret
 from portal.client.base_url import normalized
 from portal.translation import gettext as _, gettext_lazy
@@ -84,7 +84,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     token = forms.CharField(
         max_length=4000,
-        widget=KeptSecretInput({"autocomplete": "off"}),
+        widget=TypedSecretInput({"autocomplete": "off"}),
         validators=[_VISIBLE],
     )
     extra = forms.CharField(

@@ -95,7 +95,7 @@ MIDDLEWARE = [
     "portal.access.middleware.SessionAge",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "portal.access.middleware.SecondFactorRequired",
-    "portal.access.kept_secrets.TypedSecrets",
+    "portal.access.typed_secrets.TypedSecrets",
     "portal.access.middleware.PlainFaults",
     "portal.ui.errors.FaultMiddleware",
     "portal.approvals.middleware.AskForApproval",

@@ -10,8 +10,8 @@ from typing import Any
 from django import forms
 
 from portal.access.grants import recipients_of
-from portal.access.kept_secrets import KeptSecretInput
 from portal.access.models import Connection, User
+from portal.access.typed_secrets import TypedSecretInput
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.operation import AnyOperation
 from portal.contract.types import time_zone_ids
@@ -79,7 +79,7 @@ class Picks(forms.CheckboxSelectMultiple):
     template_name = "ui/forms/picks.html"
 
 
-class SecretInput(KeptSecretInput):
+class SecretInput(TypedSecretInput):
     """A value that is typed in and never sent back to be read, with a button that shows it."""
 
     template_name = "ui/forms/secret.html"

@@ -38,17 +38,17 @@ class TypedSecrets:
             _answered.reset(before)
 
 
-class KeptSecretInput(forms.PasswordInput):
+class TypedSecretInput(forms.PasswordInput):
     """A value that is typed in and never sent back to be read."""
 
-    template_name = "ui/forms/kept_secret.html"
+    template_name = "ui/forms/typed_secret.html"
 
     def __init__(self, attrs: dict[str, Any] | None = None) -> None:
         super().__init__({"hx-preserve": "true", **(attrs or {})})
         self._typed: dict[str, str] = {}
 
-    def __deepcopy__(self, memo: dict[int, object]) -> "KeptSecretInput":
-        copied: KeptSecretInput = super().__deepcopy__(memo)
+    def __deepcopy__(self, memo: dict[int, object]) -> "TypedSecretInput":
+        copied: TypedSecretInput = super().__deepcopy__(memo)
         copied._typed = {}  # of each form its own
         return copied
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from portal.access import kept_secrets
+from portal.access import typed_secrets
 from portal.access.models import Connection, User
 from portal.access.roles import Role
 from portal.config import clock
@@ -72,8 +72,8 @@ def test_kept_token_is_nothing_elsewhere_and_later(
         url = reverse("access:connection", args=[Connection.objects.get().key])
         again["base_url"] = f"{sandbox.url}/other"
     else:
-        later = now + timedelta(minutes=kept_secrets.MINUTES, seconds=1)
-        monkeypatch.setattr(kept_secrets.clock, "now", lambda: later)
+        later = now + timedelta(minutes=typed_secrets.MINUTES, seconds=1)
+        monkeypatch.setattr(typed_secrets.clock, "now", lambda: later)
     page = client.post(url, again)
     assert page.context["form"].errors.keys() & {"token"}
     assert not Connection.objects.filter(name="Main").exists()
@@ -93,5 +93,5 @@ def test_password_of_contract_form_is_kept_too(
 
 def test_secret_of_the_service_is_not_in_a_form_that_opens():
     """Only what came with the request is kept: initial values are not."""
-    widget = kept_secrets.KeptSecretInput()
-    assert kept_secrets.KEPT not in widget.render("password", "stored-by-the-service")
+    widget = typed_secrets.TypedSecretInput()
+    assert typed_secrets.KEPT not in widget.render("password", "stored-by-the-service")
