@@ -76,7 +76,7 @@ class AgendaEntry:
             _("%(begins)s to %(ends)s") % {"begins": begin, "ends": end},
             self.host,
             self.topic,
-            f", {_('No password')}" if self.is_open else "",
+            _(", no password") if self.is_open else "",
             format_html(_LIVE, _("Scheduled for now")) if self.is_live else "",
             self.start.isoformat(),
             begin,

@@ -280,5 +280,5 @@ def test_calendar_marks_live_sessions_and_missing_passwords(client: Client, conn
     for view in ("month", "week"):
         text = client.get(address, {"view": view, "day": f"{start:%F}"}).text
         assert text.count('class="cal-entry cal-open"') == 1, view
-        assert text.count(": Open, No password") == 1, view
+        assert text.count(": Open, no password") == 1, view
         assert text.count('aria-label="Scheduled for now"') == 1, view
