@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
-from tests.browser.fields import field
 from tests.browser.session_tables import (
     approve,
     known_host,
@@ -77,31 +76,6 @@ def test_meetings_without_a_password_get_one_each(visit: Visit, demo: Demo, mark
     expect(page.get_by_text("2 sessions found")).to_be_visible()
     page.get_by_role("cell").get_by_role("link", name=f"{mark} Two").last.click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{mark} Two")
-
-
-def test_who_is_said_to_ask_for_registration_does_so(visit: Visit, demo: Demo, mark: str) -> None:
-    page = visit()
-    host = _import(page, demo, mark)
-    _open(page, "", "No registration")
-    page.get_by_role("link", name="Set rule").click()
-    dialog = page.get_by_role("dialog")
-    field(dialog, "Tracking field").fill("Cost centre")
-    field(dialog, "Value").fill(mark)
-    dialog.get_by_role("button", name="Save").click()
-    expect(page.get_by_text(f"Checked sessions have “Cost centre: {mark}”.")).to_be_visible()
-    page.get_by_role("checkbox", name="Select this page").check()
-    page.get_by_role("button", name="Require registration").click()
-    dialog.get_by_label("Manual approval").check()
-    dialog.get_by_role("button", name="Preview changes").click()
-    approve(page, "Require registration for 3 sessions", 3)
-    data = scheduled(demo, host).values()
-    assert {one["settings"]["approval_type"] for one in data} == {1}
-
-    _open(page, "", "No registration")
-    expect(page.get_by_role("heading", name="No issues found")).to_be_visible()
-    page.get_by_role("link", name="Edit rule").click()
-    dialog.get_by_role("button", name="Remove rule").click()
-    expect(page.get_by_role("heading", name="No registration rule")).to_be_visible()
 
 
 def test_pages_of_policy_fit_telephone_and_are_accessible(visit: Visit) -> None:
