@@ -341,7 +341,7 @@ def test_workbook_has_times_as_dates_and_a_sheet_of_its_facts(
     assert isinstance(rows[0]["Time (UTC)"], datetime)
     facts = dict(book["About"].iter_rows(values_only=True))
     assert facts["Account"].startswith(connection.name)
-    assert facts["Days"].startswith("2 January to ")
+    assert facts["Days"].removeprefix("2 January").removeprefix(" 2026").startswith(" to ")
     assert "Action: People" in facts["Filter"]
     assert facts["Rows"] == len(rows)
     assert facts["Created by"] == str(administrator)
