@@ -32,8 +32,8 @@ DOMAIN = Domain(
     ),
     scope_rules=RULES,
     stored_words=REFUSALS,
-    part_choices=(scope_choices,),
-    part_counts=(
+    scope_choices=(scope_choices,),
+    scope_counts=(
         ScopeCount(gettext_lazy("People"), Users.list, lambda scope: visible_people(scope).count()),
         ScopeCount(gettext_lazy("Groups"), Groups.list, group_count),
     ),

@@ -55,8 +55,8 @@ class Domain:
     needs somebody. `holdings` are what people leave behind when they go, `steps` what jobs
     do to one person. `scope_rules` say how operations, by their names, are limited for those whose
     share of a connection is limited to a part of the people, `limited_pages` which pages (names of
-    URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of,
-    `part_counts` how many rows of lists it shows.
+    URLs, or namespaces) show nothing else. `scope_choices` say what such a part can be made of,
+    `scope_counts` how many rows of lists it shows.
     `hosting` is a report that says who hosted. `loaded_lists` are what is loaded when an account is
     connected. `stored_words` say what came of an event or was not
     reported, or why a write is forbidden: they are stored, and shown in the reader's language.
@@ -88,8 +88,8 @@ class Domain:
     steps: tuple[Step, ...] = ()
     scope_rules: Mapping[str, ScopeRule] = field(default_factory=dict)
     limited_pages: tuple[str, ...] = ()
-    part_choices: tuple[Callable[[Scope], ScopeChoices], ...] = ()
-    part_counts: tuple[ScopeCount, ...] = ()
+    scope_choices: tuple[Callable[[Scope], ScopeChoices], ...] = ()
+    scope_counts: tuple[ScopeCount, ...] = ()
     hosting: tuple[HostingReport, ...] = ()
     stored_words: tuple[Words, ...] = ()
     running_by_share: tuple[Running, ...] = ()
@@ -126,9 +126,9 @@ class Domain:
         steps.register(*self.steps)
         scope_rules.register(self.scope_rules)
         scope.register_pages(self.limited_pages)
-        for read in self.part_choices:
+        for read in self.scope_choices:
             scope_rules.register_choices(read)
-        scope_rules.register_counts(*self.part_counts)
+        scope_rules.register_counts(*self.scope_counts)
         hosting.register(*self.hosting)
         stored.register(self.stored_words)
         shares.register(*self.running_by_share)

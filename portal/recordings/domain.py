@@ -162,7 +162,7 @@ DOMAIN = Domain(
         ),
     ),
     running_by_share=(retention_rules,),
-    part_counts=(
+    scope_counts=(
         ScopeCount(
             gettext_lazy("Recordings"),
             Recordings.of_user,

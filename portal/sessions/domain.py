@@ -56,7 +56,7 @@ DOMAIN = Domain(
             count=waiting,
         ),
     ),
-    part_counts=(
+    scope_counts=(
         ScopeCount(gettext_lazy("Meetings"), Meetings.of_user, partial(_count, "meetings")),
         ScopeCount(gettext_lazy("Webinars"), Webinars.of_user, partial(_count, "webinars")),
     ),

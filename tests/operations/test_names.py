@@ -16,6 +16,25 @@ from tests.support.promises import ROOT
 _TWICE = {"User", "Occurrence", "Refusal", "Command", "Channel", "Transport"}
 
 
+_NAMED = re.compile(r"\bportal(?:\.\w+)+")
+
+
+def _is_missing(name: str) -> bool:
+    """Returns whether a dotted name is no module, and nothing that one has."""
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        try:
+            found = import_module(".".join(parts[:end]))
+        except ImportError:
+            continue
+        for part in parts[end:]:
+            if not hasattr(found, part):
+                return True
+            found = getattr(found, part)
+        return False
+    return True
+
+
 def _classes() -> Iterator[str]:
     for path in (ROOT / "portal").rglob("*.py"):
         if not {"sandbox", "migrations"} & set(path.parts):
@@ -76,3 +95,14 @@ def test_docstrings_of_the_portal_begin_with_their_subject():
         for line in question.findall(path.read_text())
     ]
     assert found == []
+
+
+def test_comments_of_templates_name_what_the_portal_has():
+    named = {
+        (path.relative_to(ROOT).as_posix(), name)
+        for path in (ROOT / "templates").rglob("*.*")
+        for comment in re.findall(r"(?s){% comment %}.*?{% endcomment %}", path.read_text())
+        for name in _NAMED.findall(comment)
+    }
+    assert len(named) > 100
+    assert sorted(one for one in named if _is_missing(one[1])) == []

@@ -33,6 +33,7 @@ from portal.dashboards.services.live.picture import (
 )
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.filters import FilterTab
+from portal.ui.numbers import spaced
 
 # Of each view the last rendering alone is stored. A rendering changes with the minute at least, so
 # that earlier ones are never shown again: stored until others push them out, those of a hundred
@@ -114,6 +115,10 @@ class LiveRow:
     minutes: int | None
     url: str
     is_open: bool = False
+
+    @property
+    def spaced_id(self) -> str:
+        return spaced(self.session.number)
 
     @property
     def duration(self) -> str:

@@ -143,7 +143,7 @@ class GroupMembership:
 def find(
     scope: Scope, kind: GroupType, search: str = "", sort: str = "name"
 ) -> QuerySet[MirroredGroup]:
-    """Groups of a kind as the mirror has them. `sort` is a key of `portal.mirror.groups.SORTS`."""
+    """Groups of a kind as the mirror has them, by a key of `portal.directory.groups.SORTS`."""
     return mirror.find(scope, GroupFilter(search=search, kinds=[kind.mirrored]), sort)
 
 

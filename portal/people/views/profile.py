@@ -101,13 +101,13 @@ def profile_tab(
     request: PortalRequest,
     person: PersonRecord,
     *,
-    part: ProfileFragment | None = None,
+    edited: ProfileFragment | None = None,
     shows_host_key: bool = False,
     asked_as: str = "",
 ) -> HttpResponse:
-    """The profile with one part being edited, or with the host key shown."""
+    """The profile with one section being edited, or with the host key shown."""
     parts = [
-        part if part and part.section == section else ProfileFragment(section, person)
+        edited if edited and edited.section == section else ProfileFragment(section, person)
         for section in SECTIONS.values()
     ]
     return tab(
@@ -121,7 +121,7 @@ def profile_tab(
             "may_see_host_key": request.scope.may(Users.update),
         },
         person=person,
-        status=422 if part and part.form and part.form.errors else 200,
+        status=422 if edited and edited.form and edited.form.errors else 200,
     )
 
 
@@ -188,7 +188,7 @@ def _answer(
 ) -> HttpResponse:
     """The part alone where it is swapped in, the whole page otherwise."""
     if not asks_for_part(request):
-        return profile_tab(request, part.person, part=part)
+        return profile_tab(request, part.person, edited=part)
     context = {
         "part": part,
         "person": part.person,

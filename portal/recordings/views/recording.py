@@ -66,7 +66,7 @@ def recording(request: PortalRequest, uuid: str) -> HttpResponse:
 
 
 def recording_page(
-    request: PortalRequest, spec: object, uuid: str, part: Sharing | None = None
+    request: PortalRequest, spec: object, uuid: str, edited: Sharing | None = None
 ) -> HttpResponse:
     answer = recorded(request.api, uuid)
     row = mirror.listed(request.scope).filter(uuid=uuid).first()
@@ -86,7 +86,7 @@ def recording_page(
             PageTab("history", _("History"), f"{here}?history=1", shows_history),
         ],
     }
-    part = part or sharing_of(request, answer)
+    part = edited or sharing_of(request, answer)
     if part and part.settings:
         put(request.connection, uuid, part.settings)
     if shows_history:

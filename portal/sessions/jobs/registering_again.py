@@ -133,9 +133,8 @@ class RegisterAgainJob(RegisterPeopleJob):
         return Done(added.registrant_id)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002
-        return Resolution(
-            ItemVerdict.NOT_DONE
-        )  # an address registers once, however often it is sent
+        # An address registers once, however often it is sent.
+        return Resolution(ItemVerdict.NOT_DONE)
 
 
 def _family(job: Job) -> RegistrantFamily:
@@ -168,7 +167,11 @@ def _item(number: int, one: dict[str, Any], zones: Sequence[str]) -> NewItem:
     item.data["starts"] = [new for _old, new in one["dates"] if new]
     item.data["was_approved"] = one["status"] == RegistrantStatus.APPROVED
     item.changes = [
-        (_("Occurrence"), _message(old, zones[0]), _message(new, zones[1]) if new else _("None"))
+        (
+            _("Occurrence"),
+            _time_in_words(old, zones[0]),
+            _time_in_words(new, zones[1]) if new else _("None"),
+        )
         for old, new in one["dates"]
     ]
     found = []
@@ -192,5 +195,5 @@ def _row(given: dict[str, Any]) -> dict[str, str]:
     return {name: answer_to(person, name) for name in TITLES if name in given} | answers
 
 
-def _message(begins: str, zone: str) -> str:
+def _time_in_words(begins: str, zone: str) -> str:
     return in_words(datetime.fromisoformat(begins), zone)

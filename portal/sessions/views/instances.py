@@ -148,7 +148,7 @@ def recordings(request: PortalRequest, spec: SessionSpec, session_id: str) -> Ht
 
 
 def recordings_tab(
-    request: PortalRequest, spec: SessionSpec, session_id: str, part: Sharing | None = None
+    request: PortalRequest, spec: SessionSpec, session_id: str, edited: Sharing | None = None
 ) -> HttpResponse:
     answer = recorded(request.api, session_id)
     session = None if answer else _session(request, spec, session_id)
@@ -156,11 +156,11 @@ def recordings_tab(
     context = {
         "recorded": answer,
         "files": files(answer),
-        "part": part or sharing_of(request, answer),
+        "part": edited or sharing_of(request, answer),
         "held_url": session_url(request, spec, session_id, "held"),
         **_trash(request, host_id, session_id),
     }
-    status = 422 if part and part.form and part.form.errors else 200
+    status = 422 if edited and edited.form and edited.form.errors else 200
     return tab(
         request,
         spec,
