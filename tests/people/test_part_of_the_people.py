@@ -225,13 +225,15 @@ def test_list_search_and_export_show_department_alone(
         assert outside.email.encode() not in content, url
 
 
-def test_pages_say_what_the_connection_is_limited_to(
+def test_pages_say_limits_and_offer_nothing_outside(
     client: Client, connection: Connection, inside: Made, department: str
 ):
-    answer = client.get(reverse("people:list", args=[connection.key]))
-    assert f"Limited to {department}" in answer.content.decode()
+    answer = client.get(reverse("people:list", args=[connection.key])).content.decode()
+    assert f"Limited to {department}" in answer
+    assert "Save view" not in answer
     owners = admin_client_for(connection.owner).get(reverse("people:list", args=[connection.key]))
     assert "Limited to" not in owners.content.decode()
+    assert "Save view" in owners.content.decode()
 
 
 def test_the_trail_of_others_over_the_connection_is_not_shown(
