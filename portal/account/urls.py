@@ -56,7 +56,7 @@ def _sub_account(rest: str, name: str, view: Any) -> URLPattern:
 def _compare(kind: str) -> list[URLPattern]:
     views = {
         "": matrix.CompareSettingsView.as_view(),
-        "-export": matrix.CompareSettingsView.as_view(part="export"),
+        "-export": matrix.CompareSettingsView.as_view(endpoint="export"),
         "-add": matrix_changes.AddSubjectsView.as_view(),
         "-copy": matrix_changes.CopySettingsView.as_view(),
     }

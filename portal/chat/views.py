@@ -314,11 +314,11 @@ class SessionMessagesView(MessageListView):
     def get_spec(self) -> ListSpec:
         return replace(self.spec, args=(self._id,))
 
-    def url(self, part: str, *args: str) -> str:
-        return super().url(part, self._id, *args)
+    def url(self, endpoint: str, *args: str) -> str:
+        return super().url(endpoint, self._id, *args)
 
-    def url_name(self, part: str) -> str:
-        return "chat:session" if part == "list" else f"chat:session-{part}"
+    def url_name(self, endpoint: str) -> str:
+        return "chat:session" if endpoint == "list" else f"chat:session-{endpoint}"
 
     def reader(self, filters: MessageFilter) -> RangeReader[ChatMessage]:
         return messages_reader(self.request.api, self.request.scope, filters.range, self._id)

@@ -12,6 +12,7 @@ from portal.dashboards.views.streams import (
     QualityBoardView,
     QualityParticipantsView,
 )
+from portal.ui.views.connected import paths_of
 
 
 def session_urls(board: Board) -> list[URLPattern]:
@@ -57,41 +58,13 @@ urlpatterns: list[URLPattern] = [
         alerts.DeleteRuleView.as_view(),
         name="alert-rule-delete",
     ),
-    path("past/", PastSessionsView.as_view(), name="past"),
-    path("past/more/", PastSessionsView.as_view(part="more"), name="past-more"),
-    path("past/refresh/", PastSessionsView.as_view(part="refresh"), name="past-refresh"),
-    path("past/export/<slug:file>/", PastSessionsView.as_view(part="export"), name="past-export"),
-    path("quality/", QualityBoardView.as_view(), name="quality"),
-    path("quality/read/", QualityBoardView.as_view(part="read"), name="quality-read"),
-    path("quality/reading/", QualityBoardView.as_view(part="reading"), name="quality-reading"),
-    path(
-        "quality/export/<slug:file>/",
-        QualityBoardView.as_view(part="export"),
-        name="quality-export",
-    ),
-    path("quality/participants/", QualityParticipantsView.as_view(), name="quality-participants"),
-    path(
-        "quality/participants/export/<slug:file>/",
-        QualityParticipantsView.as_view(part="export"),
-        name="quality-participants-export",
-    ),
+    *paths_of(PastSessionsView, "past/", "past"),
+    *paths_of(QualityBoardView, "quality/", "quality"),
+    *paths_of(QualityParticipantsView, "quality/participants/", "quality-participants"),
     path("quality/people/<slug:person>/", PersonBoardView.as_view(), name="quality-person"),
-    path("messages/", MessagesView.as_view(), name="messages"),
-    path("messages/more/", MessagesView.as_view(part="more"), name="messages-more"),
-    path("messages/refresh/", MessagesView.as_view(part="refresh"), name="messages-refresh"),
-    path(
-        "messages/export/<slug:file>/", MessagesView.as_view(part="export"), name="messages-export"
-    ),
+    *paths_of(MessagesView, "messages/", "messages"),
     path("ports/", PortsView.as_view(), name="ports"),
     path("ports/export/<slug:file>/", PortsFileView.as_view(), name="ports-export"),
-    path("rooms/", RoomListView.as_view(), name="rooms"),
-    path("rooms/export/<slug:file>/", RoomListView.as_view(part="export"), name="rooms-export"),
-    path("rooms/<id:room_id>/", RoomPageView.as_view(), name="room"),
-    path(
-        "rooms/<id:room_id>/export/<slug:file>/",
-        RoomPageView.as_view(part="export"),
-        name="room-export",
-    ),
-    path("rooms/<id:room_id>/more/", RoomPageView.as_view(part="more"), name="room-more"),
-    path("rooms/<id:room_id>/refresh/", RoomPageView.as_view(part="refresh"), name="room-refresh"),
+    *paths_of(RoomListView, "rooms/", "rooms"),
+    *paths_of(RoomPageView, "rooms/<id:room_id>/", "room"),
 ]

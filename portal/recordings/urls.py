@@ -5,6 +5,7 @@ from django.urls import path
 from portal.recordings.views import recording, removal, retention, selection, sharing
 from portal.recordings.views.listing import RecordingListView, StorageView
 from portal.recordings.views.sharing import of_itself
+from portal.ui.views.connected import paths_of
 
 app_name = "recordings"
 
@@ -14,13 +15,8 @@ _FILE = f"{_ONE}files/<id:file_id>/"
 _PAGE = {"whole_page": recording.recording_page}
 
 urlpatterns = [
-    path("", RecordingListView.as_view(), name="list"),
-    path("refresh/", RecordingListView.as_view(part="refresh"), name="refresh"),
-    path("freshness/", RecordingListView.as_view(part="freshness"), name="freshness"),
-    path("export/<slug:file>/", RecordingListView.as_view(part="export"), name="export"),
-    path("storage/", StorageView.as_view(), name="storage"),
-    path("storage/refresh/", StorageView.as_view(part="refresh"), name="storage-refresh"),
-    path("storage/freshness/", StorageView.as_view(part="freshness"), name="storage-freshness"),
+    *paths_of(RecordingListView),
+    *paths_of(StorageView, "storage/", "storage"),
     path("retention/", retention.rules, name="retention"),
     path("retention/new/", retention.NewRuleView.as_view(), name="retention-new"),
     path(f"{_RULE}", retention.rule, name="retention-rule"),

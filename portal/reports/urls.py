@@ -13,39 +13,23 @@ from portal.reports.views.saved import (
     saved,
 )
 from portal.reports.views.session import SessionReportView, tabs_of
+from portal.ui.views.connected import paths_of
 
 app_name = "reports"
 
 
 def _pages(slug: str) -> list[URLPattern]:
     base = f"{slug}/<id:person_id>/" if REPORTS[slug].has_subject else f"{slug}/"
-    return [
-        path(base, ReportView.as_view(report=slug), name=slug),
-        path(
-            f"{base}refresh/",
-            ReportView.as_view(report=slug, part="refresh"),
-            name=f"{slug}-refresh",
-        ),
-        path(
-            f"{base}export/<slug:file>/",
-            ReportView.as_view(report=slug, part="export"),
-            name=f"{slug}-export",
-        ),
-    ]
+    return paths_of(ReportView, base, slug, report=slug)
 
 
 def _session_pages(family: str) -> list[URLPattern]:
-    found = []
+    pages: list[URLPattern] = []
     for tab in tabs_of(family):
         base = f"{family}s/<id:instance>/" + (f"{tab.name}/" if tab.name else "")
         name = f"{family}-{tab.name}".rstrip("-")
-        page = SessionReportView.as_view(family=family, tab=tab)
-        file = SessionReportView.as_view(family=family, tab=tab, part="export")
-        found += [
-            path(base, page, name=name),
-            path(f"{base}export/<slug:file>/", file, name=f"{name}-export"),
-        ]
-    return found
+        pages += paths_of(SessionReportView, base, name, family=family, tab=tab)
+    return pages
 
 
 urlpatterns: list[URLPattern] = [

@@ -17,6 +17,7 @@ from portal.sessions.views import (
 )
 from portal.sessions.views.importing import RegistrantImportView, SessionImportView
 from portal.sessions.views.instances import recordings, recordings_tab
+from portal.ui.views.connected import paths_of
 
 instances_urls = [
     path("", instances.instance_list, name="held"),
@@ -55,7 +56,7 @@ registrants_urls = [
     *RegistrantImportView.paths(name="registrants-import"),
     path(
         "export/<str:file>/",
-        registrants.RegistrantListView.as_view(part="export"),
+        registrants.RegistrantListView.as_view(endpoint="export"),
         name="registrants-export",
     ),
     path("by-date/<str:file>/", registrants.export, name="registrants-by-date"),
@@ -63,14 +64,10 @@ registrants_urls = [
     path("of/<id:registrant_id>/", registrants.registrant, name="registrant"),
 ]
 urlpatterns = [
-    path("", listing.SessionListView.as_view(), name="list"),
-    path("refresh/", listing.SessionListView.as_view(part="refresh"), name="refresh"),
-    path("freshness/", listing.SessionListView.as_view(part="freshness"), name="freshness"),
-    path("export/<slug:file>/", listing.SessionListView.as_view(part="export"), name="export"),
+    *paths_of(listing.SessionListView),
     *SessionImportView.paths(),
-    path("create/", create.CreateSessionView.as_view(), name="create"),
+    *paths_of(create.CreateSessionView, "create/", "create"),
     path("create/preview/", create.create_preview, name="create-preview"),
-    path("create/look/", create.CreateSessionView.as_view(part="look"), name="create-look"),
     path("people/", create.people, name="people"),
     path("templates/", templates.listing, name="templates"),
     path(

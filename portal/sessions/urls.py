@@ -4,26 +4,13 @@ from django.urls import path
 
 from portal.sessions.policy.remediations import OFFERED
 from portal.sessions.views import calendar, policy
+from portal.ui.views.connected import paths_of
 
 app_name = "sessions"
 
 urlpatterns = [
-    path("calendar/", calendar.CalendarView.as_view(), name="calendar"),
-    path(
-        "calendar/refresh/", calendar.CalendarView.as_view(part="refresh"), name="calendar-refresh"
-    ),
-    path(
-        "calendar/freshness/",
-        calendar.CalendarView.as_view(part="freshness"),
-        name="calendar-freshness",
-    ),
-    path("policy/", policy.PolicyListView.as_view(), name="policy"),
-    path("policy/refresh/", policy.PolicyListView.as_view(part="refresh"), name="policy-refresh"),
-    path(
-        "policy/freshness/",
-        policy.PolicyListView.as_view(part="freshness"),
-        name="policy-freshness",
-    ),
+    *paths_of(calendar.CalendarView, "calendar/", "calendar"),
+    *paths_of(policy.PolicyListView, "policy/", "policy"),
     *(
         path(
             f"policy/{each.name}/",

@@ -101,8 +101,8 @@ class BaselineListView(ListView):
     template_name = "account/baselines.html"
     filter_class = BaselineFilter
 
-    def url_name(self, part: str) -> str:
-        return "account:baselines" if part == "list" else f"account:baselines-{part}"
+    def url_name(self, endpoint: str) -> str:
+        return "account:baselines" if endpoint == "list" else f"account:baselines-{endpoint}"
 
     def rows(self, filters: BaselineFilter) -> QuerySet[Baseline]:
         found = self._all()

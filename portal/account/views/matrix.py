@@ -35,7 +35,7 @@ from portal.ui.forms.widgets import Cards, Picks
 from portal.ui.numbers import as_number
 from portal.ui.pages import go, page
 from portal.ui.settings.catalog import MOST_COMPARED, SUBJECT, compare_url
-from portal.ui.views.connected import ConnectedView, PartsView
+from portal.ui.views.connected import ConnectedView, EndpointsView
 
 TICKED = "ticked"
 _FEWEST = 2  # subjects of which something can differ
@@ -203,7 +203,7 @@ class ComparingMixin(ConnectedView):
         return compare_url(self.request.connection.key, self.kind, ids, part)
 
 
-class CompareSettingsView(ComparingMixin, PartsView):
+class CompareSettingsView(ComparingMixin, EndpointsView):
     """The page, and the file of what it shows."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {

@@ -116,11 +116,11 @@ class RoomPageView(RangeListView):
     def _id(self) -> str:
         return str(self.kwargs["room_id"])
 
-    def url(self, part: str, *args: str) -> str:
-        return super().url(part, self._id, *args)
+    def url(self, endpoint: str, *args: str) -> str:
+        return super().url(endpoint, self._id, *args)
 
-    def url_name(self, part: str) -> str:
-        return "dashboards:room" if part == "list" else f"dashboards:room-{part}"
+    def url_name(self, endpoint: str) -> str:
+        return "dashboards:room" if endpoint == "list" else f"dashboards:room-{endpoint}"
 
     def prepare(self) -> None:
         today = clock.now().date()

@@ -48,8 +48,6 @@ class _StreamListView(ListView):
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
         "page": ("GET", "HEAD"),
         "export": ("GET", "HEAD"),
-        "read": ("POST",),
-        "reading": ("GET", "HEAD"),
     }
 
     _limits: Thresholds | None = None
@@ -85,6 +83,11 @@ class _StreamListView(ListView):
 class QualityBoardView(_StreamListView):
     """Groups of streams, and reading those of the days that are shown."""
 
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **_StreamListView.methods,
+        "read": ("POST",),
+        "reading": ("GET", "HEAD"),
+    }
     template_name = "dashboards/quality.html"
     spec = ListSpec(
         "quality",

@@ -36,7 +36,7 @@ from portal.ui import idempotency
 from portal.ui.exports import KINDS
 from portal.ui.pages import go, page, toast
 from portal.ui.uploads import is_too_large
-from portal.ui.views.connected import PartsView
+from portal.ui.views.connected import EndpointsView
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class ImportLabels:
     rows: str
 
 
-class ImportView(PartsView):
+class ImportView(EndpointsView):
     """An import: its table is taken in, its columns are mapped, and a job previews the changes.
 
     `paths` are its URLs. It leads back to the URL `list`. `aside` and `breadcrumbs` are templates:
@@ -80,11 +80,11 @@ class ImportView(PartsView):
             path(f"{route}import/", view(), name=name),
             path(
                 f"{route}import/template.<slug:file>",
-                view(part="template"),
+                view(endpoint="template"),
                 name=f"{name}-template",
             ),
-            path(f"{route}import/<slug:upload>/", view(part="columns"), name=f"{name}-columns"),
-            path(f"{route}import/<slug:upload>/read/", view(part="read"), name=f"{name}-read"),
+            path(f"{route}import/<slug:upload>/", view(endpoint="columns"), name=f"{name}-columns"),
+            path(f"{route}import/<slug:upload>/read/", view(endpoint="read"), name=f"{name}-read"),
         ]
 
     def job_type(self) -> str:
@@ -261,8 +261,10 @@ class ResourceImportView(ImportView):
     def job_type(self) -> str:
         return self.of.name
 
-    def url_name(self, part: str) -> str:
-        return self.of.list_url_name if part == "list" else f"{self.of.list_url_name}-{part}"
+    def url_name(self, endpoint: str) -> str:
+        return (
+            self.of.list_url_name if endpoint == "list" else f"{self.of.list_url_name}-{endpoint}"
+        )
 
     def labels(self) -> ImportLabels:
         one, many = self.of.noun

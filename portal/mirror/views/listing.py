@@ -11,21 +11,21 @@ from portal.mirror.models import MirrorState
 from portal.mirror.refresh import mark_viewed, request_refresh
 from portal.mirror.rows import cache_state, state_of
 from portal.ui.pages import asks_for_part, go, page
-from portal.ui.views.connected import PartsView
+from portal.ui.views.connected import EndpointsView
 from portal.ui.views.listing import ListView
 
 
-class MirroredView(PartsView):
+class MirroredView(EndpointsView):
     """A page that says how fresh what it shows is, and has it read again.
 
-        path("refresh/", PeopleList.as_view(part="refresh"), name="refresh"),
-        path("freshness/", PeopleList.as_view(part="freshness"), name="freshness"),
+        path("refresh/", PeopleList.as_view(endpoint="refresh"), name="refresh"),
+        path("freshness/", PeopleList.as_view(endpoint="freshness"), name="freshness"),
 
     Its template has a partial `freshness`, which includes `ui/freshness.html`.
     """
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
-        **PartsView.methods,
+        **EndpointsView.methods,
         "refresh": ("POST",),
         "freshness": ("GET", "HEAD"),
     }

@@ -179,8 +179,8 @@ class GroupListView(GroupKindMixin, MirroredListView):
     def get_spec(self) -> listing.ListSpec:
         return _LISTS[self.kind]
 
-    def url_name(self, part: str) -> str:
-        return f"{self.kind.slug}:{part}"
+    def url_name(self, endpoint: str) -> str:
+        return f"{self.kind.slug}:{endpoint}"
 
     def rows(self, filters: GroupFilterForm) -> QuerySet[MirroredGroup]:
         return self._find(filters.order, search=filters.cleaned_data.get("q") or "")

@@ -15,12 +15,12 @@ _pages = [
     path("<id:group_id>/delete/", group.DeleteGroupView.as_view(), name="delete"),
     path(
         "<id:group_id>/members/export/<slug:file>/",
-        group.MemberListView.as_view(part="export"),
+        group.MemberListView.as_view(endpoint="export"),
         name="members-export",
     ),
     path(
         "<id:group_id>/members/compare/",
-        group.MemberListView.as_view(part="compare"),
+        group.MemberListView.as_view(endpoint="compare"),
         name="members-compare",
     ),
     path("<id:group_id>/members/add/", members.AddMembersView.as_view(), name="members-add"),

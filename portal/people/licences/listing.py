@@ -135,8 +135,8 @@ class LicencesView(MirroredListView):
     namespace = "people"
     template_name = "people/licences.html"
 
-    def url_name(self, part: str) -> str:
-        return "people:licences" if part == "list" else f"people:licences-{part}"
+    def url_name(self, endpoint: str) -> str:
+        return "people:licences" if endpoint == "list" else f"people:licences-{endpoint}"
 
     @cached_property
     def can(self) -> Can:

@@ -183,8 +183,8 @@ class CreatePersonView(CheckedCreateView):
     person: PersonRecord
     answer: CreatedUser
 
-    def url_name(self, part: str) -> str:
-        return f"people:create-{part}"
+    def url_name(self, endpoint: str) -> str:
+        return f"people:create-{endpoint}"
 
     def first_form(self) -> NewPersonForm:
         mark_viewed(self.request.connection, mirrored_groups.GROUPS)

@@ -137,8 +137,8 @@ class PeopleImportView(ImportView):
             rows=_("People are matched by their email. Empty cells change nothing."),
         )
 
-    def url_name(self, part: str) -> str:
-        return f"people:{part}"
+    def url_name(self, endpoint: str) -> str:
+        return f"people:{endpoint}"
 
     def columns(self) -> Mapping[str, Column]:
         return COLUMNS

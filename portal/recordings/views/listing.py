@@ -30,8 +30,8 @@ from portal.ui.numbers import size_in_words
 from portal.ui.pages import page
 
 _MOST = 20
-_PARTS = {"page": "storage", "refresh": "storage-refresh", "freshness": "storage-freshness"}
-_PARTS["list"] = "storage"
+_STORAGE_NAMES = {"page": "storage", "refresh": "storage-refresh", "freshness": "storage-freshness"}
+_STORAGE_NAMES["list"] = "storage"
 
 
 class RecordingsReadView(MirroredView):
@@ -119,8 +119,8 @@ class StorageView(RecordingsReadView, MirroredView):
     needs = Recordings.of_user
     template_name = "recordings/storage.html"
 
-    def url_name(self, part: str) -> str:
-        return f"recordings:{_PARTS.get(part, part)}"
+    def url_name(self, endpoint: str) -> str:
+        return f"recordings:{_STORAGE_NAMES.get(endpoint, endpoint)}"
 
     def nouns(self) -> tuple[str, str]:
         return _("recording"), _("recordings")

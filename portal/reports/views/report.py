@@ -128,13 +128,13 @@ class ReportView(ListView):
             file=f"report-{one.slug}",
         )
 
-    def url_name(self, part: str) -> str:
+    def url_name(self, endpoint: str) -> str:
         slug = self.definition.slug
-        return f"reports:{slug}" if part == "list" else f"reports:{slug}-{part}"
+        return f"reports:{slug}" if endpoint == "list" else f"reports:{slug}-{endpoint}"
 
-    def url(self, part: str, *args: str) -> str:
+    def url(self, endpoint: str, *args: str) -> str:
         own = (self.subject,) if self.definition.has_subject else ()
-        return super().url(part, *own, *args)
+        return super().url(endpoint, *own, *args)
 
     def get_filters(self, data: QueryDict) -> ReportFilter:
         return self.definition.filters(data)

@@ -25,7 +25,7 @@ from portal.ui.listing import Listing, ListSpec
 from portal.ui.numbers import spaced
 from portal.ui.pages import page
 from portal.ui.tabs import PageTab, wants_panel
-from portal.ui.views.connected import PartsView
+from portal.ui.views.connected import EndpointsView
 from portal.ui.views.listing import RESULTS
 from portal.ui.views.ranged import Sorted, has_words, sort_rows
 
@@ -98,7 +98,7 @@ def tabs_of(family: str) -> tuple[SessionReportTab, ...]:
     return _TABS if family == "webinar" else _TABS[:-1]
 
 
-class SessionReportView(PartsView):
+class SessionReportView(EndpointsView):
     """One of the tabs, or its file. `family` is `meeting` or `webinar`."""
 
     family: str = "meeting"
@@ -117,9 +117,9 @@ class SessionReportView(PartsView):
     def _id(self) -> str:
         return str(self.kwargs["instance"])
 
-    def url_name(self, part: str) -> str:
+    def url_name(self, endpoint: str) -> str:
         tab = f"reports:{self.family}-{self.tab.name}".rstrip("-")
-        return tab if part == "list" else f"{tab}-{part}"
+        return tab if endpoint == "list" else f"{tab}-{endpoint}"
 
     def prepare(self) -> None:
         request = self.request

@@ -109,8 +109,8 @@ class CalendarView(SessionsReadView):
     needs = Meetings.of_user
     template_name = "sessions/calendar.html"
 
-    def url_name(self, part: str) -> str:
-        return "sessions:calendar" if part == "list" else f"sessions:calendar-{part}"
+    def url_name(self, endpoint: str) -> str:
+        return "sessions:calendar" if endpoint == "list" else f"sessions:calendar-{endpoint}"
 
     def nouns(self) -> tuple[str, str]:
         return _("session"), _("sessions")

@@ -182,8 +182,8 @@ class CreateSessionView(SpecMixin, CheckedCreateView):
             ),
         }
 
-    def url(self, part: str, *args: str) -> str:
-        return spec_url(self.request, self.session_spec, f"create-{part}", *args)
+    def url(self, endpoint: str, *args: str) -> str:
+        return spec_url(self.request, self.session_spec, f"create-{endpoint}", *args)
 
     def first_form(self) -> PlanForm:
         return initial_form(self.request, self.session_spec)

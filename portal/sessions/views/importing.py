@@ -62,8 +62,8 @@ class SessionImportView(SpecMixin, ImportView):
             % {"noun": noun},
         )
 
-    def url_name(self, part: str) -> str:
-        return f"{self.session_spec.family}:{part}"
+    def url_name(self, endpoint: str) -> str:
+        return f"{self.session_spec.family}:{endpoint}"
 
     def columns(self) -> Mapping[str, Column]:
         return columns_for(self.session_spec)
@@ -128,11 +128,13 @@ class RegistrantImportView(SpecMixin, ImportView):
             rows=_("People are matched by their email. Who is registered stays as they are."),
         )
 
-    def url_name(self, part: str) -> str:
-        return f"{self.session_spec.family}:registrants{'' if part == 'list' else f'-{part}'}"
+    def url_name(self, endpoint: str) -> str:
+        return (
+            f"{self.session_spec.family}:registrants{'' if endpoint == 'list' else f'-{endpoint}'}"
+        )
 
-    def url(self, part: str, *args: str) -> str:
-        return super().url(part, self.kwargs["session_id"], *args)
+    def url(self, endpoint: str, *args: str) -> str:
+        return super().url(endpoint, self.kwargs["session_id"], *args)
 
     @cached_property
     def session(self) -> SessionRecord:

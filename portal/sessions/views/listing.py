@@ -55,8 +55,8 @@ class SessionListView(SpecMixin, SessionsReadView, MirroredListView):
     def context(self) -> dict[str, Any]:
         return super().context() | self.spec_context()
 
-    def url_name(self, part: str) -> str:
-        return f"{self.session_spec.family}:{part}"
+    def url_name(self, endpoint: str) -> str:
+        return f"{self.session_spec.family}:{endpoint}"
 
     def get_filters(self, data: QueryDict) -> SessionsFilter:
         return SessionsFilter(data, self.request.scope, self.session_spec)
@@ -65,7 +65,7 @@ class SessionListView(SpecMixin, SessionsReadView, MirroredListView):
         """A file of what is live raises `ApiError` where the service does not report that."""
         wanted = filters.wanted
         if filters.chosen_time == LIVE:
-            if isinstance(self.live, ApiError) and self.part != "page":
+            if isinstance(self.live, ApiError) and self.endpoint != "page":
                 raise self.live
             wanted = replace(wanted, numbers=getattr(self.live, "numbers", []))
         return mirror.find(self.request.scope, wanted, filters.order)

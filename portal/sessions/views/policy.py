@@ -96,6 +96,7 @@ class PolicyListView(SessionsReadView, MirroredListView):
     """The findings of one rule; the others are tabs with how many they have."""
 
     needs = Meetings.of_user
+    methods = SessionsReadView.methods  # a list without files
     template_name = TEMPLATE
     filter_class = PolicyFilter
 
@@ -107,8 +108,8 @@ class PolicyListView(SessionsReadView, MirroredListView):
     def counts(self) -> dict[Rule, int]:
         return self.policy.counts()
 
-    def url_name(self, part: str) -> str:
-        return "sessions:policy" if part == "list" else f"sessions:policy-{part}"
+    def url_name(self, endpoint: str) -> str:
+        return "sessions:policy" if endpoint == "list" else f"sessions:policy-{endpoint}"
 
     def get_spec(self) -> listing.ListSpec:
         return list_of(self.get_filters(self.request.GET).chosen_rule)

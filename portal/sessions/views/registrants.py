@@ -74,7 +74,11 @@ class RegistrantListView(SpecMixin, ServiceListView):
 
         It is as if the address had said so: whatever leads on from the list is about the same ones.
         """
-        if self.part == "page" and not self.request.GET.get("status") and self._somebody_waits():
+        if (
+            self.endpoint == "page"
+            and not self.request.GET.get("status")
+            and self._somebody_waits()
+        ):
             said = self.request.GET.copy()
             said["status"] = RegistrantStatus.PENDING.value
             self.request.GET = said  # type: ignore[assignment]

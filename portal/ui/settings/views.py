@@ -29,7 +29,7 @@ from portal.ui.settings.catalog import (
     compare_url,
     values_of,
 )
-from portal.ui.views.connected import PartsView
+from portal.ui.views.connected import EndpointsView
 from portal.ui.views.listing import ListView
 
 PAGE = "ui/settings/page.html"
@@ -109,12 +109,12 @@ class SettingsLink:
     url: str
 
 
-class SettingsView(PartsView):
+class SettingsView(EndpointsView):
     """The settings of something: a page to change them on, a review of old and new, and saving.
 
         path("settings/", RoomSettings.as_view(), name="settings"),
-        path("settings/review/", RoomSettings.as_view(part="review"), name="settings-review"),
-        path("settings/save/", RoomSettings.as_view(part="save"), name="settings-save"),
+        path("settings/review/", RoomSettings.as_view(endpoint="review"), name="settings-review"),
+        path("settings/save/", RoomSettings.as_view(endpoint="save"), name="settings-save"),
 
     `needs` is the operation that reads them, `needs_to_change` the one that changes them; only what
     differs from what the service holds is sent.
@@ -158,7 +158,7 @@ class SettingsView(PartsView):
         return []
 
     def operation(self) -> AnyOperation:
-        only_reads = self.part == "page" and self.request.method != "POST"
+        only_reads = self.endpoint == "page" and self.request.method != "POST"
         operation: AnyOperation = self.needs if only_reads else self.needs_to_change
         return operation
 
@@ -303,7 +303,7 @@ class ComparedListView(ListView):
     about all that the list shows.
 
         methods = {**ListView.methods, "compare": COMPARING}
-        path("compare/", RoomList.as_view(part="compare"), name="compare"),
+        path("compare/", RoomList.as_view(endpoint="compare"), name="compare"),
     """
 
     compares: ClassVar[SubjectKind]

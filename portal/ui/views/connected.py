@@ -46,47 +46,50 @@ class ConnectedView(View):
         return super().dispatch(request, *args, **kwargs)
 
 
-class PartsView(ConnectedView):
+class EndpointsView(ConnectedView):
     """Several URLs of one thing, such as a list and the file of it, that share a declaration.
 
-    `part` says which of them a view answers: `path("export/", RoomList.as_view(part="export"))`
-    is answered by `answer_export`. `methods` are the HTTP methods of each.
+    `endpoint` names the one that a view answers: with `as_view(endpoint="export")` that is done
+    by `answer_export`. `methods` are the HTTP methods of each.
     """
 
-    part = "page"
+    endpoint = "page"
     methods: ClassVar[dict[str, tuple[str, ...]]] = {"page": ("GET", "HEAD")}
 
-    def url_name(self, part: str) -> str:
+    def url_name(self, endpoint: str) -> str:
         raise NotImplementedError
 
-    def url(self, part: str, *args: str) -> str:
+    def url(self, endpoint: str, *args: str) -> str:
         """The address of one of them; `args` are what its path takes after the connection."""
-        return reverse(self.url_name(part), args=[self.request.connection.key, *args])
+        return reverse(self.url_name(endpoint), args=[self.request.connection.key, *args])
 
     def dispatch(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponseBase:  # type: ignore[override]
-        allowed = self.methods[self.part]
+        allowed = self.methods[self.endpoint]
         if request.method not in allowed:
             return HttpResponseNotAllowed(allowed)
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        answer: HttpResponseBase = getattr(self, f"answer_{self.part}")(*args, **kwargs)
+        answer: HttpResponseBase = getattr(self, f"answer_{self.endpoint}")(*args, **kwargs)
         return answer
 
     post = get
 
 
-def paths_of(view: type[PartsView], route: str = "", name: str = "") -> list[URLPattern]:
+def paths_of(
+    view: type[EndpointsView], route: str = "", name: str = "", **options: object
+) -> list[URLPattern]:
     """Returns the paths of a view: of its page, called `name` or else `list`, and of all others
-    that its `methods` name, each below the page and called after it."""
+    that its `methods` name, each below the page and called after it. `options` are those of
+    `as_view`."""
     rests = {"page": "", "export": "export/<slug:file>/"}
     return [
         path(
-            f"{route}{rests.get(part, f'{part}/')}",
-            view.as_view(part=part),
-            name=name or "list" if part == "page" else f"{name}-{part}".lstrip("-"),
+            f"{route}{rests.get(endpoint, f'{endpoint}/')}",
+            view.as_view(endpoint=endpoint, **options),
+            name=name or "list" if endpoint == "page" else f"{name}-{endpoint}".lstrip("-"),
         )
-        for part in view.methods
+        for endpoint in view.methods
     ]
 
 

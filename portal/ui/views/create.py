@@ -16,7 +16,7 @@ from portal.ui.errors import errors_to_form
 from portal.ui.models import SentForm
 from portal.ui.pages import go, toast, unread_in
 from portal.ui.views.action import ActionView, say_removed
-from portal.ui.views.connected import PartsView
+from portal.ui.views.connected import EndpointsView
 
 _LONGEST = timedelta(minutes=2)  # that a request is under way; older ones have lost their process
 _UNCONFIRMED = gettext_lazy("The service did not confirm the first attempt.")
@@ -117,7 +117,7 @@ class CreateView(ActionView):
         return None, self._absent(form)
 
 
-class CheckedCreateView(PartsView):
+class CheckedCreateView(EndpointsView):
     """Creates something once, however often its form is sent.
 
     Where the service gave no answer, the form is kept and not sent again. A button, which leads to

@@ -18,13 +18,13 @@ from portal.ui.pages import go, page, toast, unread_in
 from portal.ui.ranges import Range
 from portal.ui.selection import SelectionRefused, chosen_in
 from portal.ui.tables import Table
-from portal.ui.views.connected import PartsView
+from portal.ui.views.connected import EndpointsView
 
 RESULTS = "results"  # the part of the page that its filters replace
 _AT_ONCE = 2000  # rows that are read from the database together
 
 
-class ListView(PartsView):
+class ListView(EndpointsView):
     """A list: filters, tabs, columns, saved views, pages, and a selection for bulk actions.
 
         class RoomList(ListView):
@@ -39,14 +39,14 @@ class ListView(PartsView):
             def get_table(self, rows: Any, **options: Any) -> Table: ...
 
         path("", RoomList.as_view(), name="list"),
-        path("export/<slug:file>/", RoomList.as_view(part="export"), name="export"),
+        path("export/<slug:file>/", RoomList.as_view(endpoint="export"), name="export"),
 
     The template has the partials `content` and `results`, which include `ui/list_content.html` and
     `ui/list_results.html`.
     """
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
-        **PartsView.methods,
+        **EndpointsView.methods,
         "export": ("GET", "HEAD", "POST"),
     }
 
@@ -89,8 +89,8 @@ class ListView(PartsView):
         """Returns further context of the whole page, and of its results."""
         return {}
 
-    def url_name(self, part: str) -> str:
-        return f"{self.namespace}:{part}"
+    def url_name(self, endpoint: str) -> str:
+        return f"{self.namespace}:{endpoint}"
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """The list at the query of the address."""

@@ -64,9 +64,9 @@ class RangeListView(ListView):
             def get_table(self, rows, **options): ...
 
         path("calls/", CallList.as_view(), name="calls"),
-        path("calls/more/", CallList.as_view(part="more"), name="calls-more"),
-        path("calls/refresh/", CallList.as_view(part="refresh"), name="calls-refresh"),
-        path("calls/export/<slug:file>/", CallList.as_view(part="export"), name="calls-export"),
+        path("calls/more/", CallList.as_view(endpoint="more"), name="calls-more"),
+        path("calls/refresh/", CallList.as_view(endpoint="refresh"), name="calls-refresh"),
+        path("calls/export/<slug:file>/", CallList.as_view(endpoint="export"), name="calls-export"),
 
     The template has the partials `content`, `filters` and `results`, of which `results` includes
     `ui/range_results.html`.
@@ -96,9 +96,9 @@ class RangeListView(ListView):
         """Returns the totals of these rows, each with a title."""
         return []
 
-    def url_name(self, part: str) -> str:
+    def url_name(self, endpoint: str) -> str:
         name = self.get_spec().export_url_name.removesuffix("-export")
-        return name if part == "list" else f"{name}-{part}"
+        return name if endpoint == "list" else f"{name}-{endpoint}"
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         filters: RangeFilter = self.get_filters(self.request.GET)

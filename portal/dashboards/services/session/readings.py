@@ -40,8 +40,8 @@ class Board:
     qualities: AnyOperation
     quality: AnyOperation
 
-    def url_name(self, part: str = "") -> str:
-        return f"dashboards:{self.noun}-{part}" if part else f"dashboards:{self.noun}"
+    def url_name(self, endpoint: str = "") -> str:
+        return f"dashboards:{self.noun}-{endpoint}" if endpoint else f"dashboards:{self.noun}"
 
 
 @dataclass(frozen=True)

@@ -118,14 +118,16 @@ class DashboardSessionView(ConnectedView):
 
     def url(
         self,
-        part: str = "",
+        endpoint: str = "",
         *args: str,
         place: Place | None = None,
         query: Mapping[str, str] | None = None,
     ) -> str:
         """The address of another page about this session."""
         at = place or self.place
-        path = reverse(at.board.url_name(part), args=[self.request.connection.key, at.id, *args])
+        path = reverse(
+            at.board.url_name(endpoint), args=[self.request.connection.key, at.id, *args]
+        )
         return f"{path}?{urlencode({'type': at.which, **(query or {})})}"
 
     def tab_page(
