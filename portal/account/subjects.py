@@ -94,7 +94,7 @@ class ChangeSubjectSettingsJob(SettingsJob):
         except ValidationError:
             raise Unplannable(_("The service does not accept these values.")) from None
         for words in given.get("notes", ()):
-            planning.note("neutral", words)
+            planning.add_notice("neutral", words)
 
     def context(self, job: Job) -> dict[str, Any]:
         return {"kind": job.parameters["kind"]}

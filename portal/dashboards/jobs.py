@@ -84,7 +84,7 @@ class ReadQualityJob(JobType):
                 "%(count)s listed sessions have no ID, or no start on these days.",
                 unreported,
             )
-            planning.note("warning", words % {"count": number(unreported)})
+            planning.add_notice("warning", words % {"count": number(unreported)})
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         try:

@@ -73,10 +73,10 @@ class ImportPlan(ABC, Generic[R]):
         )
         words = _("%(table)s. Columns: %(read)s.") % {"table": table.description, "read": read}
         if self.tells_columns:
-            self.planning.note("neutral", words)
+            self.planning.add_notice("neutral", words)
         if ignored := self.mapping.ignored:
             words = _("Columns that are not imported: %(listed)s.") % {"listed": ", ".join(ignored)}
-            self.planning.note("warning", words)
+            self.planning.add_notice("warning", words)
 
 
 def item_of(

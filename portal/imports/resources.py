@@ -203,7 +203,7 @@ class _ResourcePlan(ImportPlan[ImportRow]):
                 "The service lists %(count)s of its %(total)s %(noun)s. Rows for the others would "
                 "add them again."
             ) % {"count": number(len(found)), "total": number(total), "noun": self._of.noun[1]}
-            self.planning.note("warning", words)
+            self.planning.add_notice("warning", words)
 
     def items(self, rows: list[ImportRow]) -> Iterator[NewItem]:
         for row in rows:

@@ -102,13 +102,13 @@ def _plan_undo(planning: Planning) -> None:
 
 def _finish(job: Job, planning: Planning) -> None:
     if job_type_of(job).is_approved(job) and second_approval.is_missing(job):
-        _end(job, JobState.PLANNED, notes=planning.notes)
+        _end(job, JobState.PLANNED, notes=planning.notices)
         _ask(job)
     elif job_type_of(job).is_approved(job):
-        _end(job, JobState.RUNNING, notes=planning.notes, approved_at=clock.now())
+        _end(job, JobState.RUNNING, notes=planning.notices, approved_at=clock.now())
         JOBS.wake(job.pk)
     else:
-        _end(job, JobState.PLANNED, notes=planning.notes)
+        _end(job, JobState.PLANNED, notes=planning.notices)
 
 
 def _ask(job: Job) -> None:

@@ -63,7 +63,7 @@ class Planning:
         self.api: Api = self._background.api()
         self._left_out = frozenset(job.parameters.get(LEFT_OUT, ()))
         self._items: list[JobItem] = []
-        self._notes: list[tuple[str, str]] = []
+        self._notices: list[tuple[str, str]] = []
 
     def file(self) -> bytes:
         """The file that was given with the job. Raises `Unplannable` where there is none."""
@@ -96,9 +96,9 @@ class Planning:
         if len(self._items) >= _BATCH:
             self.store()
 
-    def note(self, tone: Tone, words: str) -> None:
-        """Says something of the plan as a whole, such as that licences will not do."""
-        self._notes.append((tone, str(words)))
+    def add_notice(self, tone: Tone, words: str) -> None:
+        """Adds a remark about the plan as a whole, such as that licences will not do."""
+        self._notices.append((tone, str(words)))
 
     def progress(self, done: int, expected: int, words: str = "") -> None:
         """Reports how far the planning is; call it at least once a minute."""
@@ -116,8 +116,8 @@ class Planning:
         self._items = []
 
     @property
-    def notes(self) -> list[tuple[str, str]]:
-        return [*self._notes, *(("warning", words) for words in self._background.unread.in_words)]
+    def notices(self) -> list[tuple[str, str]]:
+        return [*self._notices, *(("warning", words) for words in self._background.unread.in_words)]
 
 
 def seal_file(content: bytes) -> str:

@@ -33,12 +33,12 @@ _log = structlog.get_logger(__name__)
 @dataclass(frozen=True)
 class ReadByJob:
     """`name` is that of the mirror's state, `job_type` that of the job whose items are the
-    `parts`, such as hosts; `noun` says what the list is of."""
+    `items_noun`, such as hosts; `noun` says what the list is of."""
 
     name: str
     job_type: str
     noun: str
-    parts: str
+    items_noun: str
     stale_after: timedelta
 
     def state_of(self, connection: Connection) -> MirrorState:
@@ -46,16 +46,16 @@ class ReadByJob:
         return rows.state_of(connection, self.name)
 
     def request(
-        self, connection: Connection, parts: Sequence[str] = (), **parameters: Any
+        self, connection: Connection, subset: Sequence[str] = (), **parameters: Any
     ) -> MirrorState:
-        """Has these parts, or all, read again. While some are being read, nothing is begun, and
-        `ended` begins what was asked for in between by its parts."""
+        """Has a subset, or all, read again. While some are being read, nothing is begun, and
+        `ended` begins what was asked for in between of it."""
         state = self.state_of(connection)
         with transaction.atomic():
             reading = self._open_jobs(connection).select_for_update().first()
             if reading is not None:
-                if parts:
-                    again = {*reading.parameters.get(_AGAIN, ()), *parts}
+                if subset:
+                    again = {*reading.parameters.get(_AGAIN, ()), *subset}
                     reading.parameters[_AGAIN] = sorted(again)
                     reading.save(update_fields=["parameters"])
                 return state
@@ -64,13 +64,13 @@ class ReadByJob:
             requested_at=now, failure="", read=0, expected=0
         )
         state.requested_at, state.read, state.expected = now, 0, 0
-        data = {self.parts: list(parts)} if parts else {}
+        data = {self.items_noun: list(subset)} if subset else {}
         with in_language_of(connection.owner):
             services.draft(
                 Origin(connection.owner),
                 connection,
                 self.job_type,
-                lazily(lambda: self._title(len(parts))),
+                lazily(lambda: self._title(len(subset))),
                 parameters={**data, **parameters},
             )
         return state
@@ -85,7 +85,7 @@ class ReadByJob:
         return Job.objects.filter(connection=connection, kind=self.job_type, state__in=OPEN)
 
     def _title(self, count: int) -> str:
-        values = {"what": _(self.noun), "parts": _(self.parts), "count": number(count)}
+        values = {"what": _(self.noun), "parts": _(self.items_noun), "count": number(count)}
         if count:
             return _("Load %(what)s of %(count)s of the %(parts)s") % values
         return _("Load %(what)s of all %(parts)s") % values
@@ -113,7 +113,7 @@ class ReadByJob:
             job = self._open_jobs(state.connection_id).first()
         goes_on = job is not None and not job.is_unattended and not job.trouble
         state.leased_until = clock.now() + _SHOWN_FOR if goes_on else None
-        return {"state": state, "job": job, "read_noun": _(self.parts)}
+        return {"state": state, "job": job, "read_noun": _(self.items_noun)}
 
     def begun(self, job: Job, expected: int) -> None:
         """Notes how many parts a job is to read."""
@@ -137,7 +137,7 @@ class ReadByJob:
         was."""
         failed = job.items.exclude(state=ItemState.DONE).count()
         total = job.items.count()
-        counts = {"failed": f"{failed:,}", "total": f"{total:,}", "what": self.parts}
+        counts = {"failed": f"{failed:,}", "total": f"{total:,}", "what": self.items_noun}
         words = UNREAD % counts if failed else ""
         reasons = set(
             job.items.filter(state=ItemState.FAILED).values_list("message", flat=True)[:_REASONS]
@@ -148,7 +148,7 @@ class ReadByJob:
         notes = PARTLY % {**counts, "failed": f"{partly:,}"} if partly else ""
         state = self.state_of(job.connection)
         stored = MirrorState.objects.filter(pk=state.pk)
-        if job.parameters.get(self.parts):
+        if job.parameters.get(self.items_noun):
             stored.update(requested_at=None, failure=words, notes=notes or F("notes"))
         else:
             now = clock.now()

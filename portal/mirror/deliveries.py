@@ -66,10 +66,10 @@ def accept(
         # The first write: those that arrive together take turns here.
         Subscription.objects.filter(pk=subscription.pk).update(heard_at=now)
         if event_id:
-            known = Delivery.objects.filter(connection=connection, event_id=event_id)
-            if known.update(times=F("times") + 1, last_came_at=now, changed_at=now):
+            earlier = Delivery.objects.filter(connection=connection, event_id=event_id)
+            if earlier.update(times=F("times") + 1, last_came_at=now, changed_at=now):
                 DELIVERIES.add("again")
-                return known.get()
+                return earlier.get()
         made = _row(connection, notification, event_id)
         made.came_at = made.last_came_at = made.changed_at = now
         made.is_late = _is_late(made)
@@ -158,7 +158,7 @@ def _row(connection: Connection, notification: dict[str, Any], event_id: str) ->
     data = _object(content)
     event = event_in(notification)
     titles = in_all_languages(lazily(partial(title, event)))
-    said = " ".join((*titles, *texts_in(data), event_id))
+    words = " ".join((*titles, *texts_in(data), event_id))
     return Delivery(
         connection=connection,
         event_id=event_id or None,
@@ -169,7 +169,7 @@ def _row(connection: Connection, notification: dict[str, Any], event_id: str) ->
         topic=_plain(data.get("topic"), 300),
         payload=json.dumps(content, indent=2, ensure_ascii=False),
         is_cut=is_cut,
-        search=folded(said)[:_SEARCHED],
+        search=folded(words)[:_SEARCHED],
     )
 
 
@@ -234,8 +234,8 @@ def forget() -> None:
 
 def _add(subscription: Subscription, why: Refusal.Why, counted: int) -> None:
     now = clock.now()
-    known = Refusal.objects.filter(subscription=subscription, why=why)
-    if known.filter(last_at__gt=now - _APART).update(count=F("count") + counted, last_at=now):
+    same = Refusal.objects.filter(subscription=subscription, why=why)
+    if same.filter(last_at__gt=now - _APART).update(count=F("count") + counted, last_at=now):
         return
     begun = {"count": counted, "since": now, "last_at": now}
     Refusal.objects.update_or_create(subscription=subscription, why=why, defaults=begun)

@@ -83,10 +83,12 @@ def check(api: Api, subscription: Subscription) -> str:
     where something was. Returns what came of it. Raises `ApiError`."""
     trouble = _trouble(api, subscription)
     with transaction.atomic():
-        held = Subscription.objects.select_for_update().filter(pk=subscription.pk).first()
-        if held is None:
+        subscription_now = (
+            Subscription.objects.select_for_update().filter(pk=subscription.pk).first()
+        )
+        if subscription_now is None:
             return _("The subscription was ended.")
-        return _note(held, trouble, clock.now())
+        return _record_check(subscription_now, trouble, clock.now())
 
 
 def open_gap(connection: Connection) -> Gap | None:
@@ -126,8 +128,8 @@ def read_again_at(gap: Gap) -> datetime | None:
         return gap.read_at
     states = MirrorState.objects.filter(connection=gap.connection_id, kind__in=gap.lists)
     read = [state.refreshed_at for state in states]
-    known = [at for at in read if at is not None and at >= gap.asked_at]
-    return max(known) if known and len(known) == len(read) else None
+    read_since = [at for at in read if at is not None and at >= gap.asked_at]
+    return max(read_since) if read_since and len(read_since) == len(read) else None
 
 
 def _trouble(api: Api, subscription: Subscription) -> str:
@@ -151,27 +153,27 @@ def _trouble(api: Api, subscription: Subscription) -> str:
     return trouble.EVENTS.value if not set(FOLLOWED) <= set(own.events or ()) else ""
 
 
-def _note(held: Subscription, trouble: str, now: datetime) -> str:
-    connection = held.connection
+def _record_check(subscription: Subscription, trouble: str, now: datetime) -> str:
+    connection = subscription.connection
     if trouble:
         label = Subscription.Trouble(trouble).label
         with in_english():
             why = str(label)
         gap = open_gap(connection)
         if gap is None:
-            _add(connection, _last_sign(held), None, why, now)
+            _add(connection, _last_sign(subscription), None, why, now)
         elif gap.why != why:
             Gap.objects.filter(pk=gap.pk).update(why=why)
         words = _("Deliveries are missing: %(why)s.") % {"why": label}
     elif end(connection, now):
         words = _("The webhook works again. The lists are being updated.")
-    elif result := _missed(held, now):
+    elif result := _missed(subscription, now):
         for (began, ended), why in result.items():
             _add(connection, began, ended, why, now)
         words = _("Some events were not reported. The lists are being updated.")
     else:
         words = _("The webhook works, and no event was missed.")
-    Subscription.objects.filter(pk=held.pk).update(checked_at=now, trouble=trouble)
+    Subscription.objects.filter(pk=subscription.pk).update(checked_at=now, trouble=trouble)
     return words
 
 
@@ -196,19 +198,21 @@ def _ask(connection: Connection) -> list[str]:
     return [state.kind for _, state in answers if isinstance(state, MirrorState)]
 
 
-def _last_sign(held: Subscription) -> datetime:
+def _last_sign(subscription: Subscription) -> datetime:
     """Returns the time of the last sign that deliveries come."""
-    checked = None if held.trouble else held.checked_at
-    return max(at for at in (held.created_at, held.heard_at, checked) if at)
+    checked = None if subscription.trouble else subscription.checked_at
+    return max(at for at in (subscription.created_at, subscription.heard_at, checked) if at)
 
 
-def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime], str]:
+def _missed(subscription: Subscription, now: datetime) -> dict[tuple[datetime, datetime], str]:
     """The times in which nothing came though something happened, and what."""
-    connection = held.connection
+    connection = subscription.connection
     scope = Scope.whole(connection, "what happened and was not reported, may be of anybody")
     before = Gap.objects.filter(connection=connection).order_by("-ended_at").first()
     since = max(
-        held.created_at, now - _LOOKED_BACK, (before and before.ended_at) or now - _LOOKED_BACK
+        subscription.created_at,
+        now - _LOOKED_BACK,
+        (before and before.ended_at) or now - _LOOKED_BACK,
     )
     until = now - _COMES_WITHIN
     ahead = _ahead(connection)
@@ -236,11 +240,11 @@ def _ahead(connection: Connection) -> timedelta:
 def _unreported(connection: Connection, happenings: list[Happening]) -> list[Happening]:
     numbers = {one.number for one in happenings}
     reported = Delivery.objects.filter(connection=connection, object_id__in=numbers)
-    known: dict[tuple[str, str], list[tuple[str, datetime | None]]] = {}
+    delivered: dict[tuple[str, str], list[tuple[str, datetime | None]]] = {}
     for event, number, instance, at in reported.values_list(
         "event", "object_id", "instance", "happened_at"
     ):
-        known.setdefault((event, number), []).append((instance, at))
+        delivered.setdefault((event, number), []).append((instance, at))
     return [
         one
         for one in happenings
@@ -248,7 +252,7 @@ def _unreported(connection: Connection, happenings: list[Happening]) -> list[Hap
             instance == one.instance
             if instance and one.instance
             else at is None or at >= one.at - _CLOCKS_DIFFER
-            for instance, at in known.get((one.event, one.number), ())
+            for instance, at in delivered.get((one.event, one.number), ())
         )
     ]
 

@@ -25,9 +25,9 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
         why = failed_token.failure_in_words if connection.owner_id == user.pk else ""
         since = failed_token.failed_at
         lines[connection.pk].append(HomeLine("bad", words, url, why, since=since))
-    known = availability.health_by_connection([one.key for one in connections.values()])
+    health = availability.health_by_connection([one.key for one in connections.values()])
     for key, connection in connections.items():
-        lines[key] += _calls(user, connection, known[connection.key])
+        lines[key] += _calls(user, connection, health[connection.key])
         lines[key] += _used_up(connection)
     return lines
 
@@ -39,7 +39,7 @@ def _used_up(connection: Connection) -> Iterator[HomeLine]:
         yield HomeLine(one.tone, one.words, url, one.why)
 
 
-def _calls(user: User, connection: Connection, known: Health) -> Iterator[HomeLine]:
+def _calls(user: User, connection: Connection, health: Health) -> Iterator[HomeLine]:
     """Yields lines about a service that cannot be called."""
     url = reverse("access:connection", args=[connection.key])
     try:
@@ -52,7 +52,7 @@ def _calls(user: User, connection: Connection, known: Health) -> Iterator[HomeLi
             why = _("The stored token cannot be decrypted. %(owner)s has to enter it again.")
             words = why % {"owner": connection.owner}
             yield HomeLine("bad", _("The service cannot be called"), url, words)
-    match known:
+    match health:
         case "down":
             why = _("The last request got no usable response.")
             yield HomeLine("bad", _("The conferencing service is not responding"), url, why)

@@ -39,7 +39,7 @@ class Hosted:
     read_at: datetime | None = None
 
     @property
-    def is_known(self) -> bool:
+    def is_complete(self) -> bool:
         return not self.unknown
 
 
@@ -48,7 +48,7 @@ class HostingReport(Protocol):
 
     operation: AnyOperation
 
-    def known(self, scope: Scope, first: date) -> Hosted:
+    def stored(self, scope: Scope, first: date) -> Hosted:
         """Returns the stored hosts of the days from the first one until now, without a call."""
         ...
 

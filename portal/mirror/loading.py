@@ -124,7 +124,7 @@ class ListProgress:
     def counted(self) -> str:
         """Returns the noun that is counted while the list is loaded."""
         source = self.loaded_list.source
-        return _(source.parts if isinstance(source, ReadByJob) else source.noun)
+        return _(source.items_noun if isinstance(source, ReadByJob) else source.noun)
 
     @property
     def url(self) -> str:
@@ -142,13 +142,13 @@ def register(*lists: LoadedList) -> None:
 
 def progress_of(scopes: Iterable[Scope]) -> Mapping[int, Sequence[ListProgress]]:
     """Returns the progress of the lists within these scopes, by connection: one query."""
-    known = [scope for scope in scopes if not scope.is_nothing]
+    visible = [scope for scope in scopes if not scope.is_nothing]
     result = MirrorState.objects.filter(
-        connection__in=[scope.connection.pk for scope in known],
+        connection__in=[scope.connection.pk for scope in visible],
         kind__in=[each.name for each in _lists],
     )
     states = {(state.connection_id, state.kind): state for state in result}
-    return {scope.connection.pk: list(_progress(scope, states)) for scope in known}
+    return {scope.connection.pk: list(_progress(scope, states)) for scope in visible}
 
 
 def not_loaded(connection: Connection) -> list[ListProgress]:
@@ -194,9 +194,9 @@ def keep_loaded() -> int:
     """Has lists of all connections loaded again that are due: those that somebody looks at, the
     last first, and one of the others where none is being loaded. Returns how many lists."""
     connections = Connection.objects.filter(owner__is_active=True).select_related("owner")
-    known = {each.pk: each for each in connections}
-    away = availability.health_by_connection([each.key for each in known.values()])
-    scopes = [scope_of(each.owner, each) for each in known.values() if away[each.key] not in _AWAY]
+    by_id = {each.pk: each for each in connections}
+    away = availability.health_by_connection([each.key for each in by_id.values()])
+    scopes = [scope_of(each.owner, each) for each in by_id.values() if away[each.key] not in _AWAY]
     begun = 0
     for progress in progress_of(scopes).values():
         begun += _load_viewed(progress) or _load_first_due(progress)

@@ -37,9 +37,9 @@ def _failed() -> Iterator[Sample]:
 
 def _subscriptions() -> Iterator[Sample]:
     rows = Subscription.objects.order_by().values("trouble").annotate(n=Count("pk"))
-    known = dict(rows.values_list("trouble", "n"))
+    counts = dict(rows.values_list("trouble", "n"))
     for trouble in ("", *Subscription.Trouble.values):
-        yield (trouble or "none",), known.get(trouble, 0)
+        yield (trouble or "none",), counts.get(trouble, 0)
 
 
 GAUGES = (

@@ -126,7 +126,7 @@ class ListReading:
                 raise ListChangedError
             seen.update(_keys(listing, records))
             unread += len(left_out_of(page))
-            yield self._noted(page, records)
+            yield self._counted(page, records)
         if len(seen) + unread != total:
             raise ListChangedError
 
@@ -162,9 +162,9 @@ class ListReading:
         self, listing: BoundPaged[Any, Any, T], query: NumberedQuery
     ) -> Iterator[Sequence[T]]:
         for page in listing.pages(query):
-            yield self._noted(page, _records(listing, page))
+            yield self._counted(page, _records(listing, page))
 
-    def _noted(self, page: object, records: Sequence[T]) -> Sequence[T]:
+    def _counted(self, page: object, records: Sequence[T]) -> Sequence[T]:
         self.left_out += all_left_out_of(page)
         self._on_page(len(records))
         return records
@@ -186,7 +186,7 @@ def _records(listing: BoundPaged[Any, Any, T], page: object) -> Sequence[T]:
 
 def _keys(listing: BoundPaged[Any, Any, T], records: Sequence[T]) -> Iterator[tuple[Any, ...]]:
     key = cast(Paging[T], listing.operation.pages).key
-    return (tuple(getattr(record, part, None) for part in key) for record in records)
+    return (tuple(getattr(record, name, None) for name in key) for record in records)
 
 
 def _page_of(listing: BoundPaged[Any, Any, Any], query: NumberedQuery) -> Any:

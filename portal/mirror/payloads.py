@@ -63,16 +63,16 @@ def stored(notification: dict[str, object]) -> tuple[dict[str, Any], bool]:
     What names it and its object is kept first, so that it can be replayed.
     """
     budget = Budget()
-    whole: dict[str, Any] = _kept_object(notification, budget, 0)
+    whole: dict[str, Any] = _storable_object(notification, budget, 0)
     return whole, budget.is_cut
 
 
 def texts_in(value: object) -> list[str]:
     """All that is said in what was kept, for a search."""
     if isinstance(value, dict):
-        return [said for item in value.values() for said in texts_in(item)]
+        return [words for item in value.values() for words in texts_in(item)]
     if isinstance(value, list):
-        return [said for item in value for said in texts_in(item)]
+        return [words for item in value for words in texts_in(item)]
     return [] if value is None or isinstance(value, bool) else [str(value)]
 
 
@@ -120,7 +120,7 @@ def _of_these_years(read: Callable[[], datetime]) -> datetime | None:
     return moment if 2000 <= moment.year < 2100 else None
 
 
-def _kept(value: object, name: str, budget: Budget, depth: int) -> Any:
+def _storable(value: object, name: str, budget: Budget, depth: int) -> Any:
     if has_secret_name(name) and value not in (None, "", [], {}):
         return MASK
     if isinstance(value, (dict, list)):
@@ -128,49 +128,49 @@ def _kept(value: object, name: str, budget: Budget, depth: int) -> Any:
             budget.is_cut = True
             return _CUT
         if isinstance(value, dict):
-            return _kept_object(value, budget, depth)
-        return _kept_list(value, name, budget, depth)
+            return _storable_object(value, budget, depth)
+        return _storable_list(value, name, budget, depth)
     if isinstance(value, str):
-        return _kept_text(value, budget)
+        return _storable_text(value, budget)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         # A number may be as long as the body is.
-        return value if len(str(value)) <= 40 else _kept_text(str(value), budget)
+        return value if len(str(value)) <= 40 else _storable_text(str(value), budget)
     return value
 
 
-def _kept_object(value: dict[str, object], budget: Budget, depth: int) -> dict[str, object]:
+def _storable_object(value: dict[str, object], budget: Budget, depth: int) -> dict[str, object]:
     results: dict[str, Any] = {}
     names = sorted(value, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
     for name in names:
         if len(results) >= _WIDEST or not budget.take(len(name) + 8):
             budget.is_cut = True
             break
-        results[text(name, 100)] = _kept(value[name], name, budget, depth + 1)
+        results[text(name, 100)] = _storable(value[name], name, budget, depth + 1)
     return {
         text(name, 100): results[text(name, 100)] for name in value if text(name, 100) in results
     }
 
 
-def _kept_list(value: list[object], name: str, budget: Budget, depth: int) -> list[object]:
+def _storable_list(value: list[object], name: str, budget: Budget, depth: int) -> list[object]:
     results: list[Any] = []
     for item in value:
         if len(results) >= _WIDEST or not budget.take(4):
             budget.is_cut = True
             break
-        results.append(_kept(item, name, budget, depth + 1))
+        results.append(_storable(item, name, budget, depth + 1))
     return results
 
 
-def _kept_text(value: str, budget: Budget) -> str:
-    said = _ADDRESS.sub(_host_alone, text(value, _LONGEST))
+def _storable_text(value: str, budget: Budget) -> str:
+    stored_text = _ADDRESS.sub(_host_alone, text(value, _LONGEST))
     if len(value) > _LONGEST:
         budget.is_cut = True
-        said += _CUT
-    if not budget.take(len(said)):
+        stored_text += _CUT
+    if not budget.take(len(stored_text)):
         return _CUT
-    return said
+    return stored_text
 
 
-def _host_alone(found: "re.Match[str]") -> str:
-    scheme, host, rest = found.groups()
+def _host_alone(match: "re.Match[str]") -> str:
+    scheme, host, rest = match.groups()
     return f"{scheme}{host}/{MASK}" if len(rest) > 1 else f"{scheme}{host}{rest}"

@@ -45,11 +45,11 @@ def state_of(connection: Connection, kind: str) -> MirrorState:
 def states_of(connections: Sequence[Connection], kind: str) -> dict[int, MirrorState]:
     """Returns the states of several whole connections, by their primary keys."""
     result = MirrorState.objects.filter(connection__in=[one.pk for one in connections], kind=kind)
-    known = {state.connection_id: state for state in result}
+    by_connection = {state.connection_id: state for state in result}
     for one in connections:
-        if one.pk not in known:
-            known[one.pk] = state_of(one, kind)
-    return known
+        if one.pk not in by_connection:
+            by_connection[one.pk] = state_of(one, kind)
+    return by_connection
 
 
 def record_view(state: MirrorState) -> None:
@@ -59,14 +59,14 @@ def record_view(state: MirrorState) -> None:
 
 
 def cache_state(connection: Connection, state: MirrorState) -> None:
-    """Lets a page that has read this state ask for it again without a query: `held_state`."""
+    """Lets a page that has read this state ask for it again without a query: `cached_state`."""
     vars(connection).setdefault("_mirror_states", {})[state.kind] = state
 
 
 def cached_state(connection: Connection, kind: str) -> MirrorState:
     """Returns `state_of`, or as it was when the page that is being made has read it."""
-    held: MirrorState | None = vars(connection).get("_mirror_states", {}).get(kind)
-    return held or state_of(connection, kind)
+    cached: MirrorState | None = vars(connection).get("_mirror_states", {}).get(kind)
+    return cached or state_of(connection, kind)
 
 
 def remembered(
@@ -85,9 +85,9 @@ def remembered(
     if scope.is_limited:
         return work()
     key = _name_of(state, name)
-    known = cache.get(key)
-    if known is not None:
-        return shape.validate_python(known) if shape else cast(R, known)
+    cached = cache.get(key)
+    if cached is not None:
+        return shape.validate_python(cached) if shape else cast(R, cached)
     made = work()
     cache.set(key, shape.dump_python(made, mode="json") if shape else made, _REMEMBERED_FOR)
     return made
@@ -125,8 +125,8 @@ def holding(state: MirrorState) -> Iterator[None]:
 def holding_lease(state: MirrorState) -> Iterator[None]:
     """Holds the lease for a refresh. Raises `LeaseLost` where it was taken over."""
     with transaction.atomic():
-        held = MirrorState.objects.filter(pk=state.pk, lease=state.lease)
-        if not held.update(version=F("version") + 1):
+        own = MirrorState.objects.filter(pk=state.pk, lease=state.lease)
+        if not own.update(version=F("version") + 1):
             raise LeaseLost
         yield
 
@@ -137,8 +137,8 @@ def store(state: MirrorState, rows: Sequence[M], began: datetime, then: Then[M])
     What was read alone, or removed, since the reading began is left as it is. `then` gets the rows
     that were written, in the same transaction. Returns how many. Raises `LeaseLost`.
     """
-    known = _fingerprints(state.connection, rows)
-    news = [row for row in rows if known.get(row.key) != row.fingerprint]
+    fingerprints = _fingerprints(state.connection, rows)
+    news = [row for row in rows if fingerprints.get(row.key) != row.fingerprint]
     if not news:
         return 0
     with holding_lease(state):
@@ -167,8 +167,8 @@ def take_over(state: MirrorState, rows: Sequence[M], began: datetime, then: Then
     It is `store` for readings that need no lease, since each is of another part. Returns how many
     rows were written.
     """
-    known = _fingerprints(state.connection, rows) if rows else {}
-    news = [row for row in rows if known.get(row.key) != row.fingerprint]
+    fingerprints = _fingerprints(state.connection, rows) if rows else {}
+    news = [row for row in rows if fingerprints.get(row.key) != row.fingerprint]
     if not news:
         return 0
     with holding(state):
@@ -176,12 +176,12 @@ def take_over(state: MirrorState, rows: Sequence[M], began: datetime, then: Then
 
 
 def forget_others(
-    state: MirrorState, own: QuerySet[M], kept: Collection[Key], began: datetime
+    state: MirrorState, own: QuerySet[M], returned: Collection[Key], began: datetime
 ) -> None:
     """Deletes those rows of a part of a list that a read of it, begun then, has not returned."""
     own = own.filter(connection=state.connection).exclude(touched_at__gte=began)
     keys = own.values_list("pk", *own.model.KEY)
-    unseen = [key for key, *rest in keys if tuple(rest) not in kept]
+    unseen = [key for key, *rest in keys if tuple(rest) not in returned]
     if unseen:
         with holding(state):
             own.filter(pk__in=unseen).delete()
@@ -236,8 +236,8 @@ def _write_news(
 
 
 def _fingerprints(connection: Connection, rows: Sequence[M]) -> dict[Key, str]:
-    kept = _of(connection, rows).values_list("fingerprint", *rows[0].KEY)
-    return {tuple(key): known for known, *key in kept}
+    stored = _of(connection, rows).values_list("fingerprint", *rows[0].KEY)
+    return {tuple(key): fingerprint for fingerprint, *key in stored}
 
 
 def _of(connection: Connection, rows: Sequence[M]) -> Any:

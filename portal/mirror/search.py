@@ -38,18 +38,18 @@ class Shortcut:
         return reverse(self.url_name, args=[connection.key])
 
 
-_known: list[Shortcut] = []
+_shortcuts: list[Shortcut] = []
 
 
 def register_shortcuts(*shortcuts: Shortcut) -> None:
     """Offers these from now on."""
-    _known.extend(shortcuts)
+    _shortcuts.extend(shortcuts)
 
 
 def offered(scope: Scope) -> list[Shortcut]:
     """Those that somebody with this scope may begin."""
     can = Can(scope)
-    return [one for one in _known if can.call(one.needs) and scope.shows(one.url_name)]
+    return [one for one in _shortcuts if can.call(one.needs) and scope.shows(one.url_name)]
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ class SelectionJob(JobType, Generic[M]):
     def items(self, planning: Planning, rows: Sequence[M], first: int) -> Iterable[NewItem]:
         """Yields the items of some rows; `first` is the number of the first one."""
 
-    def note(self, planning: Planning) -> None:
+    def add_notices(self, planning: Planning) -> None:
         """Adds messages about the plan as a whole, whose items are stored by now."""
 
     def plan(self, planning: Planning) -> None:
@@ -90,11 +90,11 @@ class SelectionJob(JobType, Generic[M]):
         if not count:
             raise Unplannable(self.none_left)
         planning.store()
-        self.note(planning)
+        self.add_notices(planning)
         state = self.state_of(planning.job.connection)
         if state.refreshed_at and state.is_older_than(self.stale_after):
             words = self.list_as_of % {"exact": exact(state.refreshed_at)}
-            planning.note(
+            planning.add_notice(
                 "warning", _("%(words)s Refresh the list, then the preview.") % {"words": words}
             )
 

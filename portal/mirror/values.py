@@ -53,8 +53,8 @@ def text(value: object, at_most: int = 250) -> str:
     pair; a service may leave out what it has not."""
     if value is None:
         return ""
-    kept = str(value)[:at_most].replace("\x00", "")
-    return kept if kept.isascii() else kept.encode(errors="replace").decode()
+    cut = str(value)[:at_most].replace("\x00", "")
+    return cut if cut.isascii() else cut.encode(errors="replace").decode()
 
 
 def integer(value: object) -> int | None:
@@ -64,8 +64,8 @@ def integer(value: object) -> int | None:
 
 def minutes(value: object) -> int | None:
     """The length of a session; what none takes counts as absent."""
-    known = integer(value)
-    return known if known is not None and 0 <= known <= _LONGEST else None
+    result = integer(value)
+    return result if result is not None and 0 <= result <= _LONGEST else None
 
 
 def moment(value: Any) -> datetime | None:
@@ -82,5 +82,5 @@ def shown(words: str) -> str:
 
 
 def _line(line: str) -> str:
-    said = stored.shown(line, _WITH_VALUES)
-    return gettext(line) if said == line else said
+    translated = stored.shown(line, _WITH_VALUES)
+    return gettext(line) if translated == line else translated

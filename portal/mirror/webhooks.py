@@ -41,13 +41,13 @@ def follow(api: Api, connection: Connection) -> Subscription:
     """Subscribes to what happens, unless that is done already; a subscription of which the service
     delivers nothing is ended first, but for one that comes back with version 2. Raises `ApiError`,
     and `AlreadySubscribed` if notifications are signed with a secret."""
-    known = following(connection)
-    if known and known.is_signed:
+    subscription = following(connection)
+    if subscription and subscription.is_signed:
         raise AlreadySubscribed
-    if known and known.trouble in ("", Subscription.Trouble.VERSION):
-        return known
-    if known:
-        _end(api, known)
+    if subscription and subscription.trouble in ("", Subscription.Trouble.VERSION):
+        return subscription
+    if subscription:
+        _end(api, subscription)
     password = secrets.token_urlsafe(32)
     made = Subscription(
         connection=connection,
@@ -106,38 +106,40 @@ def follow_signed(
 def forget_earlier_secrets(origin: Origin, connection: Connection) -> None:
     """Takes what is signed with the newest secret alone from now on."""
     with transaction.atomic():
-        held = Subscription.objects.select_for_update().filter(connection=connection).first()
-        if held is None or not held.is_signed:
+        subscription = (
+            Subscription.objects.select_for_update().filter(connection=connection).first()
+        )
+        if subscription is None or not subscription.is_signed:
             return
-        held.set_secrets(held.secrets()[:1])
-        held.save(update_fields=["sealed_secrets"])
+        subscription.set_secrets(subscription.secrets()[:1])
+        subscription.save(update_fields=["sealed_secrets"])
         record(origin, Act.EVENTS_SIGNED, connection=connection, sent={"earlier_secrets": 0})
 
 
 def unfollow(api: Api, connection: Connection, origin: Origin) -> None:
     """Ends the subscription, also where the service knows of none any more; of one that was made
     at the service itself, it is only taken for unknown from now on. Raises `ApiError`."""
-    known = following(connection)
-    if known is None:
+    subscription = following(connection)
+    if subscription is None:
         return
-    if known.is_signed:
+    if subscription.is_signed:
         with transaction.atomic():
-            known.delete()
+            subscription.delete()
             record(origin, Act.EVENTS_ENDED, connection=connection)
         return
-    _end(api, known)
+    _end(api, subscription)
 
 
-def _end(api: Api, known: Subscription) -> None:
+def _end(api: Api, subscription: Subscription) -> None:
     with suppress(NotFound):
-        api.webhooks.delete(known.webhook_id)
-    known.delete()
+        api.webhooks.delete(subscription.webhook_id)
+    subscription.delete()
 
 
 def _id_of(api: Api, url: str) -> str:
     """Returns the service's id of the subscription with this address; empty if it has none."""
     try:
-        known = api.webhooks.list().webhooks
+        hooks = api.webhooks.list().webhooks
     except ApiError:
         return ""
-    return next((hook.webhook_id for hook in known if hook.url == url), "")
+    return next((hook.webhook_id for hook in hooks if hook.url == url), "")

@@ -79,7 +79,7 @@ class StoredHosts:
 
     operation: AnyOperation = Reports.users
 
-    def known(self, scope: Scope, first: date) -> Hosted:
+    def stored(self, scope: Scope, first: date) -> Hosted:
         now = clock.now()
         report = storing.stored(scope.connection, HOSTS)
         last = max(first, (now - _RECENT).date())

@@ -223,8 +223,8 @@ def test_the_report_is_read_for_exactly_these_days_by_a_job(
     report.request(connection, Origin(administrator), first)
     report.request(connection, Origin(administrator), first)
     work(Job.objects.get())
-    found = report.known(whole(connection), first)
-    assert found.is_known
+    found = report.stored(whole(connection), first)
+    assert found.is_complete
     asked = {"from": f"{first}", "to": f"{today()}", "page_size": 300, "type": "active"}
     hosted: set[str] = set()
     for window in KeptWindow.objects.all():

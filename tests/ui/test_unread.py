@@ -155,6 +155,9 @@ def test_report_counts_what_it_could_not_read(faulty: Connection, account: str):
 
 def test_preview_of_a_job_says_what_its_plan_could_not_read(faulty: Connection, account: str):
     planning = Planning(Job(connection=faulty, owner=faulty.owner, kind="devices.import"))
-    planning.note("neutral", "Something else.")
+    planning.add_notice("neutral", "Something else.")
     planning.api.devices.list()
-    assert planning.notes == [("neutral", "Something else."), ("warning", f"Devices: 1 {MISSING}")]
+    assert planning.notices == [
+        ("neutral", "Something else."),
+        ("warning", f"Devices: 1 {MISSING}"),
+    ]

@@ -63,7 +63,7 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
         item = NewItem(number, person.label, "change", person.user_id)
         return self.differing(item, partial(getattr, person), job.parameters["changes"])
 
-    def note(self, planning: Planning) -> None:
+    def add_notices(self, planning: Planning) -> None:
         licence = planning.job.parameters["changes"].get("type")
         if licence is not None:
             seats.tell_moves(planning, licence)
@@ -162,7 +162,7 @@ class RemovePeopleJob(OnePersonPerRowJob):
             ]
         return item
 
-    def note(self, planning: Planning) -> None:
+    def add_notices(self, planning: Planning) -> None:
         how = UserRemoval.model_validate(planning.job.parameters["how"])
         left = [
             words
@@ -174,7 +174,7 @@ class RemovePeopleJob(OnePersonPerRowJob):
                 words = _("Their %(what)s are not transferred: these are deleted with them.")
             else:
                 words = _("Their %(what)s are not transferred: these go with them.")
-            planning.note("warning", words % {"what": listed(left)})
+            planning.add_notice("warning", words % {"what": listed(left)})
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         api.users.delete(item.object_id, UserRemoval.model_validate(item.data))

@@ -98,7 +98,7 @@ class PeopleImportUndoJob(PeopleUndoJob):
         super().plan_undo(planning, earlier)
         planning.store()
         for words in (*_of_created(planning.job), *_of_what_stays(earlier)):
-            planning.note("warning", words)
+            planning.add_notice("warning", words)
 
     def results_url(self, job: Job) -> str:
         """Returns the address of the list, narrowed to those whom the import created, if any."""

@@ -280,19 +280,19 @@ class OffboardPeopleJob(StepsJob):
 
     def _note(self, planning: Planning, leaving: Leaving, rows: Sequence[MirroredUser]) -> None:
         if leaving.ending.removes:
-            planning.note("warning", _("Removing a person cannot be undone."))
+            planning.add_notice("warning", _("Removing a person cannot be undone."))
             freed = sorted(licence_label(row.type) for row in rows if row.type not in (None, 1))
             for licence in dict.fromkeys(freed):
-                planning.note(
+                planning.add_notice(
                     "good",
                     _("%(licence)s licences freed: %(count)s.")
                     % {"licence": licence, "count": said_number(freed.count(licence))},
                 )
         else:
-            planning.note(
+            planning.add_notice(
                 "neutral", _("Activating the person, and what was removed, can be undone.")
             )
-        planning.note(
+        planning.add_notice(
             "neutral",
             _(
                 "The service lists no sign-in sessions and cannot revoke tokens that start "

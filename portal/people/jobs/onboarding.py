@@ -221,10 +221,10 @@ def tell(planning: Planning) -> None:
             len(items),
         )
         words %= {"count": said_number(len(items)), "template": template}
-        planning.note("neutral", words)
+        planning.add_notice("neutral", words)
     if not found:
         words = _("No new person is in a department that has an onboarding template.")
-        planning.note("neutral", words)
+        planning.add_notice("neutral", words)
     shown = {str(one.pk): onboarding.in_fields(one) for one, _items in found}
     job.parameters = {**job.parameters, _SHOWN: shown}
     Job.objects.filter(pk=job.pk).update(parameters=job.parameters)

@@ -70,16 +70,16 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             yield item
 
     def tell(self, rows: list[PersonImportRow]) -> None:
-        note = self.planning.note
+        add_notice = self.planning.add_notice
         if count := self._mailed:
             words = ngettext(
                 "%(count)s person is emailed an activation link.",
                 "%(count)s people are emailed an activation link.",
                 count,
             )
-            note("neutral", words % {"count": number(count)})
+            add_notice("neutral", words % {"count": number(count)})
         for words in compare.questions(rows, self._account):
-            note("warning", words)
+            add_notice("warning", words)
         self._tally.tell(self.planning)
         removed = (row.removal for row in rows if row.removal and not row.problems)
         if lost := sum(not all(getattr(one, name) for name in TRANSFERS) for one in removed):
@@ -88,14 +88,14 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
                 "%(count)s people are removed without transferring everything they have.",
                 lost,
             )
-            note("warning", words % {"count": number(lost)})
+            add_notice("warning", words % {"count": number(lost)})
         if count := self._kept_passwords:
             words = ngettext(
                 "%(count)s person with a password in the table exist already and keep theirs.",
                 "%(count)s people with a password in the table exist already and keep theirs.",
                 count,
             )
-            note("neutral", words % {"count": number(count)})
+            add_notice("neutral", words % {"count": number(count)})
         if self.planning.job.parameters.get(ONBOARDS):
             onboarding.tell(self.planning)
 

@@ -207,7 +207,7 @@ def _add_notes(planning: Planning, facts: Facts) -> None:
     seats.tell_moves(planning, _BASIC.value)
     if facts.coming and facts.coming.state.refreshed_at:
         as_of = exact(facts.coming.state.refreshed_at)
-        planning.note(
+        planning.add_notice(
             "neutral",
             _(
                 "Meetings and webinars are as of %(as_of)s. Each person's are "

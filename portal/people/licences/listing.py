@@ -112,7 +112,7 @@ class LicencesTable(PersonTable):
     def render_hosted(self, value: bool) -> str:
         if value:
             return _("Yes")
-        return _("Nothing") if self._facts.hosted.is_known else _("Not known")
+        return _("Nothing") if self._facts.hosted.is_complete else _("Not known")
 
     def render_next_time(self, value: datetime) -> SafeString:
         return relative(value)
@@ -218,7 +218,7 @@ class LicencesView(MirroredListView):
     def page_context(self, filters: LicencesFilter, table: Any) -> dict[str, Any]:
         connection, facts = self.request.connection, self.facts(filters)
         report = hosting.report()
-        if report and self.can.call(report.operation) and not facts.hosted.is_known:
+        if report and self.can.call(report.operation) and not facts.hosted.is_complete:
             report.request(connection, origin_of(self.request), facts.since.first_day)
         whole = facts.of_everybody()
         is_whole = not self.request.scope.is_narrow

@@ -239,7 +239,7 @@ class Facts:
 
     @property
     def is_complete(self) -> bool:
-        return self.hosted.is_known and self.sessions_are_known
+        return self.hosted.is_complete and self.sessions_are_known
 
     def licensed(self) -> QuerySet[Any]:
         """Everybody with a licence whom the filter of people leaves, with their `use`, the `reason`
@@ -327,6 +327,6 @@ def facts_of(scope: Scope, wanted: UseFilter, can: Can) -> Facts:
             [UnknownDays(since.first_day, last, words)],
         )
     else:
-        hosted = report.known(scope, since.first_day)
+        hosted = report.stored(scope, since.first_day)
     planned = reading.coming(scope.connection) if can.call(Meetings.of_user) else None
     return Facts(scope, wanted, since, hosted, planned, Protections(scope.connection))

@@ -191,7 +191,7 @@ class SeatTally:
         """Adds the remarks of a plan on each licence that it touches; `seats` among the parameters
         of its job are those that there are."""
         for tone, words in self._notes(planning.job.parameters.get("seats", {})):
-            planning.note(tone, words)
+            planning.add_notice(tone, words)
 
     def _notes(self, seats: dict[str, int]) -> Iterator[tuple[Tone, str]]:
         for licence in COUNTED:

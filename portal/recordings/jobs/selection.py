@@ -94,13 +94,13 @@ class RecordingSelectionJob(OfRecordingsJob, SelectionJob[MirroredRecording]):
     def state_of(self, connection: Connection) -> MirrorState:
         return mirror.state_of(connection)
 
-    def note(self, planning: Planning) -> None:
+    def add_notices(self, planning: Planning) -> None:
         if not (outcome := self.outcome(planning.job)):
             return
         pending = planning.job.items.filter(state=ItemState.PENDING)
         sizes = [size or 0 for size in pending.values_list("data__size", flat=True)]
         words = f"{counted(len(sizes))}, {size_in_words(sum(sizes))}, {outcome}."
-        planning.note("neutral", words)
+        planning.add_notice("neutral", words)
 
 
 def new_item(number: int, recording: MirroredRecording, action: str, **values: Any) -> NewItem:

@@ -150,7 +150,7 @@ class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
         names = self.mapping.names
         if asked := [self.mapping.title(name) for name in names if name.startswith(QUESTION)]:
             words = _("Answers to custom questions: %(listed)s.") % {"listed": ", ".join(asked)}
-            self.planning.note("neutral", words)
+            self.planning.add_notice("neutral", words)
 
 
 class RegisterPeopleJob(ImportJob):

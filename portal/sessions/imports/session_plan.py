@@ -134,7 +134,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
 
     def tell(self, rows: list[SessionImportRow]) -> None:  # noqa: ARG002 - noted row by row
         for words in self._notes.words():
-            self.planning.note("warning", words)
+            self.planning.add_notice("warning", words)
 
     def _find_people(self, rows: list[SessionImportRow]) -> None:
         """Finds hosts and alternative hosts: by the mirror, and those that it lacks by the

@@ -169,7 +169,7 @@ def add_notes(planning: Planning) -> None:
             "%(count)s hosts are notified by email after the changes are applied.",
             count,
         ) % {"count": said_number(count)}
-        planning.note("neutral", words)
+        planning.add_notice("neutral", words)
 
 
 def begin(job: Job) -> None:

@@ -99,7 +99,7 @@ class RegisterAgainJob(RegisterPeopleJob):
     def plan(self, planning: Planning) -> None:
         job = planning.job
         session = session_of(planning, _family(job), job.parameters["session_id"])
-        planning.note(
+        planning.add_notice(
             "warning",
             _(
                 "The service emails each of them a confirmation with a new join link, unless "
