@@ -22,7 +22,7 @@ from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.roles import Reason, RoleRefused, may
 from portal.access.scope import NotWhole, Scope
-from portal.client import Api, ApiError, HeldBack, NotFound
+from portal.client import Api, ApiError, CallWithheld, NotFound
 from portal.config.middleware import request_id
 from portal.contract import operations
 from portal.contract.inverse import Deletes, Restores
@@ -174,7 +174,7 @@ class AuditedCaller:
             if of_host:
                 of_host.failed(error)
             raise
-        except HeldBack as held:
+        except CallWithheld as held:
             words = said.NOT_SENT % {"words": str(held) or said.WAITING}
             self._end(intent, Outcome.FAILED, message=words)
             raise

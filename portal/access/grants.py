@@ -11,7 +11,7 @@ from portal.access.http import PortalRequest
 from portal.access.models import Connection, Share, User
 from portal.access.roles import lesser
 from portal.access.scope import UNLIMITED, Scope
-from portal.client import HeldBack
+from portal.client import CallWithheld
 from portal.contract import FAMILIES
 from portal.contract.operation import AnyOperation, Effect, Family, Operation
 from portal.translation import gettext as _
@@ -19,7 +19,7 @@ from portal.translation import gettext as _
 _FAMILIES: dict[str, type[Family]] = {family.name: family for family in FAMILIES}
 
 
-class AccessEnded(HeldBack, Http404):
+class AccessEnded(CallWithheld, Http404):
     """Access to a connection has ended, or changed, since the work that asks began: nothing was
     sent. To a browser the connection is not there."""
 

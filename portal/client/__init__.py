@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from portal.client.addresses import AddressPolicy, AddressRefused, HostNotAllowed
-from portal.client.caller import CLOSES_CLASS, CallEnd, HeldBack, HttpCaller
+from portal.client.caller import CLOSES_CLASS, CallEnd, CallWithheld, HttpCaller
 from portal.client.dialect import ClassLimits
 from portal.client.errors import (
     Answered,
@@ -75,11 +75,11 @@ __all__ = [
     "Api",
     "ApiError",
     "CallEnd",
+    "CallWithheld",
     "ClassLimiter",
     "ClassLimits",
     "ClientCredentials",
     "Conflict",
-    "HeldBack",
     "HostNotAllowed",
     "HttpCaller",
     "Invalid",

@@ -49,8 +49,8 @@ _NAME = re.compile(r"(?=.{1,254}$)([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?")
 
 def addresses_of(host: str, port: int, seconds: float) -> list[str]:
     """Raises `OSError` or `UnicodeError` where there are none, `TimeoutError` where nobody says."""
-    if known := numeric(host, port):
-        return known
+    if literal := numeric(host, port):
+        return literal
     key = os.getpid(), host, port
     with _turn:
         if (asked := _asked.get(key)) is None:
@@ -121,27 +121,27 @@ class AddressPolicy:
     def check_url(self, url: str) -> None:
         """Raises `AddressRefused` where a connection may not point to this base URL, as far as it
         says itself: to which addresses a name leads is looked up once, when it is connected to."""
-        parts = self.check_form(url)
-        if parts.query or parts.fragment:
+        address = self.check_form(url)
+        if address.query or address.fragment:
             raise AddressRefused(Message(messages.NO_QUERY))
-        host, port = parts.raw_host.decode("ascii"), _port(parts)
+        host, port = address.raw_host.decode("ascii"), _port(address)
         self._check(host, port, numeric(host, port))
 
     def check_form(self, url: httpx.URL | str) -> httpx.URL:
         """Checks what the text alone shows, without asking for the host's addresses."""
         try:
-            parts = url if isinstance(url, httpx.URL) else httpx.URL(url)
+            address = url if isinstance(url, httpx.URL) else httpx.URL(url)
         except (httpx.InvalidURL, ValueError):
             raise AddressRefused(Message(messages.NOT_AN_ADDRESS)) from None
-        host, port = parts.raw_host.decode("ascii"), _port(parts)
+        host, port = address.raw_host.decode("ascii"), _port(address)
         is_host = ":" in host or _NAME.fullmatch(host)
-        if parts.scheme not in {"http", "https"} or not is_host or not 0 < port < 65536:
+        if address.scheme not in {"http", "https"} or not is_host or not 0 < port < 65536:
             raise AddressRefused(Message(messages.NOT_AN_ADDRESS))
-        if parts.userinfo:
+        if address.userinfo:
             raise AddressRefused(Message(messages.NO_SIGN_IN))
-        if parts.scheme != "https" and not self.allows(host, port):
+        if address.scheme != "https" and not self.allows(host, port):
             raise HostNotAllowed(Message(messages.NOT_HTTPS))
-        return parts
+        return address
 
     def resolve(self, host: str, port: int, seconds: float) -> list[str]:
         """The IP addresses to connect to. Raises `AddressRefused` if any of them is internal, and
@@ -183,8 +183,8 @@ def _canonical(entry: str) -> str:
     """An allowed host as `host` or `host:port`, in the spelling that connections use."""
     bare_ipv6 = entry.count(":") > 1 and not entry.startswith("[")
     try:
-        parts = httpx.URL(f"//[{entry}]" if bare_ipv6 else f"//{entry}")
+        address = httpx.URL(f"//[{entry}]" if bare_ipv6 else f"//{entry}")
     except (httpx.InvalidURL, ValueError):
         return entry.lower()  # matches no host
-    host = canonical_host(parts.raw_host.decode("ascii"))
-    return host if parts.port is None else f"{host}:{parts.port}"
+    host = canonical_host(address.raw_host.decode("ascii"))
+    return host if address.port is None else f"{host}:{address.port}"

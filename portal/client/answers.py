@@ -145,8 +145,8 @@ def _error_document(content: bytes) -> dict[str, object]:
 
 def _problem_details(document: dict[str, object]) -> str:
     """The words of a problem document (RFC 9457)."""
-    said = [document.get(name) for name in ("title", "detail")]
-    words = [each.strip() for each in said if isinstance(each, str) and each.strip()]
+    values = [document.get(name) for name in ("title", "detail")]
+    words = [each.strip() for each in values if isinstance(each, str) and each.strip()]
     return ": ".join(dict.fromkeys([*(each.rstrip(".") for each in words[:-1]), *words[-1:]]))
 
 

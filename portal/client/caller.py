@@ -39,7 +39,7 @@ CLOSES_CLASS = 60.0  # seconds: a longer wait is about a class, a shorter one ab
 _log = structlog.get_logger("portal.client")
 
 
-class HeldBack(Exception):
+class CallWithheld(Exception):
     """Raised by `may_leave` to end a call of which nothing was sent."""
 
 
@@ -194,9 +194,9 @@ class HttpCaller:
             return closed
         wait = limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
         if wait > 0:
-            return _held_back(call, Message(messages.LIMIT_USED_UP), wait)
+            return _throttled(call, Message(messages.LIMIT_USED_UP), wait)
         if self._closures and (over := self._closures.count(weight)):
-            return _held_back(call, Message(messages.DAY_USED_UP), over)
+            return _throttled(call, Message(messages.DAY_USED_UP), over)
         end.attempts += 1
         receiver, left_at = target(), self._retry_policy.clock()
         outcome = self._once(call, receiver)
@@ -215,7 +215,7 @@ class HttpCaller:
     def _closed(self, call: Call[Any], weight: Weight) -> Throttled | None:
         """Returns the refusal of a call whose class the service has closed."""
         wait, words = self._closures.closed(weight) if self._closures else (0, "")
-        return _held_back(call, words or Message(messages.DAY_USED_UP), wait) if wait > 0 else None
+        return _throttled(call, words or Message(messages.DAY_USED_UP), wait) if wait > 0 else None
 
     def _closes(self, refusal: Throttled) -> bool:
         """Closes the class of what was refused for long: other classes have other limits."""
@@ -280,7 +280,7 @@ class HttpCaller:
         return replace(answer, content=target.dialect.received(call.operation, answer.content))
 
 
-def _held_back(call: Call[Any], words: str | Message, seconds: float) -> Throttled:
+def _throttled(call: Call[Any], words: str | Message, seconds: float) -> Throttled:
     """The refusal of a call that was not sent."""
     status = HTTPStatus.TOO_MANY_REQUESTS
     return Throttled(call.operation, words, status=status, retry_after=seconds, reason="own_limit")

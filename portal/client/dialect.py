@@ -80,7 +80,7 @@ def class_limits(given: object) -> ClassLimits:
         if name == _HOST:
             host = int(limit[1])
             continue
-        weights = tuple(Weight(part) for part in name.split("+"))
+        weights = tuple(Weight(weight) for weight in name.split("+"))
         if limit[2] != "d" and len(weights) > 1:
             raise ValueError(f"limits: {name}")  # untranslated: for the log
         results[limit[2]].append((weights, int(limit[1])))
@@ -145,9 +145,9 @@ def read_dialect(path: Path) -> Dialect:
     title, paths, keys = given.get("title", ""), given.get("paths", {}), given.get("keys", {})
     if not isinstance(title, str) or not _are_names(paths, _PATH) or not isinstance(keys, dict):
         raise NoDialect(f"{path.name}: no title, paths, keys")  # untranslated: for the log
-    known = {operation.name for operation in operations()}
+    operation_names = {operation.name for operation in operations()}
     for name, fields in keys.items():
-        if name not in known or not _are_names(fields, _NAME):
+        if name not in operation_names or not _are_names(fields, _NAME):
             raise NoDialect(f"{path.name}: {name} is not known")  # untranslated: for the log
     return Dialect(title or path.stem, paths, keys, limits)
 

@@ -13,7 +13,7 @@ from portal.client.secret import Secret
 
 _RESOLUTION = 1.0  # seconds: a `Date` has no fractions
 _MOST_SERVICES = 4096
-_known: dict[str, "Ahead"] = {}
+_ahead_of: dict[str, "Ahead"] = {}
 _lock = threading.Lock()
 _LONGEST_WAIT = 86_400.0  # seconds
 _SOON = 60.0  # seconds
@@ -51,18 +51,18 @@ def learn(service: str, sent: float, came: float, date: str) -> None:
     theirs = reported.timestamp()
     result = Ahead(sent - theirs - _RESOLUTION, came - theirs)
     with _lock:
-        if known := _known.get(service):
-            both = Ahead(max(known.least, result.least), min(known.most, result.most))
+        if earlier := _ahead_of.get(service):
+            both = Ahead(max(earlier.least, result.least), min(earlier.most, result.most))
             # Where they contradict each other a clock was set in between.
             result = both if both.least <= both.most else result
-        elif len(_known) >= _MOST_SERVICES:
-            _known.clear()
-        _known[service] = result
+        elif len(_ahead_of) >= _MOST_SERVICES:
+            _ahead_of.clear()
+        _ahead_of[service] = result
 
 
 def ahead_of(service: str) -> Ahead | None:
     """The answers of this process say it; `None` before the first one that has a `Date`."""
-    return _known.get(service)
+    return _ahead_of.get(service)
 
 
 def date_of(text: str) -> datetime | None:
@@ -90,7 +90,7 @@ class Quota:
         counted = "" if self.limit is None else str(self.limit)
         if self.remaining is not None:
             counted = f"{self.remaining}/{counted or '?'}"
-        return ": ".join(part for part in (self.name, counted) if part)
+        return ": ".join(words for words in (self.name, counted) if words)
 
     @property
     def unit(self) -> Literal["", "second", "minute", "day"]:
@@ -100,17 +100,17 @@ class Quota:
 
     @property
     def name(self) -> str:
-        return ", ".join(part for part in (self.category, self.type) if part)
+        return ", ".join(words for words in (self.category, self.type) if words)
 
 
 def quota_of(headers: Mapping[str, str], token: Secret) -> Quota | None:
     """The limit that the answer's `X-RateLimit-*` describe, `None` without any."""
 
-    def said(name: str) -> str:
+    def value_of(name: str) -> str:
         text = token.hide(headers.get(f"X-RateLimit-{name}", ""))
         return "".join(c for c in text if c.isprintable()).strip()[:_LONGEST_NAME]
 
-    category, type_, limit, remaining = map(said, _DESCRIBED)
+    category, type_, limit, remaining = map(value_of, _DESCRIBED)
     quota = Quota(category, type_, _count(limit), _count(remaining))
     return quota or None
 

@@ -165,7 +165,7 @@ class _HandedOut:
 
     def sift(self, records: list[object]) -> list[object]:
         """Those records of a page that are to be handed out."""
-        known = len(self._this_walk)
+        before = len(self._this_walk)
         fresh = []
         for record in records:
             name, is_unique = self._name(record)
@@ -174,11 +174,11 @@ class _HandedOut:
                 self._ever[name] += 1
                 fresh.append(record)
         self.pages += 1
-        self.idle_pages = self.idle_pages + 1 if len(self._this_walk) == known else 0
+        self.idle_pages = self.idle_pages + 1 if len(self._this_walk) == before else 0
         return fresh
 
     def _name(self, record: object) -> tuple[str, bool]:
-        values = [getattr(record, part, None) for part in self._key]
+        values = [getattr(record, field, None) for field in self._key]
         if any(values):
             return repr(values), True
         whole = record.model_dump_json(warnings=False) if isinstance(record, Model) else record

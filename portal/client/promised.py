@@ -109,23 +109,23 @@ def _check_same(call: Call[Any], value_of: Callable[[str], Any]) -> None:
     if identity is None:
         return
     field, asked = identity
-    said = str(value_of(field) or asked)
+    reported = str(value_of(field) or asked)
     # `me` is whoever asks, and a meeting may be asked for by the number that its host always has.
-    if not _is_same(said, asked) and asked not in ("me", str(value_of("pmi"))):
+    if not _is_same(reported, asked) and asked not in ("me", str(value_of("pmi"))):
         raise NotPromised(messages.ANOTHER_OBJECT)
 
 
-def _is_same(said: str, asked: str) -> bool:
+def _is_same(reported: str, asked: str) -> bool:
     if asked.isascii() and asked.isdigit():
-        return said.lstrip("0") == asked.lstrip("0")
-    return said.casefold() == asked.casefold()
+        return reported.lstrip("0") == asked.lstrip("0")
+    return reported.casefold() == asked.casefold()
 
 
-def _check_bare(content: bytes, found: Model | None, field: str) -> None:
+def _check_bare(content: bytes, result: Model | None, field: str) -> None:
     """Raises what an answer without any field of its object is; an empty one is what it is."""
     document = _document(content)
     _check_refusal(document)
-    if found is None or document:
+    if result is None or document:
         raise NotPromised(messages.NOT_AS_DESCRIBED, field)
 
 

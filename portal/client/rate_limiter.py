@@ -94,9 +94,9 @@ class LocalRateLimit:
         self._opens = max(self._opens, now + (retry_after or 0.0))
         if now - age > self._cut:
             self._decay(now)
-            kept = KEPT * min(self.rate, self._measured)
+            reduced = KEPT * min(self.rate, self._measured)
             self._floor = self._least()
-            self.rate, self._cut = kept, now
+            self.rate, self._cut = reduced, now
             self._opens = max(self._opens, now + self._hold(retry_after))
         # Of calls that were under way at the cut, each refusal shows that it measured too much.
         self._measured = max(self._measured - 1, 0.0)

@@ -84,7 +84,7 @@ class SharedLimit(ABC):
         """Returns what the script takes before the command."""
 
     @abstractmethod
-    def _learn(self, known: Sequence[float], *, left: bool) -> None:
+    def _learn(self, numbers: Sequence[float], *, left: bool) -> None:
         """Takes over what Redis knows: the numbers of the script's answer after the wait."""
 
     def try_acquire(self, *, urgent: bool) -> float:
@@ -132,8 +132,8 @@ class SharedLimit(ABC):
         if self._away_until is not None:
             _log.info("pace_shared_again")
             self._away_until = None
-        wait, *known = (float(value) for value in cast(list[bytes], data))
-        self._learn(known, left=command == "ask" and wait == 0)
+        wait, *numbers = (float(value) for value in cast(list[bytes], data))
+        self._learn(numbers, left=command == "ask" and wait == 0)
         return wait
 
 
@@ -154,12 +154,12 @@ class RedisRateLimit(SharedLimit):
     def _arguments(self) -> list[float]:
         return [*_CONSTANTS, 0 if self._ceiling == UNLIMITED else self._ceiling]
 
-    def _learn(self, known: Sequence[float], *, left: bool) -> None:
-        rate, closed_for, unnamed = known
+    def _learn(self, numbers: Sequence[float], *, left: bool) -> None:
+        rate, closed_for, unnamed = numbers
         self._rate.learn(rate or UNLIMITED, closed_for, int(unnamed), left=left)
 
 
-def _kept(requests: int) -> int:
+def _reserved(requests: int) -> int:
     """Calls of a minute that are left to people."""
     return requests // 5
 
@@ -177,7 +177,7 @@ class LocalMinuteLimit:
     def try_acquire(self, *, urgent: bool) -> float:
         now = self._clock()
         self._forget(now)
-        most = self.requests if urgent else max(self.requests - _kept(self.requests), 1)
+        most = self.requests if urgent else max(self.requests - _reserved(self.requests), 1)
         wait = self._opens - now
         if len(self._calls) >= most:
             wait = max(wait, self._calls[len(self._calls) - most] + MINUTE - now)
@@ -246,8 +246,8 @@ class RedisMinuteLimit(SharedLimit):
         super().__init__(redis, _MINUTE_SCRIPT, [key, f"{key}:calls"], self._minute, clock)
 
     def _arguments(self) -> list[float]:
-        return [self._requests, _kept(self._requests), _FIRST_HOLD, LONGEST_HOLD]
+        return [self._requests, _reserved(self._requests), _FIRST_HOLD, LONGEST_HOLD]
 
-    def _learn(self, known: Sequence[float], *, left: bool) -> None:
-        closed_for, unnamed, requests = known
+    def _learn(self, numbers: Sequence[float], *, left: bool) -> None:
+        closed_for, unnamed, requests = numbers
         self._minute.learn(closed_for, int(unnamed), int(requests), left=left)

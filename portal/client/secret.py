@@ -63,8 +63,8 @@ def _from_base64(run: str) -> str:
     return b64decode(whole + "=" * (-len(whole) % 4)).decode("latin-1")
 
 
-def _character(found: re.Match[str]) -> str:
-    *hexadecimal, octal = found.groups()
+def _character(match: re.Match[str]) -> str:
+    *hexadecimal, octal = match.groups()
     number = int(octal, 8) if octal else int(next(filter(None, hexadecimal)), 16)
     return chr(number) if number < 0x110000 else ""
 
@@ -96,14 +96,14 @@ class Secret:
         return gettext(LEFT_OUT) if self._is_in(text) else text
 
     def _is_in(self, text: str) -> bool:
-        parts = self._parts()
+        fragments = self._fragments()
         for reading in readings(text):
             squeezed = squashed(reading)
-            if any(part in squeezed for part in parts):
+            if any(fragment in squeezed for fragment in fragments):
                 return True
         return False
 
-    def _parts(self) -> set[str]:
+    def _fragments(self) -> set[str]:
         """All parts of the token, half as long as it is, of which one would give too much away."""
         forms = {squashed(self._value), squashed(self._value.encode().decode("latin-1"))}
         results = set()

@@ -62,9 +62,9 @@ def lenient_choice(kind: type[C], value: str | int) -> C:
 
     Only what a service returns is read so. Whoever makes a request is held to the document.
     """
-    known = kind._value2member_map_.get(value)
-    if known is not None:
-        return cast(C, known)
+    member = kind._value2member_map_.get(value)
+    if member is not None:
+        return cast(C, member)
     base: Any = str if issubclass(kind, str) else int
     choice = base.__new__(kind, value)
     choice._value_, choice._name_ = value, str(value)

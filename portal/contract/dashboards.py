@@ -95,7 +95,7 @@ class SessionsShown(TextChoice):
     LIVE = "live", "Live"
 
 
-class PartShown(TextChoice):
+class DetailShown(TextChoice):
     PAST = "past", "Past"
     LIVE = "live", "Live"
 
@@ -116,15 +116,17 @@ class MeetingParticipantsQuery(TokenQuery, MeetingQuery):
     """Participants of a meeting, by token."""
 
 
-class PartQuery(Model):
-    type: PartShown = Field(PartShown.LIVE, title="Which", description="A live one unless said.")
+class DetailQuery(Model):
+    type: DetailShown = Field(
+        DetailShown.LIVE, title="Which", description="A live one unless said."
+    )
 
 
-class PartsQuery(TokenQuery, PartQuery):
-    """Parts of a live or past session, by token."""
+class DetailsQuery(TokenQuery, DetailQuery):
+    """Details of a live or past session, by token."""
 
 
-class QualityQuery(QualityTokenQuery, PartQuery):
+class QualityQuery(QualityTokenQuery, DetailQuery):
     """Quality of service in a live or past session, by token."""
 
 

@@ -16,8 +16,8 @@ from portal.contract.operation import Operation
 
 def declared_words() -> Iterator[str]:
     """Titles and descriptions of fields, labels of choices, and what operations are called."""
-    for found in pkgutil.walk_packages(contract.__path__, f"{contract.__name__}."):
-        for one in vars(import_module(found.name)).values():
+    for module in pkgutil.walk_packages(contract.__path__, f"{contract.__name__}."):
+        for one in vars(import_module(module.name)).values():
             if isinstance(one, type) and one.__module__.startswith(contract.__name__):
                 yield from filter(None, _of_class(one))
     for family in contract.FAMILIES:

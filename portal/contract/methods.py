@@ -25,7 +25,7 @@ R = TypeVar("R", bound=Model)
 T = TypeVar("T")
 
 
-class Said(TypedDict, total=False):
+class Options(TypedDict, total=False):
     """Options that any operation may declare; see `Operation`."""
 
     effect: Effect
@@ -37,7 +37,7 @@ class Said(TypedDict, total=False):
     weight: Weight
 
 
-class Usual(Said, total=False):
+class Usual(Options, total=False):
     """Further options that any write may declare."""
 
     locates: bool
@@ -46,13 +46,13 @@ class Usual(Said, total=False):
 
 @overload
 def GET(
-    path: str, summary: str, *, returns: type[R], **said: Unpack[Said]
+    path: str, summary: str, *, returns: type[R], **options: Unpack[Options]
 ) -> Operation[Never, R]: ...
 
 
 @overload
 def GET(
-    path: str, summary: str, *, query: type[Q], returns: type[R], **said: Unpack[Said]
+    path: str, summary: str, *, query: type[Q], returns: type[R], **options: Unpack[Options]
 ) -> Operation[Q, R]: ...
 
 
@@ -64,7 +64,7 @@ def GET(
     query: type[Q],
     returns: type[R],
     pages: Paging[T],
-    **said: Unpack[Said],
+    **options: Unpack[Options],
 ) -> PagedOperation[Q, R, T]: ...
 
 
@@ -75,11 +75,11 @@ def GET(
     returns: type[Model],
     query: type[Model] | None = None,
     pages: Paging[Any] | None = None,
-    **said: Unpack[Said],
+    **options: Unpack[Options],
 ) -> AnyOperation:
     """A read. With `pages` it is a list that can be walked to its end."""
     make = PagedOperation if pages else Operation
-    return make("GET", path, summary, 200, query=query, returns=returns, pages=pages, **said)
+    return make("GET", path, summary, 200, query=query, returns=returns, pages=pages, **options)
 
 
 class _Write:

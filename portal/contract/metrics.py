@@ -4,6 +4,8 @@ from portal.contract.dashboards import (
     ConferenceRoom,
     ConferenceRoomDetails,
     ConferenceRoomPage,
+    DetailQuery,
+    DetailsQuery,
     ImUse,
     ImUsePage,
     MeetingMetricPage,
@@ -11,8 +13,6 @@ from portal.contract.dashboards import (
     MeetingQuery,
     ParticipantQuality,
     ParticipantQualityPage,
-    PartQuery,
-    PartsQuery,
     PortUse,
     QualityQuery,
     SessionMetric,
@@ -81,7 +81,7 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
     meeting_sharing = GET(
         "/metrics/meetings/{meetingId}/participants/sharing",
         "List what was shared in a meeting",
-        query=PartsQuery,
+        query=DetailsQuery,
         returns=SharingPage,
         pages=by_token("participants", SharingParticipant, "id", "user_id"),
         addressed=_MEETING,
@@ -89,7 +89,7 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
     meeting_quality = GET(
         "/metrics/meetings/{meetingId}/participants/{participantId}/qos",
         "Read a meeting participant's quality of service",
-        query=PartQuery,
+        query=DetailQuery,
         returns=ParticipantQuality,
         addressed=_MEETING,
     )
@@ -104,14 +104,14 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
     webinar = GET(
         "/metrics/webinars/{webinarId}",
         "Read a webinar on the dashboard",
-        query=PartQuery,
+        query=DetailQuery,
         returns=SessionMetric,
         addressed=_WEBINAR,
     )
     webinar_participants = GET(
         "/metrics/webinars/{webinarId}/participants",
         "List a webinar's participants on the dashboard",
-        query=PartsQuery,
+        query=DetailsQuery,
         returns=SessionParticipantPage,
         pages=by_token("participants", SessionParticipant, *_PARTICIPANT),
         addressed=_WEBINAR,
@@ -128,7 +128,7 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
     webinar_sharing = GET(
         "/metrics/webinars/{webinarId}/participants/sharing",
         "List what was shared in a webinar",
-        query=PartsQuery,
+        query=DetailsQuery,
         returns=SharingPage,
         pages=by_token("participants", SharingParticipant, "id", "user_id"),
         addressed=_WEBINAR,
@@ -136,7 +136,7 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
     webinar_quality = GET(
         "/metrics/webinars/{webinarId}/participants/{participantId}/qos",
         "Read a webinar participant's quality of service",
-        query=PartQuery,
+        query=DetailQuery,
         returns=ParticipantQuality,
         addressed=_WEBINAR,
     )

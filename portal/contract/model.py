@@ -49,9 +49,9 @@ class Model(BaseModel):
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
         """Yields what `repr` and with it every traceback shows: no `Sensitive` value."""
-        known = type(self).model_fields
+        fields = type(self).model_fields
         for name, value in super().__repr_args__():
-            yield name, _mask_field(known.get(name or ""), value, name or "")
+            yield name, _mask_field(fields.get(name or ""), value, name or "")
 
     @classmethod
     def accept(cls, document: bytes) -> Self:
@@ -84,7 +84,9 @@ def submodel(annotation: object) -> type[Model] | None:
     """The model within an annotation such as `Settings | None` or `list[Settings]`, if any."""
     if isinstance(annotation, type) and issubclass(annotation, Model):
         return annotation
-    return next((result for part in get_args(annotation) if (result := submodel(part))), None)
+    return next(
+        (result for argument in get_args(annotation) if (result := submodel(argument))), None
+    )
 
 
 def is_sensitive(field: FieldInfo) -> bool:
@@ -99,7 +101,7 @@ def _marked(metadata: Any) -> bool:
 def _annotation_is_marked(annotation: object) -> bool:
     if _marked(getattr(annotation, "__metadata__", ())):
         return True
-    return any(_annotation_is_marked(part) for part in get_args(annotation))
+    return any(_annotation_is_marked(argument) for argument in get_args(annotation))
 
 
 def has_required(cls: type[Model]) -> bool:

@@ -90,10 +90,10 @@ class _Schemas:
         self._bodies = {one.body for one in operations() if one.body}
         answers = {one.returns for one in operations() if one.returns} | {Refusal}
         models = sorted(self._queries | self._bodies | answers, key=lambda model: model.__name__)
-        found, definitions = models_json_schema(
+        schemas, definitions = models_json_schema(
             [(model, "validation") for model in models], ref_template=f"{_SCHEMAS}{{model}}"
         )
-        self._references = {model: found[model, "validation"]["$ref"] for model in models}
+        self._references = {model: schemas[model, "validation"]["$ref"] for model in models}
         self._definitions: dict[str, Schema] = definitions["$defs"]
 
     def reference(self, model: type[Model]) -> Schema:
@@ -223,10 +223,10 @@ def _refusal(status: str) -> dict[str, object]:
 def _without_null(schema: Schema) -> Schema:
     """A parameter that is not given is left out, not null."""
     kinds = [kind for kind in schema.get("anyOf", ()) if kind.get("type") != "null"]
-    kept = {name: value for name, value in schema.items() if name != "anyOf"}
-    if kept.get("default", "") is None:
-        del kept["default"]
-    return {**kinds[0], **kept} if len(kinds) == 1 else {**schema, **kept}
+    others = {name: value for name, value in schema.items() if name != "anyOf"}
+    if others.get("default", "") is None:
+        del others["default"]
+    return {**kinds[0], **others} if len(kinds) == 1 else {**schema, **others}
 
 
 def _open(schema: Schema) -> Schema:

@@ -163,17 +163,17 @@ class Operation(Generic[I, R]):
     def __get__(self, instance: object, owner: object) -> "Self | Bound[I, R]":
         return Bound(self, instance.caller) if isinstance(instance, Family) else self
 
-    def call(self, *parts: Id | I) -> "Call[R]":
+    def call(self, *arguments: Id | I) -> "Call[R]":
         """A call of this operation.
 
         `TypeError` where an id, the query or the body is amiss, `NotAnId` for an id that would
         address something else or is not of its type.
         """
-        ids = [p for p in parts if isinstance(p, str | int) and not isinstance(p, bool)]
-        models = [part for part in parts if isinstance(part, Model)]
+        ids = [p for p in arguments if isinstance(p, str | int) and not isinstance(p, bool)]
+        models = [argument for argument in arguments if isinstance(argument, Model)]
         query = next((m for m in models if self.query and isinstance(m, self.query)), None)
         body = next((m for m in models if self.body and isinstance(m, self.body)), None)
-        if len(ids) != len(self.path_parameters) or len(parts) != len(ids) + len(models):
+        if len(ids) != len(self.path_parameters) or len(arguments) != len(ids) + len(models):
             raise TypeError(f"{self.name} takes {', '.join(self.path_parameters) or 'no id'}")
         if len(models) != (query is not None) + (body is not None):
             raise TypeError(f"{self.name} takes other models than {models!r}")
@@ -246,20 +246,20 @@ class Bound(Generic[I, R]):
         self.operation = operation
         self.caller = caller
 
-    def __call__(self, *parts: Id | I) -> R:
-        return self.caller(self.operation.call(*parts))
+    def __call__(self, *arguments: Id | I) -> R:
+        return self.caller(self.operation.call(*arguments))
 
 
 class BoundPaged(Bound[I, R], Generic[I, R, T]):
     """A paged list that can be called: once for a page, or through all of them."""
 
-    def pages(self, *parts: Id | I) -> Iterator[R]:
-        return self.caller.pages(self.operation.call(*parts))
+    def pages(self, *arguments: Id | I) -> Iterator[R]:
+        return self.caller.pages(self.operation.call(*arguments))
 
-    def all(self, *parts: Id | I, left_out: list[LeftOut] | None = None) -> Iterator[T]:
+    def all(self, *arguments: Id | I, left_out: list[LeftOut] | None = None) -> Iterator[T]:
         """Every record across the pages, each once; `left_out` gets those that cannot be read."""
         paging = cast(Paging[T], self.operation.pages)
-        for page in self.pages(*parts):
+        for page in self.pages(*arguments):
             if left_out is not None:
                 left_out += all_left_out_of(page)
             yield from getattr(page, paging.records) or ()

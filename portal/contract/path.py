@@ -44,9 +44,9 @@ def encoded(value: Id) -> str:
     return quote(once, safe="") if "/" in str(value) else once
 
 
-def decoded(part: str) -> str:
+def decoded(segment: str) -> str:
     """An id as it was before it was encoded."""
-    once = unquote(part)
+    once = unquote(segment)
     return unquote(once) if "%2F" in once else once
 
 

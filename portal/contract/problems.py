@@ -59,13 +59,15 @@ def problems(error: ValidationError) -> list[FieldProblem]:
 
 
 def _problems(error: ValidationError) -> Iterator[FieldProblem]:
-    for found in error.errors(include_url=False):
-        context = found.get("ctx", {})
-        steps = [str(step) for step in found["loc"]]
+    for error_details in error.errors(include_url=False):
+        context = error_details.get("ctx", {})
+        steps = [str(step) for step in error_details["loc"]]
         rule = context.get("error")
         if isinstance(rule, BrokenRule):
             steps.append(rule.field)
-        yield FieldProblem(".".join(steps), _say(found["type"], context, found["msg"]))
+        yield FieldProblem(
+            ".".join(steps), _say(error_details["type"], context, error_details["msg"])
+        )
 
 
 def _say(kind: str, context: dict[str, object], fallback: str) -> str:

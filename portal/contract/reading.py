@@ -140,18 +140,18 @@ def _readable(
     if not isinstance(raw, list):
         left_out.append(LeftOut(name, title, ""))
         raise Unlike
-    found, unread = [], []
+    readable, unread = [], []
     for item in raw:
         try:
-            found.append(record := _of_class(kind, item))
+            readable.append(record := _of_class(kind, item))
         except Unlike as unlike:
             unread.append(LeftOut(name, title, unlike.field))
         else:
             unread += _within(name, record)
     left_out += unread
-    if raw and not found and not any(_resembles(kind, item) for item in raw):
+    if raw and not readable and not any(_resembles(kind, item) for item in raw):
         raise Unlike
-    return found
+    return readable
 
 
 def _resembles(kind: type[BaseModel], raw: object) -> bool:

@@ -82,14 +82,14 @@ class RecordedFormat(TextChoice):
 
 def view_in_words(view: str) -> str:
     """Returns the content of a recorded file; of one that is not known, its name as words."""
-    known = RecordedView._value2member_map_.get(view.casefold())
-    return getattr(known, "label", "") or view.replace("_", " ").strip().capitalize()
+    member = RecordedView._value2member_map_.get(view.casefold())
+    return getattr(member, "label", "") or view.replace("_", " ").strip().capitalize()
 
 
 def format_in_words(name: str) -> str:
     """Returns the format of a recorded file; one that is not known stays as it is named."""
-    known = RecordedFormat._value2member_map_.get(name.upper())
-    return getattr(known, "label", "") or name.replace("_", " ").upper()
+    member = RecordedFormat._value2member_map_.get(name.upper())
+    return getattr(member, "label", "") or name.replace("_", " ").upper()
 
 
 def file_in_words(view: str, name: str) -> str:

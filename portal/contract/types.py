@@ -94,8 +94,10 @@ def _time_zone(value: str) -> str:
 
 def _web_address(value: str) -> str:
     try:
-        parts = urlsplit(value)
-        is_one = parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.fragment
+        address = urlsplit(value)
+        is_one = (
+            address.scheme in {"http", "https"} and bool(address.hostname) and not address.fragment
+        )
     except ValueError:
         is_one = False
     if not is_one or any(character.isspace() for character in value):

@@ -12,7 +12,7 @@ from portal.access.models import Connection, User
 from portal.access.scope import Limit, Scope
 from portal.access.scope_rules import REFUSED, ScopeRule
 from portal.config import cache
-from portal.contract.dashboards import MeetingQuery, PartQuery
+from portal.contract.dashboards import DetailQuery, MeetingQuery
 from portal.contract.metrics import Metrics
 from portal.contract.operation import AnyOperation, Call, Caller
 from portal.contract.webhooks import WebhookEvent
@@ -133,7 +133,7 @@ RULES: Mapping[str, ScopeRule] = {
     ),
     **_by_host(
         Metrics.webinar,
-        PartQuery,
+        DetailQuery,
         Metrics.webinar_participants,
         Metrics.webinar_qualities,
         Metrics.webinar_sharing,

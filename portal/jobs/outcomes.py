@@ -9,7 +9,7 @@ from django.conf import settings
 
 from portal.access.roles import RoleRefused
 from portal.access.tokens import TokenUnreadable
-from portal.client import ApiError, HeldBack, NotFound, Throttled, backoff
+from portal.client import ApiError, CallWithheld, NotFound, Throttled, backoff
 from portal.config import clock
 from portal.contract.model import MASK
 from portal.jobs.breaker import Breaker
@@ -71,7 +71,7 @@ class Outcomes:
         items, error = result.unit.items, result.error
         if isinstance(error, LeaseLost):
             raise error
-        if isinstance(error, HeldBack | NotWritten):
+        if isinstance(error, CallWithheld | NotWritten):
             _back(item for item in items if item.state == ItemState.SENDING)
         elif result.unit.resolves:
             self._settled(items[0], result)

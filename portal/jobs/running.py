@@ -26,7 +26,7 @@ from portal.access.rate_limits import BACKGROUND, ONE_OF_MANY, rate_limiter_of
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
-from portal.client import ApiError, HeldBack
+from portal.client import ApiError, CallWithheld
 from portal.config import clock
 from portal.config.database import update_rows
 from portal.jobs import metrics, second_approval
@@ -151,7 +151,7 @@ class Run:
         self._held_until = time.monotonic() + settings.JOB_LEASE
         self._looked_at = 0.0
         self._scope = scope
-        self._refusal: HeldBack | None = None  # why no request may leave any more
+        self._refusal: CallWithheld | None = None  # why no request may leave any more
         self._background = Background(
             scope,
             job.request_id,

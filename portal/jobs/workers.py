@@ -24,7 +24,7 @@ from portal.access.audit import trail
 from portal.access.audit.guards import Forbidden, refusal_of
 from portal.access.audit.trail import Ledger
 from portal.access.models import AuditEntry
-from portal.client import HeldBack
+from portal.client import CallWithheld
 from portal.jobs.models import JobItem
 
 _log = structlog.get_logger(__name__)
@@ -34,7 +34,7 @@ class NotWritten(Exception):
     """Raised if a record could not be committed that had to be first: nothing was sent."""
 
 
-class NotBegun(HeldBack):
+class NotBegun(CallWithheld):
     """The job waits for the service since the unit was submitted: the request was not sent."""
 
 
@@ -58,7 +58,7 @@ class PendingWrite:
     item: JobItem | None = None
     done: threading.Event = field(default_factory=threading.Event)
     failed: bool = False
-    refused: HeldBack | None = None
+    refused: CallWithheld | None = None
 
     @property
     def leads_to_request(self) -> bool:
@@ -113,7 +113,7 @@ class ResultQueue(Ledger):
         self._write(PendingWrite(entry))
 
     def may_leave(self) -> None:
-        """Raises `HeldBack` where the job's owner may not send anything any more."""
+        """Raises `CallWithheld` where the job's owner may not send anything any more."""
         self._write(PendingWrite()).wait()
 
     def reached(self, item: JobItem) -> None:

@@ -15,7 +15,7 @@ OURS = NOON.timestamp()
 
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_known", {})
+    monkeypatch.setattr(limits, "_ahead_of", {})
 
 
 def at(second: int) -> str:
@@ -27,7 +27,7 @@ def test_every_answer_tells_how_far_we_are_ahead(api: Api, fault_server: FaultSe
     fault_server.then(answer(404, {"message": "No such user."}, headers=long_ago))
     with pytest.raises(Exception, match="No such user"):
         api.users.get("u1")
-    [found] = limits._known.values()
+    [found] = limits._ahead_of.values()
     now = datetime.now(UTC).timestamp()
     assert found.least < now - OURS < found.most + 60
     assert found.most - found.least < 60

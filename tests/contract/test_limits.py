@@ -9,7 +9,7 @@ from portal.contract.account_in_meeting import AccountInMeeting
 from portal.contract.account_settings import AccountFeatures, AccountScheduling
 from portal.contract.accounts import AccountOptions, NewAccount
 from portal.contract.billing import AccountPlanBaseRequired
-from portal.contract.dashboards import MeetingQuery, PartQuery
+from portal.contract.dashboards import DetailQuery, MeetingQuery
 from portal.contract.delegates import DelegateList
 from portal.contract.devices import Device
 from portal.contract.groups import (
@@ -198,7 +198,7 @@ def test_a_value_beyond_its_limit_is_refused(model: type[Model], field: str, val
         (RegistrantsQuery, "status", "approved"),
         (RecordingRemovalQuery, "action", "trash"),
         (MeetingQuery, "type", "live"),
-        (PartQuery, "type", "live"),
+        (DetailQuery, "type", "live"),
         (NewMeeting, "type", 2),
         (NewWebinar, "type", 5),
         (MeetingSettings, "approval_type", 2),

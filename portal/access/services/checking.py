@@ -24,7 +24,7 @@ from portal.client import (
     Answered,
     ApiError,
     CallEnd,
-    HeldBack,
+    CallWithheld,
     NotAvailable,
     NotFound,
     RetryPolicy,
@@ -123,7 +123,7 @@ def carry_out(pk: int, run: str) -> None:
                 return
     except TokenUnreadable:
         problem = NO_TOKEN
-    except HeldBack:
+    except CallWithheld:
         problem = NO_ACCESS
     waiting.update(ended_at=clock.now(), problem=problem)
 

@@ -22,7 +22,7 @@ from portal.approvals.services.losses import Changed, compare
 from portal.approvals.services.submitting import lease_length
 from portal.approvals.stored_calls import NoSuchCall
 from portal.approvals.subjects import ApprovalSubject
-from portal.client import Api, ApiError, HeldBack, ServerFault, Throttled, Unreachable
+from portal.client import Api, ApiError, CallWithheld, ServerFault, Throttled, Unreachable
 from portal.config import clock
 from portal.config.celery import enqueue
 from portal.contract.operation import AnyOperation
@@ -60,7 +60,7 @@ def carry_out(asked: ApprovalRequest) -> None:
         _send(asked)
     except LeaseLost:
         return
-    except HeldBack:
+    except CallWithheld:
         _try_again(asked)
     except Changed as changed:
         _end(asked, RequestState.FAILED, answers.ASK_AGAIN % {"words": changed})
@@ -131,7 +131,7 @@ def _api(asked: ApprovalRequest) -> Api:
 
     def may_leave() -> None:
         if time.monotonic() > until:
-            raise HeldBack
+            raise CallWithheld
         still_may()
 
     background = Background(

@@ -7,10 +7,10 @@ from typing import Any
 import orjson
 
 from portal.contract.dashboards import (
+    DetailQuery,
+    DetailShown,
+    DetailsQuery,
     MeetingParticipantsQuery,
-    PartQuery,
-    PartShown,
-    PartsQuery,
     QualityQuery,
 )
 from portal.contract.metrics import Metrics
@@ -46,7 +46,7 @@ def meeting_participants(name: str, query: MeetingParticipantsQuery) -> bytes:
 
 
 @serves(Metrics.webinar_participants)
-def webinar_participants(name: str, query: PartsQuery) -> bytes:
+def webinar_participants(name: str, query: DetailsQuery) -> bytes:
     return _page(_WEBINAR, name, query, _participant)
 
 
@@ -61,29 +61,29 @@ def webinar_qualities(name: str, query: QualityQuery) -> bytes:
 
 
 @serves(Metrics.meeting_sharing)
-def meeting_sharing(name: str, query: PartsQuery) -> bytes:
+def meeting_sharing(name: str, query: DetailsQuery) -> bytes:
     return _page(_MEETING, name, query, _sharing, Trait.SHARED)
 
 
 @serves(Metrics.webinar_sharing)
-def webinar_sharing(name: str, query: PartsQuery) -> bytes:
+def webinar_sharing(name: str, query: DetailsQuery) -> bytes:
     return _page(_WEBINAR, name, query, _sharing, Trait.SHARED)
 
 
 @serves(Metrics.meeting_quality)
-def meeting_quality(name: str, participant: str, query: PartQuery) -> bytes:
+def meeting_quality(name: str, participant: str, query: DetailQuery) -> bytes:
     return _one(_MEETING, name, participant, query)
 
 
 @serves(Metrics.webinar_quality)
-def webinar_quality(name: str, participant: str, query: PartQuery) -> bytes:
+def webinar_quality(name: str, participant: str, query: DetailQuery) -> bytes:
     return _one(_WEBINAR, name, participant, query)
 
 
 def _page(
     kind: SessionKind,
     name: str,
-    query: MeetingParticipantsQuery | PartsQuery | QualityQuery,
+    query: MeetingParticipantsQuery | DetailsQuery | QualityQuery,
     data: Callable[[Participant, datetime], dict[str, Any]],
     trait: Trait | None = None,
 ) -> bytes:
@@ -97,10 +97,10 @@ def _page(
 def _people(kind: SessionKind, name: str, which: str) -> list[Participant]:
     """Of one that ended, everybody; of one that runs, those who are in it now."""
     people = read(instance_called(name, shown(kind, which)))
-    return [one for one in people if one.left is None] if which == PartShown.LIVE else people
+    return [one for one in people if one.left is None] if which == DetailShown.LIVE else people
 
 
-def _one(kind: SessionKind, name: str, participant: str, query: PartQuery) -> bytes:
+def _one(kind: SessionKind, name: str, participant: str, query: DetailQuery) -> bytes:
     """By the participant's own id, or the last stay of a person of the account."""
     people = _people(kind, name, query.type)
     found = [one for one in people if participant in (one.id, one.user_id)]

@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from portal.contract.dashboards import MeetingQuery, PartQuery, SessionsQuery, SessionsShown
+from portal.contract.dashboards import DetailQuery, MeetingQuery, SessionsQuery, SessionsShown
 from portal.contract.metrics import Metrics
 from portal.sandbox.families.instances import ended, instance_called, live
 from portal.sandbox.listing import TokenListing, sql_days, with_days
@@ -51,7 +51,7 @@ def meeting(name: str, query: MeetingQuery) -> bytes:
 
 
 @serves(Metrics.webinar)
-def webinar(name: str, query: PartQuery) -> bytes:
+def webinar(name: str, query: DetailQuery) -> bytes:
     return instance_called(name, shown(SessionKind.WEBINAR, query.type)).fragment.encode()
 
 

@@ -8,11 +8,11 @@ import pytest
 from portal.client import Api, Invalid, NotFound
 from portal.contract.chat import Chat
 from portal.contract.dashboards import (
+    DetailQuery,
+    DetailShown,
+    DetailsQuery,
     MeetingParticipantsQuery,
     MeetingQuery,
-    PartQuery,
-    PartShown,
-    PartsQuery,
     QualityQuery,
     SessionMetric,
     SessionsQuery,
@@ -91,10 +91,10 @@ def _meetings_are_on_the_dashboard(api: Api) -> None:
 
 @shows(Metrics.webinars, Metrics.webinar)
 def _webinars_are_on_the_dashboard(api: Api) -> None:
-    for which, part in ((PAST, PartShown.PAST), (LIVE, PartShown.LIVE)):
+    for which, part in ((PAST, DetailShown.PAST), (LIVE, DetailShown.LIVE)):
         found = list(api.metrics.webinars.all(dashboard(which)))
         each_once(found, [each.uuid for each in found])
-        assert api.metrics.webinar(found[-1].uuid, PartQuery(type=part)) == found[-1]
+        assert api.metrics.webinar(found[-1].uuid, DetailQuery(type=part)) == found[-1]
 
 
 @shows(
@@ -108,14 +108,16 @@ def _participants_of_meetings_are_reported(api: Api) -> None:
     asked = MeetingParticipantsQuery(type=PAST, page_size=2)
     people = list(api.metrics.meeting_participants.all(held.uuid, asked))
     each_once(people, [each.id for each in people])
-    quality = list(api.metrics.meeting_qualities.all(held.uuid, QualityQuery(type=PartShown.PAST)))
+    quality = list(
+        api.metrics.meeting_qualities.all(held.uuid, QualityQuery(type=DetailShown.PAST))
+    )
     assert [each.user_id for each in quality] == [each.user_id for each in people]
-    one = api.metrics.meeting_quality(held.uuid, people[0].id, PartQuery(type=PartShown.PAST))
+    one = api.metrics.meeting_quality(held.uuid, people[0].id, DetailQuery(type=DetailShown.PAST))
     assert one == quality[0]
     assert one.samples[0].audio_input
     shared = [each for each in people if each.share_desktop or each.share_application]
     showed = list(
-        api.metrics.meeting_sharing.all(held.uuid, PartsQuery(type=PartShown.PAST, page_size=1))
+        api.metrics.meeting_sharing.all(held.uuid, DetailsQuery(type=DetailShown.PAST, page_size=1))
     )
     assert {each.id for each in shared} <= {each.id for each in showed}
 
@@ -128,7 +130,7 @@ def _participants_of_meetings_are_reported(api: Api) -> None:
 )
 def _participants_of_webinars_are_reported(api: Api) -> None:
     held = webinar(api, LIVE)
-    people = list(api.metrics.webinar_participants.all(held.uuid, PartsQuery(page_size=7)))
+    people = list(api.metrics.webinar_participants.all(held.uuid, DetailsQuery(page_size=7)))
     each_once(people, [each.id for each in people])
     quality = list(api.metrics.webinar_qualities.all(held.uuid, QualityQuery(page_size=10)))
     assert [each.user_id for each in quality] == [each.user_id for each in people]
