@@ -161,7 +161,7 @@ def test_renewed_token_is_as_old_by_wrong_clock(
 def test_service_is_compared_with_the_databases_clock(
     job: Job, machine: Machine, ahead: timedelta, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(limits, "_known", {})
+    monkeypatch.setattr(limits, "_ahead_of", {})
     service, now = job.connection.base_url, clock.now()
     with machine(ahead):
         wall = timezone.now()
