@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 
-from django import forms
 from django.db.models import Q, QuerySet
 from django.utils import dateformat, timezone
 from django.utils.html import format_html
@@ -18,11 +17,10 @@ from portal.mirror.deliveries import title
 from portal.mirror.models import Delivery, Gap
 from portal.translation import gettext as _, gettext_lazy, number, options, searched
 from portal.ui.exports import of
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import choice_field, search_field
 from portal.ui.ranges import Period, Range
 from portal.ui.states import pill
 from portal.ui.tables import Table, TableColumn
-from portal.ui.times import relative
 
 _PERIODS = (Period.TODAY, Period.YESTERDAY, Period.LAST_7_DAYS)
 _DID = {
@@ -41,29 +39,17 @@ class DeliveryFilter(SearchFilter):
 
     sorts = ("-id",)
 
-    q = forms.CharField(
-        label=gettext_lazy("Search"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Meeting ID, topic or other words")),
+    q = search_field(gettext_lazy("Search"), gettext_lazy("Meeting ID, topic or other words"))
+    event = choice_field(gettext_lazy("Event"), gettext_lazy("Any event"), options(WebhookEvent))
+    period = choice_field(
+        gettext_lazy("Period"),
+        gettext_lazy("Any time"),
+        ((one.value, one.label) for one in _PERIODS),
     )
-    event = forms.ChoiceField(
-        label=gettext_lazy("Event"),
-        required=False,
-        choices=[("", gettext_lazy("Any event")), *options(WebhookEvent)],
-    )
-    period = forms.ChoiceField(
-        label=gettext_lazy("Period"),
-        required=False,
-        choices=[("", gettext_lazy("Any time")), *((one.value, one.label) for one in _PERIODS)],
-    )
-    did = forms.ChoiceField(
-        label=gettext_lazy("Result"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Any result")),
-            *((key, label) for key, (label, _rows) in _DID.items()),
-        ],
+    did = choice_field(
+        gettext_lazy("Result"),
+        gettext_lazy("Any result"),
+        ((key, label) for key, (label, _rows) in _DID.items()),
     )
 
 
@@ -209,8 +195,3 @@ class DeliveryTable(Table):
         if record.times > 1:
             return pill("warning", _("%(count)s times") % {"count": number(record.times)}, "copy")
         return pill("warning", _("Out of order")) if record.is_late else _("Once")
-
-    def render_came_at(self, value: datetime) -> SafeString:
-        return relative(value)
-
-    render_happened_at = render_came_at

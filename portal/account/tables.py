@@ -1,7 +1,6 @@
 """Tables of what the whole account has, and their filter bars."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, ClassVar
 
 from django import forms
@@ -16,11 +15,9 @@ from portal.contract.devices import DeviceEncryption, DeviceProtocol
 from portal.contract.webhooks import WebhookEvent
 from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.exports import of
-from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import ListFilter, choice_field, search_field
 from portal.ui.states import pill
-from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import relative
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 
 _REMOVE = (
     '<a class="btn btn-sm btn-ghost-secondary" href="{}" data-dialog>{}'
@@ -154,15 +151,10 @@ class SubAccountTable(ResourceTable):
     def render_account_name(self, record: Any) -> SafeString:
         url = reverse("account:sub-account", args=[self._key, record.id])
         name = record.account_name or record.owner_email or record.id
-        return format_html('<a class="row-link" href="{}">{}</a>', url, name)
+        return row_link(url, name)
 
     def render_seats(self, value: int) -> str:
         return f"{value:,}"
-
-    def render_subscription_end_time(self, value: datetime) -> SafeString:
-        return relative(value)
-
-    render_created_at = render_subscription_end_time
 
 
 class WebhookTable(ResourceTable):
@@ -196,19 +188,11 @@ class WebhookTable(ResourceTable):
     def render_events(self, value: list[object]) -> SafeString:
         return format_html_join(", ", "{}", ((label_of(each),) for each in value))
 
-    def render_created_at(self, value: datetime) -> SafeString:
-        return relative(value)
-
 
 class SearchFilter(ListFilter):
     """A filter bar of a search alone."""
 
-    q = forms.CharField(
-        label=gettext_lazy("Search"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search")),
-    )
+    q = search_field(gettext_lazy("Search"))
 
     @property
     def search(self) -> str:
@@ -218,15 +202,11 @@ class SearchFilter(ListFilter):
 class DeviceFilter(SearchFilter):
     sorts = ("name", "ip", "protocol", "encryption")
 
-    protocol = forms.ChoiceField(
-        label=gettext_lazy("Protocol"),
-        required=False,
-        choices=[("", gettext_lazy("Any protocol")), *options(DeviceProtocol)],
+    protocol = choice_field(
+        gettext_lazy("Protocol"), gettext_lazy("Any protocol"), options(DeviceProtocol)
     )
-    encryption = forms.ChoiceField(
-        label=gettext_lazy("Encryption"),
-        required=False,
-        choices=[("", gettext_lazy("Any encryption")), *options(DeviceEncryption)],
+    encryption = choice_field(
+        gettext_lazy("Encryption"), gettext_lazy("Any encryption"), options(DeviceEncryption)
     )
 
 
@@ -241,11 +221,7 @@ class SubAccountFilter(SearchFilter):
 class WebhookFilter(SearchFilter):
     sorts = ("url", "created_at")
 
-    event = forms.ChoiceField(
-        label=gettext_lazy("Event"),
-        required=False,
-        choices=[("", gettext_lazy("Any event")), *options(WebhookEvent)],
-    )
+    event = choice_field(gettext_lazy("Event"), gettext_lazy("Any event"), options(WebhookEvent))
 
 
 class BaselineFilter(SearchFilter):

@@ -1,14 +1,12 @@
 """The table of people, and its filter bar."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from functools import cached_property
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.access.scope import Scope
@@ -22,13 +20,11 @@ from portal.people.labels import status_label, status_pill
 from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
-from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import ListFilter, choice_field, search_field
 from portal.ui.listing import ListSpec
 from portal.ui.numbers import spaced
-from portal.ui.selection import Action
-from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import relative
+from portal.ui.selection import Action, export_actions
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 
 PEOPLE = ListSpec(
     "people",
@@ -87,22 +83,7 @@ PEOPLE = ListSpec(
             "people:chosen-leave-group",
             Groups.remove_member,
         ),
-        Action(
-            gettext_lazy("Export as CSV"),
-            "file-text",
-            "people:export",
-            Users.list,
-            ("csv",),
-            whole=True,
-        ),
-        Action(
-            gettext_lazy("Export as Excel"),
-            "sheet",
-            "people:export",
-            Users.list,
-            ("xlsx",),
-            whole=True,
-        ),
+        *export_actions("people:export", Users.list),
         Action(gettext_lazy("Apply template"), "user-plus", "people:chosen-onboard", Users.update),
         Action(
             gettext_lazy("Offboard"), "log-out", "people:chosen-offboard", Users.delete, danger=True
@@ -151,20 +132,11 @@ class PersonTable(Table):
         self._person = reverse("people:person", args=[scope.connection.key, "USER"])
 
     def render_name(self, record: MirroredUser) -> SafeString:
-        return format_html(
-            '<a class="row-link" href="{}">{}</a>',
-            path_of(self._person, "USER", record.user_id),
-            record.name or record.email,
-        )
+        url = path_of(self._person, "USER", record.user_id)
+        return row_link(url, record.name or record.email)
 
     def render_status(self, value: str) -> SafeString:
         return status_pill(value)
-
-    def render_created_at(self, value: datetime) -> SafeString:
-        return relative(value)
-
-    def render_last_login_time(self, value: datetime) -> SafeString:
-        return relative(value)
 
 
 class PeopleTable(PersonTable):
@@ -214,12 +186,7 @@ class PeopleFilter(ListFilter):
     unsaid = frozenset({"status"})
     rare = ("timezone", "group", "im_group", "job")
 
-    q = forms.CharField(
-        label=gettext_lazy("Search people"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search people")),
-    )
+    q = search_field(gettext_lazy("Search people"))
     type = forms.TypedChoiceField(
         label=gettext_lazy("Licence"),
         required=False,
@@ -227,20 +194,14 @@ class PeopleFilter(ListFilter):
         choices=[("", gettext_lazy("Any licence")), *options(LicenceType)],
     )
     dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
-    last_sign_in = forms.ChoiceField(
-        label=gettext_lazy("Last sign-in"),
-        required=False,
-        choices=[("", gettext_lazy("Last sign-in: any")), *LastSignIn.choices],
+    last_sign_in = choice_field(
+        gettext_lazy("Last sign-in"), gettext_lazy("Last sign-in: any"), LastSignIn.choices
     )
     timezone = forms.ChoiceField(label=gettext_lazy("Time zone"), required=False)
     group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
     im_group = forms.ChoiceField(label=gettext_lazy("IM group"), required=False)
     job = forms.ChoiceField(label=gettext_lazy("Created by import"), required=False)
-    status = forms.ChoiceField(
-        label=gettext_lazy("Status"),
-        required=False,
-        choices=[("", gettext_lazy("All")), *options(UserStatus)],
-    )
+    status = choice_field(gettext_lazy("Status"), gettext_lazy("All"), options(UserStatus))
 
     def __init__(self, data: QueryDict, scope: Scope) -> None:
         self.scope = scope

@@ -15,7 +15,7 @@ from django.urls import reverse
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.contract.operation import AnyOperation
-from portal.translation import gettext as _, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.filters import ListFilter
 
 F = TypeVar("F", bound=ListFilter)
@@ -98,6 +98,17 @@ class Action:
     counted: bool = False
     danger: bool = False
     whole: bool = False
+
+
+def export_actions(
+    url_name: str, needs: AnyOperation, args: tuple[str, ...] = ()
+) -> tuple[Action, Action]:
+    """The chosen rows as files."""
+    csv, excel = gettext_lazy("Export as CSV"), gettext_lazy("Export as Excel")
+    return (
+        Action(csv, "file-text", url_name, needs, (*args, "csv"), whole=True),
+        Action(excel, "sheet", url_name, needs, (*args, "xlsx"), whole=True),
+    )
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cache, partial
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ import django_tables2 as tables
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.http import HttpRequest, QueryDict
-from django.utils.html import strip_tags
+from django.utils.html import format_html, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django_tables2.columns import BoundColumn
 from django_tables2.utils import Accessor
@@ -19,6 +20,7 @@ from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.html import shown
 from portal.ui.selection import CHOSEN, FORM
+from portal.ui.times import relative
 
 Cell = Callable[[Any], Any]
 _LONG = 24
@@ -30,16 +32,23 @@ _BOX = (
 _SORTED = {"asc": ("ascending", "arrow-up"), "desc": ("descending", "arrow-down")}
 
 
+def row_link(url: str, words: object) -> SafeString:
+    """The link of a cell to where the whole row leads."""
+    return format_html('<a class="row-link" href="{}">{}</a>', url, words)
+
+
 def cells_of(table: object, column: BoundColumn, sample: object) -> Cell:
     """From a record to what its cell holds; `column.default` where the record has no value.
 
     As django-tables2 does it: the value by the column's accessor, a choice by its label, shown by
     `render_<column>` of the table, which takes `value`, `record`, or both, or else in the column's
-    words. `sample` is a record.
+    words; a moment by how long ago it was. `sample` is a record.
     """
     value_of = _reader(column, sample)
     render = getattr(table, f"render_{column.name}", None)
     words = getattr(column.column, "words", None)
+    if words is None and getattr(column.column, "is_moment", False):
+        words = _moment
     draw = _drawing(render) if render else words and (lambda value, _record: words(value))
     empty, default = column.column.empty_values, column.default
 
@@ -50,6 +59,10 @@ def cells_of(table: object, column: BoundColumn, sample: object) -> Cell:
         return draw(value, record) if draw else value
 
     return cell
+
+
+def _moment(value: object) -> Any:
+    return relative(value) if isinstance(value, datetime) else value
 
 
 def _drawing(render: Callable[..., Any]) -> Callable[[Any, Any], Any]:

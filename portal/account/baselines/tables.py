@@ -1,6 +1,5 @@
 """The tables of baselines, and of what differs from one."""
 
-from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
@@ -14,8 +13,7 @@ from portal.account.subjects import KINDS
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.exports import ExportColumn as FileColumn
 from portal.ui.states import pill
-from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import relative
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 
 RESTORE_FORM = "bring-back"
 _WHO = (
@@ -60,7 +58,7 @@ class BaselineTable(Table):
 
     def render_name(self, record: Baseline) -> SafeString:
         url = reverse("account:baseline", args=[self._key, record.pk])
-        return format_html('<a class="row-link" href="{}">{}</a>', url, record.name)
+        return row_link(url, record.name)
 
     def render_applies_to(self, record: Baseline) -> str:
         return scope_in_words(record)
@@ -77,9 +75,6 @@ class BaselineTable(Table):
         if record.checked_at is None:
             return pill("neutral", _("Not checked"))
         return pill("good", _("No drift"))
-
-    def render_checked_at(self, value: datetime) -> SafeString:
-        return relative(value)
 
     def render_rule(self, record: Baseline) -> SafeString:
         if not record.is_active:
@@ -129,11 +124,6 @@ class DriftTable(Table):
     def render_found(self, record: Drift) -> str:
         known = self._known.get(record.setting)
         return actual_in_words(known, record.found) if known else str(record.found)
-
-    def render_since(self, value: datetime) -> SafeString:
-        return relative(value)
-
-    render_checked_at = render_since
 
     def render_bring_back(self, record: Drift) -> str | SafeString:
         if not self._may_change:

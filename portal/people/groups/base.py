@@ -15,9 +15,8 @@ from portal.people.services.groups import GROUP_TYPES, GroupType
 from portal.translation import gettext_lazy
 from portal.ui.autocomplete import PickField
 from portal.ui.error_messages import Fault
-from portal.ui.filters import ListFilter
+from portal.ui.filters import ListFilter, search_field
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.forms.widgets import SearchInput
 from portal.ui.views import ActionView
 from portal.ui.views.connected import ConnectedView
 
@@ -81,12 +80,7 @@ class GroupActionView(OneGroupMixin, GroupKindActionView):
 class GroupFilterForm(ListFilter):
     sorts = ("name", "total_members", "type")
 
-    q = forms.CharField(
-        label=gettext_lazy("Search groups"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search groups")),
-    )
+    q = search_field(gettext_lazy("Search groups"))
 
 
 class MemberFilter(ListFilter):
@@ -94,12 +88,7 @@ class MemberFilter(ListFilter):
 
     sorts = ("name",)
 
-    q = forms.CharField(
-        label=gettext_lazy("Search members"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search members")),
-    )
+    q = search_field(gettext_lazy("Search members"))
 
     @property
     def search(self) -> str:

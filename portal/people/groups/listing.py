@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.contract.groups import ImGroupType
@@ -22,8 +21,8 @@ from portal.ui import listing
 from portal.ui.converters import path_of
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
-from portal.ui.selection import Action
-from portal.ui.tables import SortedColumn, Table, TableColumn
+from portal.ui.selection import Action, export_actions
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 
 _NUMBER = {"td": {"class": "cell-number cell-narrow"}}
 _LISTS = {
@@ -55,11 +54,7 @@ class GroupsTable(Table):
         self._group = reverse(f"{self.kind.slug}:group", args=[key, "GROUP"])
 
     def render_name(self, record: MirroredGroup) -> SafeString:
-        return format_html(
-            '<a class="row-link" href="{}">{}</a>',
-            path_of(self._group, "GROUP", record.group_id),
-            record,
-        )
+        return row_link(path_of(self._group, "GROUP", record.group_id), record)
 
     def render_total_members(self, record: MirroredGroup) -> str:
         shown = members_shown(record)
@@ -85,7 +80,6 @@ class ImGroupsTable(GroupsTable):
 def members_of(kind: GroupType, group_id: str) -> ListSpec:
     """Returns the list of a group's members, with the actions for those selected in it."""
     export, args = f"{kind.slug}:members-export", (group_id,)
-    needs = kind.family.members
     return ListSpec(
         "members",
         _("member"),
@@ -123,8 +117,7 @@ def members_of(kind: GroupType, group_id: str) -> ListSpec:
                 kind.family.remove_member,
                 args,
             ),
-            Action(_("Export as CSV"), "file-text", export, needs, (*args, "csv"), whole=True),
-            Action(_("Export as Excel"), "sheet", export, needs, (*args, "xlsx"), whole=True),
+            *export_actions(export, kind.family.members, args),
         ),
         export_url_name=export,
         args=args,
@@ -161,11 +154,7 @@ class MembersTable(Table):
         self._person = reverse("people:person", args=[key, "USER"])
 
     def render_name(self, record: Member) -> SafeString:
-        return format_html(
-            '<a class="row-link" href="{}">{}</a>',
-            path_of(self._person, "USER", record.id),
-            record.name,
-        )
+        return row_link(path_of(self._person, "USER", record.id), record.name)
 
 
 class GroupListView(GroupKindMixin, MirroredListView):

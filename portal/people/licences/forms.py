@@ -16,8 +16,7 @@ from portal.people.licences.use import DAYS, NEWER, Use, UseFilter, UseReason
 from portal.people.models import ProtectedKind
 from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _, gettext_lazy, ngettext, options, pgettext_lazy
-from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import ListFilter, choice_field, search_field
 
 _REASON_HELP = gettext_lazy("Visible to everyone who can view licences here.")
 EVERYBODY = "all"
@@ -114,23 +113,14 @@ class LicencesFilter(ListFilter):
     unsaid = frozenset({"use"})
     rare = ("status", "group", "newer")
 
-    q = forms.CharField(
-        label=gettext_lazy("Search people"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search people")),
-    )
+    q = search_field(gettext_lazy("Search people"))
     days = forms.TypedChoiceField(
         label=gettext_lazy("Not used for"),
         required=False,
         coerce=int,
         choices=lambda: [("", _("Not used for 90 days")), *map(_days, DAYS[:-1])],
     )
-    reason = forms.ChoiceField(
-        label=gettext_lazy("Reason"),
-        required=False,
-        choices=[("", gettext_lazy("Any reason")), *UseReason.choices],
-    )
+    reason = choice_field(gettext_lazy("Reason"), gettext_lazy("Any reason"), UseReason.choices)
     dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
     type = forms.TypedChoiceField(
         label=gettext_lazy("Licence"),
@@ -138,11 +128,7 @@ class LicencesFilter(ListFilter):
         coerce=int,
         choices=[("", gettext_lazy("Any licence")), *options(COUNTED)],
     )
-    status = forms.ChoiceField(
-        label=gettext_lazy("Status"),
-        required=False,
-        choices=[("", gettext_lazy("Any status")), *options(UserStatus)],
-    )
+    status = choice_field(gettext_lazy("Status"), gettext_lazy("Any status"), options(UserStatus))
     group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
     newer = forms.TypedChoiceField(
         label=gettext_lazy("Leave out who was added"),

@@ -1,14 +1,12 @@
 """The list of licensed people by use, with suggestions and seats."""
 
 from collections.abc import Collection, Iterable, Iterator
-from datetime import datetime
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.http import HttpResponse, QueryDict
-from django.utils.safestring import SafeString
 
 from portal.access.grants import Can
 from portal.access.http import origin_of
@@ -34,9 +32,8 @@ from portal.ui.exports import ExportColumn, of
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
 from portal.ui.pages import asks_for_part, go, page, toast
-from portal.ui.selection import Action
+from portal.ui.selection import Action, export_actions
 from portal.ui.tables import SortedColumn, TableColumn
-from portal.ui.times import relative
 
 _EXPORT = "people:licences-export"
 LICENCES = ListSpec(
@@ -52,12 +49,7 @@ LICENCES = ListSpec(
             counted=True,
         ),
         Action(gettext_lazy("Protect"), "shield", "people:licences-protect", Users.update),
-        Action(
-            gettext_lazy("Export as CSV"), "file-text", _EXPORT, Users.list, ("csv",), whole=True
-        ),
-        Action(
-            gettext_lazy("Export as Excel"), "sheet", _EXPORT, Users.list, ("xlsx",), whole=True
-        ),
+        *export_actions(_EXPORT, Users.list),
     ),
     export_url_name=_EXPORT,
     file="licences",
@@ -113,9 +105,6 @@ class LicencesTable(PersonTable):
         if value:
             return _("Yes")
         return _("Nothing") if self._facts.hosted.is_complete else _("Not known")
-
-    def render_next_time(self, value: datetime) -> SafeString:
-        return relative(value)
 
     def render_why(self, record: MirroredUser) -> str:
         return use_in_words(self._facts, record)
