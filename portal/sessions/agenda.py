@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
@@ -21,6 +22,7 @@ from portal.config import clock
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import Occurrence, SessionKind
+from portal.sessions.policy.finding import overlapping
 from portal.sessions.specs import has_page
 from portal.translation import gettext as _
 from portal.ui.converters import path_of
@@ -34,6 +36,7 @@ _COLUMNS = (
     "session__topic",
     "session__host_name",
     "session__has_password",
+    "session__host_id",
 )
 _LINK = (
     '<a class="cal-entry cal-{}" href="{}" title="{}, {}: {}{}">{}'
@@ -60,6 +63,7 @@ class AgendaEntry:
     host: str
     url: str
     is_open: bool = False  # to whoever has its number
+    is_conflicting: bool = False  # with another session of its host
 
     @property
     def is_live(self) -> bool:
@@ -68,15 +72,29 @@ class AgendaEntry:
     @property
     def link(self) -> SafeString:
         """The entry as a calendar shows it; made here, since a page may have hundreds."""
-        begin, end = f"{self.start:%H:%M}", f"{self.end:%H:%M}"
+        return self._link(f"{self.start:%H:%M}")
+
+    @property
+    def brief_link(self) -> SafeString:
+        """The entry where room is scarce: a full hour without its minutes."""
+        return self._link(f"{self.start:%H:%M}" if self.start.minute else f"{self.start:%H}")
+
+    @property
+    def _state(self) -> str:
+        return "conflict" if self.is_conflicting else "open" if self.is_open else self.kind
+
+    def _link(self, begin: str) -> SafeString:
+        times = {"begins": f"{self.start:%H:%M}", "ends": f"{self.end:%H:%M}"}
+        lacks = _(", conflicts with another session of the host") if self.is_conflicting else ""
+        lacks += _(", no password") if self.is_open else ""
         return format_html(
             _LINK,
-            "open" if self.is_open else self.kind,
+            self._state,
             self.url,
-            _("%(begins)s to %(ends)s") % {"begins": begin, "ends": end},
+            _("%(begins)s to %(ends)s") % times,
             self.host,
             self.topic,
-            _(", no password") if self.is_open else "",
+            lacks,
             format_html(_LIVE, _("Scheduled for now")) if self.is_live else "",
             self.start.isoformat(),
             begin,
@@ -211,18 +229,34 @@ class Agenda:
             for kind in SessionKind.values
         }
         keys = [each.key for each in moments]
-        found = {}
+        read: list[Any] = []
         for at in range(0, len(keys), _AT_ONCE):
             rows = Occurrence.objects.filter(pk__in=keys[at : at + _AT_ONCE])
-            for key, start, end, kind, number, topic, host, has_password in rows.values_list(
-                *_COLUMNS
-            ):
-                url = path_of(urls[kind], "SESSION", number) if has_page(number) else ""
-                begin, finish = start.astimezone(self._zone), end.astimezone(self._zone)
-                found[key] = AgendaEntry(
-                    begin, finish, kind, topic or number, host, url, has_password is False
-                )
+            read += rows.values_list(*_COLUMNS)
+        conflicting = self._conflicting(read)
+        found = {}
+        for key, start, end, kind, number, topic, host, has_password, _host in read:
+            url = path_of(urls[kind], "SESSION", number) if has_page(number) else ""
+            begin, finish = start.astimezone(self._zone), end.astimezone(self._zone)
+            is_open, clashes = has_password is False, key in conflicting
+            found[key] = AgendaEntry(
+                begin, finish, kind, topic or number, host, url, is_open, clashes
+            )
         return found
+
+    def _conflicting(self, read: Iterable[Any]) -> dict[int, Any]:
+        """Returns those of these times, as they were read, that are not over and overlap with
+        another of their host."""
+        coming = [one for one in read if one[2] > clock.now() and one[-1]]
+        if not coming:
+            return {}
+        times = Occurrence.objects.filter(
+            connection=self._scope.connection,
+            session__host_id__in={one[-1] for one in coming},
+            start_time__lt=max(one[2] for one in coming),
+            end_time__gt=min(one[1] for one in coming),
+        ).order_by("session__host_id", "start_time")
+        return overlapping(times.values_list("session__host_id", "pk", "start_time", "end_time"))
 
     def _day(self, day: date, found: dict[date, list[AgendaMoment]]) -> AgendaDay:
         return AgendaDay(day, len(found[day]), day == today(self._zone))

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -20,10 +21,13 @@ from portal.directory import users
 from portal.jobs.models import Job
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
+from portal.sessions.agenda import Agenda
 from portal.sessions.jobs.reading import READING
+from portal.sessions.mirror import SessionFilter
 from tests.support.fault_server import FaultServer, answer
 from tests.support.html import text_of
 from tests.support.portal import admin_client_for
+from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
@@ -202,6 +206,8 @@ def test_full_day_of_month_counts_the_rest_and_leads_there(client: Client, conne
         meeting(connection, number, start_time=(start + timedelta(minutes=number)).isoformat())
     text = client.get(f"/c/{connection.key}/calendar/?day=2026-05-01").content.decode()
     assert "5 more" in text
+    assert re.search(r'<span class="badge badge-pill bg-primary-lt" aria-hidden="true">9<', text)
+    assert re.search(r">09</time>.+>09:01</time>", text, re.DOTALL), "a full hour has no minutes"
     day = client.get(f"/c/{connection.key}/calendar/?view=list&days=1&day=2026-05-12")
     assert all(f"Meeting {number}<" in day.content.decode() for number in range(9))
 
@@ -282,3 +288,20 @@ def test_calendar_marks_live_sessions_and_missing_passwords(client: Client, conn
         assert text.count('class="cal-entry cal-open"') == 1, view
         assert text.count(": Open, no password") == 1, view
         assert text.count('aria-label="Scheduled for now"') == 1, view
+
+
+def test_calendar_marks_coming_sessions_of_a_host_at_once(client: Client, connection: Connection):
+    start = timezone.now() + timedelta(minutes=40)
+    for number, (host, minutes) in enumerate((("h", 0), ("h", 20), ("other", 10), ("h", 90))):
+        at = start + timedelta(minutes=minutes)
+        meeting(connection, number, topic=f"No {number}", start_time=at, host_id=host)
+    past = timezone.now() - timedelta(hours=3)
+    for number in (8, 9):
+        meeting(connection, number, topic=f"Past {number}", start_time=past)
+    agenda = Agenda(whole(connection), ZoneInfo("UTC"), SessionFilter())
+    days = agenda.listed(agenda.moments(past.date(), (start + timedelta(days=1)).date()))
+    marked = [one.topic for day in days for one in day.shown if one.is_conflicting]
+    assert marked == ["No 0", "No 1"]
+    page = client.get(f"/c/{connection.key}/calendar/", {"view": "week", "day": f"{start:%F}"}).text
+    assert 'cal-conflict"' in page
+    assert "No 0, conflicts with another session of the host, no password" in page
