@@ -31,7 +31,8 @@ class NavigationEntry:
 
     It is a page of the connection with `of_connection`, and with `needs`, for those whose role
     allows these operations; with `owners_only` for administrators over a connection of theirs.
-    `count` says how much there waits for a person, `live` how much runs just now. One `within`
+    `count` says how much there waits for a person, `live` how much runs just now; `news` is the id
+    of the element in which an open page is told what happened there since. One `within`
     another, by its URL name, is not listed: that one's page leads to it, and says what it is
     `about`, as the overview of the settings does.
     """
@@ -47,6 +48,7 @@ class NavigationEntry:
     owners_only: bool = False
     count: Callable[[User, Scope], int] | None = None
     live: Callable[[Scope], int] | None = None
+    news: str = ""
     within: str = ""
     about: str = ""
 
@@ -59,6 +61,7 @@ class Link:
     is_current: bool = False
     count: int = 0
     live: int = 0
+    news: str = ""
     about: str = ""
     is_muted: bool = False  # the service has lately refused it to the connection
 
@@ -151,7 +154,15 @@ OWN_PAGES = (
 _entries: list[NavigationEntry] = [
     NavigationEntry(FIRST, 0, gettext_lazy("Home"), "house", "home"),
     NavigationEntry(OVERSIGHT, 40, gettext_lazy("Audit trail"), "scroll-text", "access:audit"),
-    NavigationEntry(FOOT, 10, gettext_lazy("Jobs"), "list-checks", "jobs:list", of_connection=True),
+    NavigationEntry(
+        FOOT,
+        10,
+        gettext_lazy("Jobs"),
+        "list-checks",
+        "jobs:list",
+        of_connection=True,
+        news="jobs-news",
+    ),
     NavigationEntry(FOOT, 20, gettext_lazy("Settings"), "settings", _SETTINGS),
     NavigationEntry(
         PORTAL,
@@ -257,8 +268,9 @@ def _links(
             arguments = [scope.connection.key] if is_connected and scope else []
             url = _address(entry.url_name, *arguments)
             muted = any(operation.name in lacking for operation in entry.needs)
+            about = str(entry.about)
             results[entry] = Link(
-                str(entry.title), entry.icon, url, about=str(entry.about), is_muted=muted
+                str(entry.title), entry.icon, url, news=entry.news, about=about, is_muted=muted
             )
     return scope, results
 

@@ -170,8 +170,10 @@ def test_the_bar_on_top_reports_elsewhere_what_became_of_a_job(
     assert "Create two" not in there
     assert client.get(address).status_code == 303
     Job.objects.update(owner=member("colleague@example.com", Role.OPERATOR))
-    others = shown(client, address, **asked, **{"HX-Current-URL": "http://testserver/people/"})
-    assert "is done" not in others
+    others = client.get(address, headers=asked).text
+    assert "data-toast" not in others
+    assert others.count('hx-swap-oob="innerHTML:#jobs-news"') == 1
+    assert "“Create two” is done: 1 person created, 1 failed." in others
 
 
 def test_what_nobody_sees_is_no_use_of_a_session(

@@ -53,6 +53,7 @@ def test_navigation_has_nineteen_pages_and_settings_apart(
     daily = navigation(client, "/")
     assert daily.count("<a ") == 19
     assert daily.index("/jobs/") > daily.index("/audit/")
+    assert 'id="jobs-news" role="status"></span></a>' in daily
     assert 'href="/settings/"' in daily
     assert "/account/" not in daily
     rare = navigation(client, f"/c/{connection.key}/account/webhooks/")

@@ -69,21 +69,28 @@ def running(request: PortalRequest) -> HttpResponse:
     then, often while there are any.
 
     `seen` names those that ran when it was asked last: what became of one's own is shown in a
-    toast, unless it stands on the page already.
+    toast, unless it stands on the page already, and of others' at the foot of the navigation.
     """
     if not asks_for_part(request):
         return SeeOther(jobs_url(request.connection))
     seen = request.GET.get("seen", "").split(",")[:20]
-    for one in _ended(request, seen):
-        toast(request, "good" if one.tone == "good" else "warning", _news(one))
-    context = {"connection": request.connection, "running": running_now(request.scope)}
+    ended = _ended(request, seen)
+    others = [(one, _news(one)) for one in ended if one.job.owner_id != request.user.pk]
+    for one in ended:
+        if one.job.owner_id == request.user.pk:
+            toast(request, "good" if one.tone == "good" else "warning", _news(one))
+    context = {
+        "connection": request.connection,
+        "running": running_now(request.scope),
+        "others": others[-1] if others else None,
+    }
     answer = page(request, "jobs/running.html", context, fragment="content")
     answer[HEALTH] = health_header(request.connection.health)
     return answer
 
 
 def _ended(request: PortalRequest, keys: list[str]) -> list[JobSummary]:
-    ended = begun_by_people(request.scope).filter(key__in=keys, owner=request.user)
+    ended = begun_by_people(request.scope).filter(key__in=keys)
     page_shown = request.htmx.current_url or ""
     return [
         one
