@@ -107,9 +107,6 @@ ALERTS = HomeItem(gettext_lazy("Alerts"), 20, _alerts, needs=(Metrics.meetings,)
 LIVE = HomeItem(gettext_lazy("Live sessions"), 30, _live, needs=(Metrics.meetings,))
 
 
-_POINTS = 60  # of a curve: more would not be seen
-
-
 def _read(scope: Scope) -> HomeFigure:
     url = reverse("dashboards:now", args=[scope.connection.key])
     one = stored_picture(scope)
@@ -121,7 +118,7 @@ def _read(scope: Scope) -> HomeFigure:
         return HomeFigure(url, about=_("Open Live to start watching"))
     there = total.participants or 0
     about = ngettext("%(count)s person in", "%(count)s people in", there) % {"count": number(there)}
-    curve: list[float] = []
+    curve: list[int] = []
     if not scope.is_narrow:  # what was counted each minute is of all
         day = samples.curve(scope.connection, samples.KEPT_FOR).samples
         counted = [each for each in day if each.participants is not None]
@@ -132,8 +129,7 @@ def _read(scope: Scope) -> HomeFigure:
                 "count": number(peak.participants or 0),
                 "time": at,
             }
-            curve = [float(each.participants or 0) for each in counted]
-            curve = curve[:: max(len(curve) // _POINTS, 1)]
+            curve = samples.thinned([each.participants or 0 for each in counted])
     unit = ngettext("session under way", "sessions under way", total.sessions)
     is_old = one.asked_at < clock.now() - FRESH
     return HomeFigure(

@@ -12,6 +12,7 @@ from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _, gettext_lazy, number
+from portal.ui.curves import Sparkline
 from portal.ui.states import State
 
 _RANK: dict[State, int] = {"bad": 0, "warning": 1, "running": 2, "neutral": 3, "good": 4}
@@ -25,8 +26,6 @@ _WORDS: dict[State, str] = {
 _AT_ONCE = 4
 _NEEDING: tuple[State, ...] = ("bad", "warning")
 _log = structlog.get_logger(__name__)
-_WIDTH, _HEIGHT = 240, 36  # of a curve, in its own units
-_FEWEST = 5  # points of a curve: fewer say nothing
 
 
 @dataclass(frozen=True)
@@ -185,21 +184,9 @@ class HomeFigure:
     as_of: datetime | None = None
 
     @property
-    def line(self) -> str:
-        """The curve as the points of an SVG line; empty where there are too few."""
-        if len(self.curve) < _FEWEST:
-            return ""
-        low, high = min(self.curve), max(self.curve)
-        step, scale = _WIDTH / (len(self.curve) - 1), (_HEIGHT - 4) / ((high - low) or 1)
-        return " ".join(
-            f"{number * step:.1f},{_HEIGHT - 2 - (value - low) * scale:.1f}"
-            for number, value in enumerate(self.curve)
-        )
-
-    @property
-    def area(self) -> str:
-        """Returns the area below the curve, as the points of an SVG polygon."""
-        return f"0,{_HEIGHT} {self.line} {_WIDTH},{_HEIGHT}"
+    def spark(self) -> Sparkline:
+        """The curve as it is drawn."""
+        return Sparkline(self.curve)
 
 
 @dataclass(frozen=True)

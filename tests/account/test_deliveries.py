@@ -64,10 +64,12 @@ def test_an_empty_log_says_how_to_begin(client: Client, faulty: Connection):
     text = words_of(client.get(log(faulty)).content)
     assert "Not subscribed to events" in text
     assert "Subscribe to events" in text
+    assert "data-refresh" not in client.get(log(faulty)).text, "nothing comes"
     subscribed(faulty)
     text = words_of(client.get(log(faulty)).content)
     assert "No deliveries yet" in text
     assert "Check now" in text
+    assert "data-refresh-every" in client.get(log(faulty)).text
 
 
 def test_delivery_stands_in_log_with_what_it_did_and_its_payload(

@@ -92,10 +92,11 @@ def test_it_rests_while_paused_or_hidden_and_goes_on_at_once(visit: Visit) -> No
     _tell(page, "success Reachable")
     expect(bar).to_have_text("Reachable", timeout=SOON)
     expect(dot).to_have_class(re.compile("status-green"))
+    page.get_by_role("button", name="More").click()
     page.get_by_label("Refresh").select_option("Off")
     expect(page.get_by_role("button", name="Pause")).to_be_disabled()
     page.reload()
-    expect(page.get_by_label("Refresh")).to_have_value("0")
+    expect(page.locator("#refresh-every")).to_have_value("0")
     expect(page.get_by_text("Paused,")).to_be_visible()
 
 
@@ -123,6 +124,7 @@ def _is_part(request: Request) -> bool:
 def test_a_wall_shows_large_figures_and_no_navigation(visit: Visit) -> None:
     page = visit()
     address = open_live(page)
+    page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Wall view").click()
     expect(page).to_have_url(f"{address}?wall=1")
     expect(page.locator(".live-totals")).to_be_visible(timeout=SOON)

@@ -31,6 +31,7 @@ from tests.support.portal import Connect, admin_client_for, member
 from tests.support.random_service import NEGATIVE, RandomService
 from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
+from tests.support.shares import share_with
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +77,22 @@ def test_totals_are_of_all_that_runs(client: Client, faulty: Connection, fault_s
         assert words in text
     assert topics(client, faulty) == ["Session 3", "Session 2", "Session 1"]
     assert topics(client, faulty, kind="webinars") == ["Session 9"]
+
+
+def test_tiles_have_curves_for_those_who_see_all(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1)]))
+    read(faulty)
+    now = timezone.now().replace(second=0, microsecond=0)
+    for back in range(1, 8):
+        LiveSample.objects.create(
+            connection=faulty, minute=now - timedelta(minutes=back), participants=back, meetings=1
+        )
+    assert client.get(url(faulty)).text.count("<polyline") == 2, "webinars were never counted"
+    limited = member("cy@example.com", Role.ADMINISTRATOR)
+    share_with(faulty, limited, Role.ADMINISTRATOR, departments=["Sales"])
+    assert "<polyline" not in admin_client_for(limited).get(url(faulty)).text
 
 
 def test_what_needs_attention_comes_first(
@@ -315,6 +332,7 @@ def test_silent_service_leaves_old_picture_and_its_time(
     text = shown(client, faulty)
     assert re.search(r"Meetings: not updated since \d\d:\d\d", text)
     assert re.search(r"Shown: \d\d:\d\d:\d\d", text)
+    assert "alert-warning" not in client.get(url(faulty)).text, "it would push the rows down"
     assert topics(client, faulty) == ["Session 1"]
 
 

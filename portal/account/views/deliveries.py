@@ -70,12 +70,15 @@ class DeliveryListView(ListView):
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         if self.request.htmx.target == FRAGMENT:
             return self._fragment()
-        context = {"live": self._rendered(), "filters": self.filters, "as_of": _clock()}
-        return page(
-            self.request,
-            self.template_name,
-            {**context, "has_log": self.version[0] > 0 or self.subscription is not None},
-        )
+        is_subscribed = self.subscription is not None
+        context = {
+            "live": self._rendered(),
+            "filters": self.filters,
+            "as_of": _clock(),
+            "has_log": self.version[0] > 0 or is_subscribed,
+            "is_subscribed": is_subscribed,
+        }
+        return page(self.request, self.template_name, context)
 
     @cached_property
     def filters(self) -> DeliveryFilter:

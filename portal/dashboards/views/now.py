@@ -22,6 +22,7 @@ from portal.dashboards.services.live.samples import SHOWN, Curve
 from portal.dashboards.views.live_fragment import LiveFragment, Rendered, fragment_of
 from portal.translation import gettext as _, number
 from portal.ui.charts import Chart, Series
+from portal.ui.curves import Sparkline
 from portal.ui.pages import page
 from portal.ui.states import HEALTH, health_header
 
@@ -38,7 +39,7 @@ def curve_charts(curve: Curve) -> list[Chart]:
     ]
     return [
         _chart(curve, "live", _("Participants in the last hours"), people, _sentence(curve)),
-        _chart(curve, "live-sessions", _("Sessions in the last hours"), sessions, ""),
+        _chart(curve, "live-sessions", _("Sessions in the last hours"), sessions, _most(curve)),
     ]
 
 
@@ -74,6 +75,16 @@ def _sentence(curve: Curve) -> str:
     return f"{said} {counted}"
 
 
+def _most(curve: Curve) -> str:
+    """Returns words for the sessions that were live at once; none before the first sample."""
+    pairs = ((one.meetings, one.webinars) for one in curve.samples)
+    counts = [sum(n for n in pair if n is not None) for pair in pairs]
+    if not counts:
+        return ""
+    values = {"now": number(counts[-1]), "most": number(max(counts))}
+    return _("Live at once: %(now)s now, %(most)s at most.") % values
+
+
 PART = "live"  # the id of the element that keeps itself fresh
 AS_OF = "Switchboard-As-Of"
 
@@ -91,7 +102,7 @@ def now(request: PortalRequest) -> HttpResponse:
         "part": part,
         "live": _rendered(request, part).html,
         "as_of": as_of(known),
-        "wall_query": part.query_with(wall="1", open="", all=""),
+        "wall_url": request.path + part.query_with(wall="1", open="", all=""),
         "filters": LiveFilter(part.chosen, scope=request.scope),
         "charts": curve_charts(samples.curve(request.connection)),
     }
@@ -138,6 +149,12 @@ def _answer(request: PortalRequest, rendered: Rendered) -> HttpResponse:
 
 def _rendered(request: PortalRequest, part: LiveFragment) -> Rendered:
     """Once for all viewers of this process who see the same."""
-    return part.rendered(
-        lambda: render_to_string("dashboards/now_live.html", part.context(), request)
-    )
+
+    def render() -> str:
+        # What was counted each minute is of all.
+        counts = {} if request.scope.is_narrow else samples.sparks(request.connection)
+        curves = {name: Sparkline(values) for name, values in counts.items()}
+        context = {**part.context(), "sparks": curves}
+        return render_to_string("dashboards/now_live.html", context, request)
+
+    return part.rendered(render)

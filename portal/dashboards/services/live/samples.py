@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from portal.access.models import Connection
-from portal.config import clock
+from portal.config import cache, clock
 from portal.dashboards.models import LiveSample
 from portal.dashboards.services.live.picture import MEETINGS, WEBINARS, LiveList
 from portal.mirror.values import integer
@@ -13,6 +13,7 @@ from portal.mirror.values import integer
 KEPT_FOR = timedelta(days=1)
 SHOWN = timedelta(hours=6)
 _TOTALS = ("meetings", "webinars", "participants", "recordings", "shares")
+_POINTS = 60  # of a small curve: more would not be seen
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,27 @@ def curve(connection: Connection, back: timedelta = SHOWN) -> Curve:
     own = LiveSample.objects.filter(connection=connection).order_by("minute")
     first = own.values_list("minute", flat=True).first()
     return Curve(list(own.filter(minute__gte=clock.now() - back)), first)
+
+
+def sparks(connection: Connection) -> dict[str, list[int]]:
+    """The totals of the last hours by their names, thinned to what a small curve shows.
+
+    All viewers share what was asked for once a minute.
+    """
+    key = f"live-sparks:{connection.pk}:{clock.now():%H%M}"
+    found: dict[str, list[int]] | None = cache.get(key)
+    if found is None:
+        taken = curve(connection).samples
+        counted = {name: [getattr(one, name) for one in taken] for name in _TOTALS}
+        found = {name: thinned([n for n in own if n is not None]) for name, own in counted.items()}
+        cache.set(key, found, 120)
+    return found
+
+
+def thinned(values: Sequence[int]) -> list[int]:
+    """As many of them as a small curve shows, the last one among them."""
+    step = max(len(values) // _POINTS, 1)
+    return list(values[::-1][::step][::-1])
 
 
 def prune() -> int:
