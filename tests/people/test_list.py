@@ -147,6 +147,8 @@ def test_service_down_leaves_old_list_and_says_how_old_it_is(
     assert "No answer within 10 s." in html
     assert "last updated" in html
     assert "Try again" in html
+    assert "alert-warning" not in html, "it would push the rows down"
+    assert 'popovertarget="refresh-trouble"' in html
 
 
 def test_a_refresh_that_no_worker_takes_up_is_said_to_wait(
