@@ -38,7 +38,7 @@ def test_what_somebody_else_changed_is_found_and_brought_back(visit: Visit, demo
     _have_groups_read(page, above, name)
 
     page.goto(f"{above}/account/baselines/")
-    page.get_by_role("button", name="New baseline").click()
+    page.get_by_role("button", name="Add baseline").click()
     page.get_by_role("link", name="For people", exact=True).click()
     page.get_by_label("Name", exact=False).first.fill("Story baseline")
     page.get_by_label("Applies to").select_option(label=name)

@@ -22,7 +22,7 @@ def test_new_person_gets_what_template_of_department_says(visit: Visit, demo: De
     open_people(page)
     people = page.url.split("?")[0]
     page.get_by_role("link", name="Onboarding", exact=True).click()
-    page.get_by_role("link", name="New template", exact=True).first.click()
+    page.get_by_role("link", name="Add template", exact=True).first.click()
     field(page, "Name").fill(department)
     field(page, "Departments that nobody has yet").fill(department)
     page.get_by_label("Licence", exact=True).select_option("Pro")

@@ -13,6 +13,8 @@ BANNED = re.compile(
     r"\b(please|oops|sorry|successfully|invalid|nobody|somebody|whoever|anew)\b|\w!(\s|$|<)",
     re.IGNORECASE,
 )
+_ACTIONS = re.compile(r"{% block actions %}(.*?){% endblock", re.DOTALL)
+_MENU = re.compile(r'<div class="dropdown-menu.*?</div>', re.DOTALL)
 
 
 def source(name: str) -> str:
@@ -91,6 +93,16 @@ def test_texts_of_tags_speak_plainly_without_variables():
     assert {name: some for name, some in found.items() if some} == {}
     tag_in_tag = re.compile(r"{%[^%]*{{[^%]*%}")
     assert [name for name in TEMPLATES if tag_in_tag.search(source(name))] == []
+
+
+def test_head_of_a_page_has_its_first_action_last():
+    heads = {name: head[1] for name in TEMPLATES if (head := _ACTIONS.search(source(name)))}
+    heads |= {name: source(name) for name in TEMPLATES if name.endswith("/actions.html")}
+    for name, head in heads.items():
+        whole = re.sub(r'{% include "([^"]+)"', lambda found: source(found[1]), head)
+        buttons = re.findall(r'class="(btn(?: [^"]*)?)"', _MENU.sub("", whole))
+        first = [at for at, button in enumerate(buttons) if "btn-primary" in button]
+        assert not first or min(first) >= len(buttons) - len(first), name
 
 
 def test_all_are_short():

@@ -129,7 +129,7 @@ class NewBaselineView(_EditorView):
 
     def labels(self) -> Labels:
         return Labels(
-            _("New baseline for %(noun)s") % {"noun": self.edited.noun[1]},
+            _("Add baseline for %(noun)s") % {"noun": self.edited.noun[1]},
             submit=_("Save baseline"),
         )
 

@@ -201,7 +201,7 @@ class EditTemplateView(_TemplateActionView):
         heading = (
             _("Edit %(template)s") % {"template": self.template}
             if self.template
-            else _("New onboarding template")
+            else _("Add onboarding template")
         )
         return Labels(heading, submit=_("Save template"))
 

@@ -85,7 +85,7 @@ class NewRuleView(_RetentionView):
 
     def labels(self) -> Labels:
         return Labels(
-            _("New retention rule"),
+            _("Add retention rule"),
             submit=_("Simulate"),
             lead=_("Older recordings are moved to the trash once a day, except those on hold."),
             hint=_("Nothing is moved yet: you preview the rule first."),
