@@ -19,6 +19,7 @@ from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.config import clock
+from portal.config.celery import app
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.metrics import DELIVERIES
 from portal.mirror.models import Delivery, Gap, Refusal, Subscription
@@ -126,6 +127,7 @@ def title(event: str) -> str:
     return WebhookEvent(event).label if event in set(WebhookEvent) else event or _("Unknown event")
 
 
+@app.task(name="mirror.prune")
 def prune() -> int:
     """Forgets what was taken long ago, and of each connection what exceeds the most. Returns how
     many deliveries."""

@@ -24,6 +24,7 @@ from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Api, ApiError, NotAvailable, NotFound
 from portal.config import clock
+from portal.config.celery import app
 from portal.mirror.deliveries import title
 from portal.mirror.models import Delivery, Gap, MirrorState, Subscription
 from portal.mirror.values import UNREPORTED, UNREPORTED_MORE
@@ -64,6 +65,7 @@ def register(*witnesses: Witness) -> None:
     _witnesses.extend(witnesses)
 
 
+@app.task(name="mirror.check_webhooks")
 def check_all() -> int:
     """Checks all subscriptions. Returns how many could be."""
     checked = 0

@@ -18,6 +18,7 @@ from portal.access.grants import Can, scope_of
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import cache, clock
+from portal.config.celery import app
 from portal.contract.operation import AnyOperation
 from portal.mirror.by_job import ReadByJob
 from portal.mirror.mirrored_list import MirroredList
@@ -190,6 +191,7 @@ def load_again(connection: Connection) -> None:
             one.loaded_list.load(connection)
 
 
+@app.task(name="mirror.keep_loaded")
 def keep_loaded() -> int:
     """Has lists of all connections loaded again that are due: those that somebody looks at, the
     last first, and one of the others where none is being loaded. Returns how many lists."""

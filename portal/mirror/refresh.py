@@ -17,6 +17,7 @@ from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
 from portal.config import clock
+from portal.config.celery import app
 from portal.config.database import Busy, briefly
 from portal.mirror.mirrored_list import (
     LEASE,
@@ -86,6 +87,7 @@ def mark_viewed(connection: Connection, mirrored: MirroredList) -> MirrorState:
     return state
 
 
+@app.task(name=REFRESHES.task)
 def refresh(state_id: int) -> bool:
     """Reads a connection's list into its mirror; what stops it stands in the state. False where
     there is nothing to do."""

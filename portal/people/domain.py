@@ -49,6 +49,7 @@ from portal.people.jobs.onboarding import OnboardPeopleJob
 from portal.people.jobs.people_import import PeopleImportJob
 from portal.people.jobs.steps import STEPS
 from portal.people.labels import RESULT
+from portal.people.licences import plans
 from portal.people.licences.jobs import ReclaimLicencesJob
 from portal.people.sample import SAMPLES
 from portal.people.services.creation import status_after
@@ -231,7 +232,7 @@ DOMAIN = Domain(
     ),
     searches=(find_people, find_groups),
     receivers=((calls_made, update_lists),),
-    periodic_tasks={"people.count_seats": 3600.0},
+    periodic_tasks={plans.count_all.name: 3600.0},
     home=(LICENCES, IDLE),
     home_tiles=(PEOPLE_COUNT, LICENCES_IN_USE),
     home_columns=(PEOPLE_COLUMN,),

@@ -21,6 +21,7 @@ from django.dispatch import Signal
 from portal.access.grants import scope_of
 from portal.access.scope import Scope
 from portal.config import clock
+from portal.config.celery import app
 from portal.work.leases import release
 from portal.work.models import OutgoingMail
 from portal.work.queue import WorkQueue
@@ -62,6 +63,7 @@ class OutboxBackend(BaseEmailBackend):
         return len(email_messages)
 
 
+@app.task(name=OUTBOX.task)
 def deliver(pk: int) -> None:
     """Sends a mail that nobody else is sending; what no server takes in a day is given up."""
     row = OUTBOX.acquire(pk)

@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.db.models.expressions import Combinable
 
 from portal.config import clock
-from portal.config.celery import enqueue, repeat
+from portal.config.celery import app, enqueue, repeat
 from portal.work import leases
 from portal.work.leases import is_gone
 from portal.work.models import Leased
@@ -103,6 +103,7 @@ def queues() -> list[WorkQueue[Any]]:
     return [*_queues.values()]
 
 
+@app.task(name=_SWEEP)
 def sweep(task: str) -> int:
     """Sweeps the queue of this task. Returns for how many rows a worker was woken."""
     return _queues[task].sweep()

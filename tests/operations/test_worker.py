@@ -14,7 +14,7 @@ from tests.support.services import Services
 ENQUEUE = """
 import django; django.setup()
 import structlog
-from portal.work.tasks import sweep
+from portal.work.queue import sweep
 structlog.contextvars.bind_contextvars(request_id="the-request")
 print(sweep.delay("mirror.refresh").id)
 """

@@ -29,7 +29,7 @@ def test_worker_loads_no_pages_nor_readers_of_files(tmp_path: Path) -> None:
     modules = set(loaded.stdout.split())
     assert {
         "portal.jobs.tasks",
-        "portal.mirror.tasks",
+        "portal.mirror.refresh",
         "portal.people.jobs.people_import",
     } <= modules
     assert not modules & LARGE

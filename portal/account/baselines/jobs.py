@@ -23,7 +23,7 @@ from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS, PEOPLE, ChangeSubjectSettingsJob
 from portal.client import Api, NotFound
 from portal.config import clock
-from portal.config.celery import enqueue
+from portal.config.celery import app, enqueue
 from portal.contract.operation import AnyOperation, Operation
 from portal.directory.users import USERS, state_of as state_of_people
 from portal.jobs import services
@@ -242,6 +242,7 @@ def request_check(baseline: Baseline) -> None:
     transaction.on_commit(lambda: enqueue(TASK))
 
 
+@app.task(name=TASK)
 def run_due(now: datetime | None = None) -> int:
     """Begins the checks that are wanted, or due this night. Returns how many."""
     night = last_night(now or clock.now())

@@ -13,6 +13,7 @@ from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.client import Api, ApiError
 from portal.config import clock
+from portal.config.celery import app
 from portal.contract.billing import AccountPlans
 from portal.contract.users import LicenceType
 from portal.directory import users as mirror
@@ -96,6 +97,7 @@ def count_today(connection: Connection) -> None:
             )
 
 
+@app.task(name="people.count_seats")
 def count_all() -> int:
     """Notes it for every connection, and forgets what is old. Returns of how many."""
     SeatCount.objects.filter(day__lt=clock.now().date() - _STORED).delete()

@@ -13,7 +13,7 @@ from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.config.celery import enqueue
+from portal.config.celery import app, enqueue
 from portal.contract.recordings import Recordings
 from portal.jobs import services
 from portal.jobs.models import SET_BY, UNDOES, ItemState, Job, JobTitle
@@ -89,6 +89,7 @@ def in_words(rule: RetentionRule, scope: Scope) -> str:
     return f"{counted(count)}, {size_in_words(size)}"
 
 
+@app.task(name="recordings.run_retention")
 def run_due() -> int:
     """Begins the jobs of rules that have not run for a day. Returns how many."""
     old = Q(ran_at=None) | Q(ran_at__lt=clock.now() - _EVERY)
