@@ -16,7 +16,7 @@ from portal.client import Api
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Call
 from portal.contract.users import NewUser, StatusChange, Users
-from portal.directory import groups, groups as mirrored_groups, users, users as mirror
+from portal.directory import groups, users
 from portal.directory.groups import GroupFilter
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
@@ -79,7 +79,7 @@ def _person(scope: Scope, api: Api, call: Call[Any], answer: Any) -> None:
         return
     user_id = str(call.ids[0])
     if call.operation == Users.delete:
-        mirror.remove(scope.connection, [user_id])
+        users.remove(scope.connection, [user_id])
         return
     status = RESULT[call.body.action] if isinstance(call.body, StatusChange) else None
     refresh_person(api, scope, user_id, status)
@@ -92,7 +92,7 @@ def _group(scope: Scope, api: Api, call: Call[Any], answer: Any) -> None:
         return
     group_id, *members = map(str, call.ids)
     if call.operation == kind.family.delete:
-        mirrored_groups.drop(scope.connection, kind.mirrored, group_id)
+        groups.drop(scope.connection, kind.mirrored, group_id)
         return
     refresh_group(api, scope.connection, kind, group_id)
     named = getattr(call.body, "members", ())

@@ -1,11 +1,12 @@
 """Labels of a person, of their status after an action, and of what is theirs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language_info
 
 from portal.contract.users import StatusAction, UserStatus
+from portal.jobs.models import JobTitle
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.states import State, pill
 
@@ -52,6 +53,11 @@ def members_in_words(count: int) -> str:
 
 def settings_in_words(count: int) -> str:
     return ngettext("%(count)s setting", "%(count)s settings", count) % {"count": number(count)}
+
+
+def job_title(words: str, who: Callable[[], str], **values: object) -> JobTitle:
+    """The title of a job on people: `words`, which are read in each language, have `who`."""
+    return JobTitle(lambda said: words % {"who": said, **values}, who)
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -2,16 +2,18 @@
 
 from django.urls import include, path
 
+from portal.contract.groups import Groups
+from portal.contract.users import Users
+from portal.people import chosen, listing
+from portal.people.chosen import chosen_page
 from portal.people.groups import joining
 from portal.people.licences import listing as licences, views
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.people.views import (
     actions,
-    chosen,
     creation,
     delegates,
     importing,
-    listing,
     offboarding,
     onboarding,
     person,
@@ -104,16 +106,21 @@ _person = [
 
 urlpatterns = [
     *paths_of(listing.PeopleListView),
-    path("chosen/licence/", chosen.licence, name="chosen-licence"),
-    path("chosen/department/", chosen.department, name="chosen-department"),
-    path("chosen/time-zone/", chosen.time_zone, name="chosen-time-zone"),
-    path("chosen/join-group/", chosen.join_group, name="chosen-join-group"),
-    path("chosen/move-group/", chosen.move_group, name="chosen-move-group"),
-    path("chosen/leave-group/", chosen.leave_group, name="chosen-leave-group"),
-    path("chosen/settings/", chosen.settings, name="chosen-settings"),
-    path("chosen/activate/", chosen.activate, name="chosen-activate"),
-    path("chosen/deactivate/", chosen.deactivate, name="chosen-deactivate"),
-    path("chosen/remove/", chosen.remove, name="chosen-remove"),
+    *(
+        path(f"chosen/{name}/", chosen_page(needs, form_class), name=f"chosen-{name}")
+        for name, needs, form_class in (
+            ("licence", Users.update, chosen.LicenceForm),
+            ("department", Users.update, chosen.DepartmentForm),
+            ("time-zone", Users.update, chosen.TimeZoneForm),
+            ("join-group", Groups.add_members, chosen.JoinForm),
+            ("move-group", Groups.remove_member, chosen.MoveGroupForm),
+            ("leave-group", Groups.remove_member, chosen.LeaveForm),
+            ("activate", Users.change_status, chosen.ActivateForm),
+            ("deactivate", Users.change_status, chosen.DeactivateForm),
+            ("remove", Users.delete, removal.RemoveForm),
+        )
+    ),
+    path("chosen/settings/", chosen.ChosenSettingsView.as_view(), name="chosen-settings"),
     path("chosen/onboard/", onboarding.ApplyTemplateView.as_view(), name="chosen-onboard"),
     path("onboarding/", onboarding.templates, name="onboarding"),
     path("onboarding/new/", onboarding.EditTemplateView.as_view(), name="onboarding-new"),

@@ -15,7 +15,7 @@ from portal.access.services import accounts, shares
 from portal.account.models import Baseline
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.people.tables import PeopleFilter
+from portal.people.listing import PeopleFilter
 from portal.recordings.models import RetentionRule
 from portal.reports.models import SavedReport
 from tests.support.job_types import CreatePeople

@@ -13,9 +13,9 @@ from portal.directory.models import GroupKind, MirroredUser
 from portal.jobs.job_types import ItemVerdict
 from portal.jobs.models import Job, JobItem, JobState
 from portal.people.jobs import group_membership
+from portal.people.naming import MemberReference
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType, remove_members
 from portal.people.services.person import refresh_person
-from portal.people.services.references import MemberReference
 from tests.people.test_groups import BOTH, of
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending, no_answer
 from tests.support.html import form_with, text_of

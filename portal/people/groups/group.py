@@ -13,7 +13,7 @@ from portal.contract.model import Model
 from portal.directory import users as mirror
 from portal.directory.settings import PEOPLE
 from portal.jobs.history import TEMPLATE, history_of
-from portal.people.forms.chosen import MoveGroupForm
+from portal.people.chosen import ChosenPeopleView, ChosenSettingsView, MoveGroupForm
 from portal.people.groups import members
 from portal.people.groups.base import (
     CREATION,
@@ -29,7 +29,6 @@ from portal.people.groups.members import Member
 from portal.people.jobs.base import PeopleSelection
 from portal.people.services import groups as service
 from portal.people.services.groups import GroupType
-from portal.people.views.chosen import ChosenPeopleView, ChosenSettingsView
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page

@@ -7,9 +7,9 @@ from typing import Any
 from portal.client import ApiError
 from portal.contract.operation import AnyOperation
 from portal.people.groups.base import JoiningForm
+from portal.people.naming import MemberReference
 from portal.people.services import groups as service
 from portal.people.services.groups import GroupMembership, GroupType, add_members
-from portal.people.services.references import MemberReference
 from portal.people.views.person import PersonActionView
 from portal.translation import gettext as _
 from portal.ui.autocomplete import Pick, PickSource, split

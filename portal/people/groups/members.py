@@ -21,12 +21,11 @@ from portal.directory.models import MirroredUser, licence_label
 from portal.directory.users import UserFilter
 from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once
-from portal.people.forms.naming import MembersForm, left_in
 from portal.people.groups.base import GroupActionView, MemberFilter
 from portal.people.jobs import group_membership
 from portal.people.labels import people_in_words
+from portal.people.naming import MemberReference, MembersForm, left_in, references
 from portal.people.services.groups import GroupType, add_members, remove_members
-from portal.people.services.references import MemberReference, references
 from portal.translation import gettext as _, ngettext
 from portal.ui.bulk_result import ManyOutcome
 from portal.ui.pages import go, toast

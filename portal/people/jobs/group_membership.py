@@ -1,6 +1,6 @@
 """Jobs that put selected people into a group, take them out, or move them to another."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from portal.access.http import Origin
@@ -9,12 +9,12 @@ from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.groups import Group
 from portal.contract.operation import AnyOperation
-from portal.directory import groups as groups_mirror, groups as mirror, users
+from portal.directory import groups as mirror, users
 from portal.directory.models import GROUP_IDS, GroupKind, MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
 from portal.jobs.job_types import BatchJobType, ItemVerdict, Resolution
-from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobTitle
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep
 from portal.mirror.refresh import request_refresh
@@ -30,15 +30,16 @@ from portal.people.jobs.base import (
     new_item,
 )
 from portal.people.jobs.steps import StepsJob, step_item
-from portal.people.labels import people_in_words
-from portal.people.services.groups import GROUPS, GROUPS_OF_KIND, IM_GROUPS, GroupType
-from portal.people.services.references import MemberReference
+from portal.people.labels import job_title, people_in_words
+from portal.people.naming import MemberReference
+from portal.people.services.groups import GROUPS, GROUPS_OF_KIND, GroupType
 from portal.translation import gettext as _, gettext_lazy
 
 MOST_ADDED = 300
 MOST_REMOVED = 100  # each takes a request of its own
 MOVE_GROUP = "people.move_group"
-_TYPES = {each.mirrored: each for each in (GROUPS, IM_GROUPS)}
+JOINING = gettext_lazy("Add %(who)s to %(name)s")
+LEAVING = gettext_lazy("Remove %(who)s from %(name)s")
 
 
 class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
@@ -169,25 +170,17 @@ def draft_joining(
     origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
 ) -> Job:
     name = JoinGroupJob.name if kind is GROUPS else JoinImGroupJob.name
-    title = JobTitle(joining_in_words(group.name), lambda: people_in_words(len(ids)))
+    title = job_title(JOINING, lambda: people_in_words(len(ids)), name=group.name)
     return jobs.draft(origin, connection, name, title, parameters=_parameters(kind, group, ids))
 
 
 def draft_leaving(
     origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
 ) -> Job:
-    title = JobTitle(leaving_in_words(group.name), lambda: people_in_words(len(ids)))
+    title = job_title(LEAVING, lambda: people_in_words(len(ids)), name=group.name)
     return jobs.draft(
         origin, connection, LeaveGroupJob.name, title, parameters=_parameters(kind, group, ids)
     )
-
-
-def joining_in_words(group_name: str) -> Callable[[str], str]:
-    return lambda who: _("Add %(who)s to %(name)s") % {"who": who, "name": group_name}
-
-
-def leaving_in_words(group_name: str) -> Callable[[str], str]:
-    return lambda who: _("Remove %(who)s from %(name)s") % {"who": who, "name": group_name}
 
 
 def _parameters(kind: GroupType, group: Group, ids: Sequence[str]) -> dict[str, object]:
@@ -206,7 +199,7 @@ class MoveGroupJob(StepsJob):
     name = MOVE_GROUP
 
     def needs(self, job: Job) -> Sequence[AnyOperation]:
-        family = _TYPES[GroupKind(job.parameters["group_kind"])].family
+        family = GROUPS_OF_KIND[job.parameters["group_kind"]].family
         return [family.add_members, family.remove_member]
 
     def plan(self, planning: Planning) -> None:
@@ -215,7 +208,7 @@ class MoveGroupJob(StepsJob):
         if not rows:
             raise Unplannable(_("None of the selected people is on the account any more."))
         kind = GroupKind(job.parameters["group_kind"])
-        names = dict(groups_mirror.choices(planning.scope)[kind])
+        names = dict(mirror.choices(planning.scope)[kind])
         for number, row in enumerate(rows, start=1):
             steps = list(_steps(job.parameters, row, names))
             for step in steps:
@@ -226,7 +219,7 @@ class MoveGroupJob(StepsJob):
                 planning.add(item)
 
     def finished(self, job: Job) -> None:
-        request_refresh(job.connection, groups_mirror.GROUPS)
+        request_refresh(job.connection, mirror.GROUPS)
 
 
 def _steps(
@@ -234,7 +227,7 @@ def _steps(
 ) -> Iterator[NewStep]:
     """Yields first the joining, so that nobody is in no group for a while."""
     kind, to = GroupKind(parameters["group_kind"]), parameters["group_id"]
-    title = _TYPES[kind].title
+    title = GROUPS_OF_KIND[kind.value].title
     mine: Sequence[str] = getattr(row, GROUP_IDS[kind])
 
     def step(name: str, group: str, after: str, before: str) -> NewStep:

@@ -37,7 +37,7 @@ from portal.people.jobs.base import PeopleSelection
 from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.steps import REMOVE, StepsJob, inverse_of, step_item
 from portal.people.labels import status_label
-from portal.people.services.recipients import Candidate, RecipientRefused, candidate
+from portal.people.services.removal import Candidate, RecipientRefused, candidate
 from portal.translation import gettext as _, gettext_lazy, number as said_number
 
 STAYS = "leave"  # the action of a row about what stays as it is

@@ -17,17 +17,18 @@ from portal.directory.models import GroupKind, MirroredUser, licence_label
 from portal.directory.settings import PEOPLE
 from portal.directory.users import CREATED, UserFilter
 from portal.jobs import services as jobs
-from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobTitle
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.base import INSIDE, OUTSIDE, PeopleSelection
 from portal.people.jobs.holdings import IS, IS_NOT
 from portal.people.jobs.steps import StepsJob, inverse_of, settings_in_words, step_item
+from portal.people.labels import job_title
 from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
 from portal.people.services.groups import GROUPS, IM_GROUPS
-from portal.people.services.onboarding import applying_in_words, in_fields
+from portal.people.services.onboarding import APPLYING, in_fields
 from portal.translation import gettext as _, ngettext, number as said_number
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of
@@ -112,7 +113,7 @@ def draft_for_new(
         IMPORT: after_import,
     }
     return jobs.draft(
-        origin, connection, KIND, JobTitle(applying_in_words(template), who), parameters=parameters
+        origin, connection, KIND, job_title(APPLYING, who, template=template), parameters=parameters
     )
 
 

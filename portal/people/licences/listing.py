@@ -24,8 +24,8 @@ from portal.people.licences import plans
 from portal.people.licences.forms import EVERYBODY, LicencesFilter
 from portal.people.licences.use import Facts, Use, UseFilter, facts_of, listed_protections
 from portal.people.licences.words import suggestions, unknown_in_words, use_in_words
+from portal.people.listing import PersonTable
 from portal.people.services import seats
-from portal.people.tables import PersonTable
 from portal.sessions.jobs.reading import READING, next_time
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn, of

@@ -17,10 +17,10 @@ from portal.contract.users import (
 )
 from portal.directory import users as mirror
 from portal.people.labels import listed
+from portal.people.naming import MemberReference
 from portal.people.services import person
 from portal.people.services.groups import GroupMembership, GroupType, add_members
 from portal.people.services.person import PersonRecord, refresh_person, save_profile
-from portal.people.services.references import MemberReference
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.error_messages import explain
 

@@ -35,7 +35,7 @@ from portal.directory.models import GroupKind, MirroredGroup
 from portal.directory.users import UserFilter
 from portal.mirror.refresh import request_refresh
 from portal.people.labels import members_in_words
-from portal.people.services.references import MemberReference
+from portal.people.naming import MemberReference
 from portal.translation import folded, gettext_lazy, searched
 from portal.ui import bulk_result
 from portal.ui.autocomplete import Pick

@@ -1,6 +1,6 @@
 """Onboarding templates: saved, deleted, and found by department; each change is recorded."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from portal.directory.models import licence_label
 from portal.people.labels import settings_in_words
 from portal.people.models import OnboardingTemplate
 from portal.people.services.groups import GROUPS, IM_GROUPS, chosen
-from portal.translation import gettext as _
+from portal.translation import gettext as _, gettext_lazy
 
 Named = Sequence[tuple[str, str]]  # ids with names
 
@@ -42,9 +42,7 @@ class TemplateInput:
     settings: dict[str, Any] = field(default_factory=dict)
 
 
-def applying_in_words(template: OnboardingTemplate) -> Callable[[str], str]:
-    """Returns what says that a template is applied to somebody."""
-    return lambda who: _("Apply %(template)s to %(who)s") % {"template": template, "who": who}
+APPLYING = gettext_lazy("Apply %(template)s to %(who)s")
 
 
 def save(

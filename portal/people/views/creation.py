@@ -17,15 +17,15 @@ from portal.access.scope import Scope
 from portal.client import ApiError, Conflict
 from portal.contract.problems import problems
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, NewUser, Users, UserUpdate
-from portal.directory import groups as groups_mirror, groups as mirrored_groups, users as mirror
+from portal.directory import groups as groups_mirror, users as mirror
 from portal.mirror.refresh import mark_viewed
 from portal.people.jobs.onboarding import draft_for_new
 from portal.people.models import OnboardingTemplate
+from portal.people.naming import MemberReference
 from portal.people.services import creation as service, onboarding
 from portal.people.services.creation import Further, Holder
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupMembership, GroupType
 from portal.people.services.person import PersonRecord
-from portal.people.services.references import MemberReference
 from portal.people.views.person import person_url
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
@@ -187,7 +187,7 @@ class CreatePersonView(CheckedCreateView):
         return f"people:create-{endpoint}"
 
     def first_form(self) -> NewPersonForm:
-        mark_viewed(self.request.connection, mirrored_groups.GROUPS)
+        mark_viewed(self.request.connection, groups_mirror.GROUPS)
         return NewPersonForm(self.request.scope, suggest=_suggested(self.request))
 
     def get_form(self) -> NewPersonForm:

@@ -11,12 +11,13 @@ from portal.access.http import PortalRequest
 from portal.client import ApiError, NotAvailable
 from portal.contract.delegates import Assistants, Schedulers
 from portal.directory.colleagues import Colleague, find
-from portal.people.forms.naming import AssistantsForm, left_in
-from portal.people.services.references import (
+from portal.people.naming import (
     MOST,
+    AssistantsForm,
     MemberReference,
     add_assistants,
     assistants,
+    left_in,
     schedulers,
 )
 from portal.people.views.person import PersonActionView, tab

@@ -1,7 +1,7 @@
 """The pages by which people leave, and their forms."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,8 +16,6 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.users import Users
 from portal.directory.colleagues import PeopleField, find
-from portal.directory.users import UserFilter
-from portal.jobs.models import JobTitle
 from portal.jobs.offboarding import (
     HAND_OVER,
     LEAVE,
@@ -31,16 +29,16 @@ from portal.jobs.offboarding import (
     holdings,
 )
 from portal.jobs.views.drafting import Draft, JobFormView, jobs_of
-from portal.people.forms.chosen import ChosenPeopleForm, Who
-from portal.people.forms.removal import add_unconfirmed, deletion_field
+from portal.people.chosen import ChosenPeopleForm, ChosenPeopleView, Who
 from portal.people.jobs.base import PeopleSelection
 from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.offboarding import OffboardPeopleJob, holdings_in_words
 from portal.people.jobs.receipt import receipt_of
-from portal.people.services.recipients import Candidate, RecipientRefused, candidate
-from portal.people.views.chosen import ChosenPeopleView
+from portal.people.labels import job_title
+from portal.people.services.removal import Candidate, RecipientRefused, candidate
 from portal.people.views.person import PersonActionView
-from portal.translation import gettext as _, gettext_lazy
+from portal.people.views.removal import add_unconfirmed, deletion_field
+from portal.translation import gettext as _, gettext_lazy, lazily
 from portal.ui import idempotency
 from portal.ui.forms.widgets import Cards
 from portal.ui.pages import page
@@ -69,7 +67,7 @@ class OffboardingSection:
         return bool(self.held and self.held.count == 0 and not self.holding.may_be_more)
 
 
-class OffboardForm(ChosenPeopleForm, forms.Form):
+class OffboardForm(ChosenPeopleForm):
     """`leavers` are the ids of who leaves; `known` is one of them, with what they hold."""
 
     heading = gettext_lazy("Offboard %(who)s")
@@ -96,7 +94,7 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
         leavers: Collection[str] = (),
         known: tuple[Leaver, Mapping[str, HeldObjects]] | None = None,
     ) -> None:
-        super().__init__(data)
+        super().__init__(request, data)
         self._leavers, self._known = leavers, known
         widget: Any = self.fields["ending"].widget
         widget.explanations = {one.value: one.explanation for one in Ending}
@@ -154,8 +152,8 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
             add_unconfirmed(self)
         return cleaned
 
-    def plan(self, request: PortalRequest, who: Who) -> Draft | None:
-        cleaned = self.cleaned_data
+    def plan(self, who: Who) -> Draft | None:
+        request, cleaned = self.request, self.cleaned_data
         ending, chosen = Ending(cleaned["ending"]), self._choices(cleaned)
         to = None
         if user_id := cleaned.get("recipient"):
@@ -168,12 +166,8 @@ class OffboardForm(ChosenPeopleForm, forms.Form):
         self._check(leaving, to)
         if self.errors:
             return None
-
-        def say(who: str) -> str:
-            words = _("Offboard %(who)s: %(ending)s")
-            return words % {"who": who, "ending": ending.label.lower()}
-
-        title = JobTitle(say, who)
+        words, called = gettext_lazy("Offboard %(who)s: %(ending)s"), lazily(ending.label.lower)
+        title = job_title(words, who, ending=called)
         return Draft("people.offboard", title, {"leaving": leaving.as_parameters()})
 
     def _check(self, leaving: Leaving, to: Candidate | None) -> None:
@@ -231,12 +225,9 @@ class OffboardPersonView(PersonActionView, JobFormView):
         return ""  # each choice of the form says its own
 
     def draft(self, form: OffboardForm) -> Draft | None:
-        plan = form.plan(self.request, lambda: self.person.name)
-        if plan is None:
-            return None
-        chosen = PeopleSelection(UserFilter(ids=[self.person.id]))
-        parameters = {"chosen": chosen.as_parameters(), **plan.parameters}
-        return Draft(plan.job_type, plan.title, parameters)
+        plan = form.plan(lambda: self.person.name)
+        parameters = {"chosen": PeopleSelection.one_by_one([self.person.id]).as_parameters()}
+        return plan and replace(plan, parameters=parameters | plan.parameters)
 
     def render(self, form: Any, **more: Any) -> HttpResponse:
         return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})

@@ -12,19 +12,18 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
 from portal.access.scope_rules import PageOutOfScope
 from portal.contract.users import LicenceType, Users
-from portal.directory import groups as groups_mirror, groups as mirrored_groups, users as mirror
+from portal.directory import groups as groups_mirror, users as mirror
 from portal.directory.colleagues import PeopleField, called
 from portal.directory.settings import PEOPLE
-from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft
 from portal.mirror.refresh import mark_viewed
-from portal.people.forms.chosen import ChosenPeopleForm, SettingsForm, Who
+from portal.people.chosen import ChosenPeopleForm, ChosenPeopleView, SettingsForm, Who
 from portal.people.jobs.onboarding import KIND
+from portal.people.labels import job_title
 from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.people.services.onboarding import TemplateInput, TemplateRefused
-from portal.people.views.chosen import ChosenPeopleView
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.autocomplete import split
 from portal.ui.forms.widgets import Picks
@@ -139,13 +138,13 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
         return [(key, self._names[key]) for key in self.cleaned_data[name]]
 
 
-class ApplyTemplateForm(ChosenPeopleForm, forms.Form):
+class ApplyTemplateForm(ChosenPeopleForm):
     heading = gettext_lazy("Apply an onboarding template to %(who)s")
 
     template = forms.ChoiceField(label=gettext_lazy("Template"))
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
-        super().__init__(data)
+        super().__init__(request, data)
         self._templates = {str(one.pk): one for one in onboarding.of_connection(request.scope)}
         field: Any = self.fields["template"]
         field.choices = [("", _("Choose a template"))]
@@ -155,10 +154,11 @@ class ApplyTemplateForm(ChosenPeopleForm, forms.Form):
         if not self._templates:
             field.help_text = _("There is no template yet. Add one under People, Onboarding.")
 
-    def plan(self, request: PortalRequest, who: Who) -> Draft:
+    def plan(self, who: Who) -> Draft:
         template = self._templates[self.cleaned_data["template"]]
         parameters = {"template": onboarding.in_fields(template)}
-        return Draft(KIND, JobTitle(onboarding.applying_in_words(template), who), parameters)
+        title = job_title(onboarding.APPLYING, who, template=template)
+        return Draft(KIND, title, parameters)
 
 
 @require_GET
@@ -179,7 +179,7 @@ class _TemplateActionView(ActionView):
 
     def prepare(self) -> None:
         _require_whole(self.request)
-        mark_viewed(self.request.connection, mirrored_groups.GROUPS)
+        mark_viewed(self.request.connection, groups_mirror.GROUPS)
         if key := self.kwargs.get("onboarding_id"):
             own = OnboardingTemplate.objects.select_related("connection")
             self.template = get_object_or_404(own, pk=key, connection=self.request.connection)

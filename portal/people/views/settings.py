@@ -24,7 +24,7 @@ from portal.contract.telephony import (
     TspAccounts,
 )
 from portal.directory.settings import PEOPLE
-from portal.people.forms.chosen import SettingsForm
+from portal.people.chosen import SettingsForm
 from portal.people.services.person import from_mirror, read_or_from_mirror
 from portal.people.views.person import PersonActionView, person_url, tab
 from portal.translation import gettext as _, gettext_lazy, ngettext

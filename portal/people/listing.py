@@ -1,10 +1,11 @@
-"""The table of people, and its filter bar."""
+"""The list of people, its table and its filter bar."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
+from django.db.models import QuerySet
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -13,17 +14,22 @@ from portal.access.scope import Scope
 from portal.contract.groups import Groups
 from portal.contract.users import LicenceType, Users, UserStatus
 from portal.directory import groups, users as mirror
+from portal.directory.groups import GROUPS
 from portal.directory.models import GroupKind, MirroredUser, licence_label
+from portal.directory.settings import PEOPLE as SUBJECTS
 from portal.directory.users import LastSignIn, UserFilter
 from portal.jobs.filters import jobs_of
+from portal.mirror.models import MirrorState
+from portal.mirror.views.listing import MirroredListView
 from portal.people.labels import status_label, status_pill
 from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
-from portal.ui.filters import ListFilter, choice_field, search_field
+from portal.ui.filters import FilterTab, ListFilter, choice_field, search_field
 from portal.ui.listing import ListSpec
 from portal.ui.numbers import spaced
 from portal.ui.selection import Action, export_actions
+from portal.ui.settings.views import COMPARING, ComparedListView
 from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 
 PEOPLE = ListSpec(
@@ -245,3 +251,60 @@ class PeopleFilter(ListFilter):
     @property
     def chosen_status(self) -> str:
         return self.cleaned_data.get("status") or ""
+
+
+class PeopleListView(ComparedListView, MirroredListView):
+    """Everybody on the account, by search, status, licence, department and more."""
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **MirroredListView.methods,
+        "compare": COMPARING,
+    }
+    compares, subject_key = SUBJECTS, "user_id"
+    needs = Users.list
+    spec = PEOPLE
+    mirrored = mirror.USERS
+    namespace = "people"
+    template_name = "people/list.html"
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        return mirror.counts_by_status(self.request.scope)
+
+    def look(self) -> MirrorState:
+        self.mark_viewed(GROUPS)  # which the filters and a column show
+        return super().look()
+
+    def get_filters(self, data: QueryDict) -> PeopleFilter:
+        return PeopleFilter(data, self.request.scope)
+
+    def rows(self, filters: PeopleFilter) -> QuerySet[MirroredUser]:
+        return mirror.find(self.request.scope, filters.wanted, filters.order)
+
+    def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredUser]:
+        return mirror.find(self.request.scope, UserFilter(ids=list(ids)))
+
+    def get_table(self, rows: object, **options: object) -> PeopleTable:
+        return PeopleTable(rows, scope=self.request.scope, **options)
+
+    def get_tabs(self, filters: PeopleFilter) -> list[FilterTab]:
+        chosen = filters.chosen_status
+        return [
+            FilterTab("", _("All"), not chosen, self.total()),
+            *(
+                FilterTab(
+                    each.value, each.label, each.value == chosen, self.counts.get(each.value, 0)
+                )
+                for each in UserStatus
+            ),
+        ]
+
+    def known_count(self, filters: PeopleFilter) -> int | None:
+        """The tabs have counted these already; a count of 50,000 rows is not for nothing."""
+        if filters.chips:
+            return None
+        chosen = filters.chosen_status
+        return self.counts.get(chosen, 0) if chosen else self.total()
+
+    def total(self) -> int:
+        return sum(self.counts.values())

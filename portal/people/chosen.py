@@ -1,0 +1,291 @@
+"""Bulk actions on the people selected in a list.
+
+Each has a page with its small form; what comes of it is a job, whose plan is approved on the job's
+own page.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar
+
+from django import forms
+from django.http import HttpResponseBase, QueryDict
+from django.urls import reverse
+
+from portal.access.http import PortalRequest
+from portal.contract.operation import AnyOperation
+from portal.contract.user_settings import UserSettingsUpdate
+from portal.contract.users import LicenceType, StatusAction, Users, UserUpdate
+from portal.directory import groups as groups_mirror, users as mirror
+from portal.directory.models import GroupKind
+from portal.directory.settings import PEOPLE
+from portal.directory.users import state_of
+from portal.jobs.views.drafting import ChosenJobView, Draft
+from portal.people.jobs.base import PeopleSelection
+from portal.people.jobs.group_membership import JOINING, LEAVING, MOVE_GROUP
+from portal.people.labels import job_title, people_in_words, settings_in_words
+from portal.people.listing import PeopleFilter
+from portal.people.services import seats
+from portal.people.services.groups import GROUP_TYPES
+from portal.translation import gettext as _, gettext_lazy, lazily
+from portal.ui.forms import contract_form
+from portal.ui.selection import SelectionRefused
+from portal.ui.settings.catalog import ChosenSettings
+from portal.ui.views import Labels
+
+Consequence = tuple[str, str]  # an icon and words
+Who = Callable[[], str]  # in the language of the moment
+_Licence = contract_form(UserUpdate, fields=("type",))
+_Department = contract_form(UserUpdate, fields=("dept",))
+_TimeZone = contract_form(UserUpdate, fields=("timezone",))
+SettingsForm = contract_form(UserSettingsUpdate, lines=["in_meeting.custom_service_instructions"])
+
+
+class ChosenPeopleForm(forms.Form):
+    """The base of forms on selected people; `heading` has `who`, such as 14 people."""
+
+    heading: ClassVar[str] = ""
+    consequences: ClassVar[tuple[Consequence, ...]] = ()
+    beside: ClassVar[tuple[str, ...]] = ()  # fields that the contract does not have
+    beside_shown_with: ClassVar[str] = ""  # where a script shows them: another field's value
+
+    def __init__(
+        self, request: PortalRequest, data: QueryDict | None = None, **options: Any
+    ) -> None:
+        super().__init__(data, **options)
+        self.request = request
+
+    def plan(self, who: Who) -> Draft | None:
+        """The job for `who`, such as "14 people"; None where errors say why there is none. Raises
+        `ApiError`."""
+        raise NotImplementedError
+
+
+class ChosenPeopleView(ChosenJobView):
+    """Asks what is to be done to those who were chosen, and has it planned as a job."""
+
+    needs = None
+    form_class: ClassVar[Any] = None
+    template_name = "people/chosen.html"
+
+    chosen: PeopleSelection
+    count: int
+    who: str  # how many people that are, in words
+
+    def resolve(self) -> PeopleSelection:
+        """Returns the selected people. Raises `SelectionRefused`."""
+        filters_of = partial(PeopleFilter, scope=self.request.scope)
+        return PeopleSelection.resolve(self.selection, filters_of)
+
+    def choose(self) -> None:
+        self.chosen = self.resolve()
+        self.count = self.chosen.rows(self.request.scope).count()
+        if not self.count:
+            raise SelectionRefused(_("None of the selected people is on the account any more."))
+        self.who = people_in_words(self.count)
+
+    def listed_from(self) -> str:
+        return state_of(self.request.connection).notes_in_words
+
+    def labels(self) -> Labels:
+        form, words = self.form_class, self.chosen.words
+        return Labels(
+            form.heading % {"who": self.who},
+            submit=_("Preview changes"),
+            lead=_("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": words}
+            if words
+            else "",
+            consequences=form.consequences,
+            hint=_("Nothing changes yet: you preview the changes first."),
+        )
+
+    def get_form(self, data: Any = None) -> Any:
+        return self.form_class(self.request, data)
+
+    def draft(self, form: Any) -> Draft | None:
+        plan: Draft | None = form.plan(lambda: people_in_words(self.count))
+        parameters = {"chosen": self.chosen.as_parameters()}
+        return plan and replace(plan, parameters=parameters | plan.parameters)
+
+    def cancel_url(self) -> str:
+        return reverse("people:list", args=[self.request.connection.key])
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [(_("People"), self.cancel_url())]}
+
+
+def chosen_page(
+    needs: AnyOperation, form_class: type[ChosenPeopleForm]
+) -> Callable[..., HttpResponseBase]:
+    return ChosenPeopleView.as_view(needs=needs, form_class=form_class)
+
+
+class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
+    heading = gettext_lazy("Change the licence of %(who)s")
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
+        super().__init__(request, data)
+        field: Any = self.fields["type"]
+        field.required, field.choices = True, [(kind.value, kind.label) for kind in LicenceType]
+
+    def plan(self, who: Who) -> Draft:
+        licence = LicenceType(int(self.cleaned_data["type"]))
+        totals = seats.totals(self.request.scope, self.request.api)
+        words = gettext_lazy("Change the licence of %(who)s to %(licence)s")
+        title = job_title(words, who, licence=lazily(lambda: licence.label))
+        return Draft("people.profile", title, {"changes": {"type": licence.value}, "seats": totals})
+
+
+class DepartmentForm(ChosenPeopleForm, _Department):  # type: ignore[valid-type, misc]
+    heading = gettext_lazy("Change the department of %(who)s")
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
+        super().__init__(request, data)
+        self.fields["dept"].widget.attrs["list"] = "departments"
+        self.fields["dept"].help_text = _("Empty: no department.")
+        self.departments = mirror.departments(request.scope)
+
+    def plan(self, who: Who) -> Draft:
+        dept = self.cleaned_data.get("dept") or ""
+        words = gettext_lazy("Move %(who)s to %(dept)s")
+        if not dept:
+            words = gettext_lazy("Remove %(who)s from their departments")
+        title = job_title(words, who, dept=dept)
+        return Draft("people.profile", title, {"changes": {"dept": dept}})
+
+
+class TimeZoneForm(ChosenPeopleForm, _TimeZone):  # type: ignore[valid-type, misc]
+    heading = gettext_lazy("Change the time zone of %(who)s")
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
+        super().__init__(request, data)
+        self.fields["timezone"].required = True
+
+    def plan(self, who: Who) -> Draft:
+        zone = self.cleaned_data["timezone"]
+        words = gettext_lazy("Change the time zone of %(who)s to %(zone)s")
+        title = job_title(words, who, zone=zone)
+        return Draft("people.profile", title, {"changes": {"timezone": zone}})
+
+
+class _GroupForm(ChosenPeopleForm):
+    group = forms.ChoiceField(label=gettext_lazy("Group"))
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
+        super().__init__(request, data)
+        by_kind = groups_mirror.choices(request.scope)
+        offered = [
+            (kind.title_of_many, [(f"{kind.mirrored} {key}", name) for key, name in groups])
+            for kind in GROUP_TYPES.values()
+            if (groups := by_kind[kind.mirrored])
+        ]
+        self._names = {key: name for _, groups in offered for key, name in groups}
+        self.fields["group"].choices = [("", _("Choose a group")), *offered]  # type: ignore[attr-defined]
+
+    def _draft(self, job: str, words: str, who: Who, **more: object) -> Draft:
+        key = self.cleaned_data["group"]
+        kind, _space, group_id = key.partition(" ")
+        name = self._names[key]
+        parameters = {"group_id": group_id, "group_kind": kind, "group_name": name, **more}
+        return Draft(job, job_title(words, who, name=name), parameters)
+
+
+class JoinForm(_GroupForm):
+    heading = gettext_lazy("Add %(who)s to a group")
+
+    def plan(self, who: Who) -> Draft:
+        is_im = self.cleaned_data["group"].startswith(f"{GroupKind.IM_GROUP} ")
+        return self._draft("people.join_im_group" if is_im else "people.join_group", JOINING, who)
+
+
+class LeaveForm(_GroupForm):
+    heading = gettext_lazy("Take %(who)s out of a group")
+
+    def plan(self, who: Who) -> Draft:
+        return self._draft("people.leave_group", LEAVING, who)
+
+
+class MoveGroupForm(_GroupForm):
+    """`leaves` is the one group that they leave; without it they leave all others of its kind."""
+
+    heading = gettext_lazy("Move %(who)s to another group")
+    consequences = (
+        ("log-out", gettext_lazy("They leave their other groups of the same kind, IM or not.")),
+        ("undo-2", gettext_lazy("This can be undone.")),
+    )
+
+    def __init__(
+        self, request: PortalRequest, data: QueryDict | None = None, leaves: str = ""
+    ) -> None:
+        super().__init__(request, data)
+        self.leaves = leaves
+        if leaves:
+            kind, _space, _key = leaves.partition(" ")
+            same = [key for key in self._names if key.startswith(f"{kind} ") and key != leaves]
+            names = [(key, self._names[key]) for key in same]
+            self.fields["group"].choices = [("", _("Choose a group")), *names]  # type: ignore[attr-defined]
+
+    def plan(self, who: Who) -> Draft:
+        leaves = {"leaves": self.leaves.partition(" ")[2]} if self.leaves else {}
+        return self._draft(MOVE_GROUP, gettext_lazy("Move %(who)s to %(name)s"), who, **leaves)
+
+
+class _StatusForm(ChosenPeopleForm):
+    action: ClassVar[StatusAction]
+
+    def plan(self, who: Who) -> Draft:
+        title = job_title(self.heading, who)
+        return Draft("people.status", title, {"action": self.action.value})
+
+
+class ActivateForm(_StatusForm):
+    heading, action = gettext_lazy("Activate %(who)s"), StatusAction.ACTIVATE
+
+    consequences = (
+        ("log-in", gettext_lazy("They can sign in and start meetings again.")),
+        (
+            "badge-check",
+            gettext_lazy("A Pro or Corp licence takes one of those that the account has."),
+        ),
+    )
+
+
+class DeactivateForm(_StatusForm):
+    heading, action = gettext_lazy("Deactivate %(who)s"), StatusAction.DEACTIVATE
+
+    consequences = (
+        ("log-in", gettext_lazy("They can no longer sign in or start meetings.")),
+        ("archive", gettext_lazy("Their meetings, recordings and settings stay as they are.")),
+        ("undo-2", gettext_lazy("This can be undone: activate them again.")),
+    )
+
+
+class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
+    """Settings of selected people; a setting without a choice stays as each of them has it."""
+
+    heading = gettext_lazy("Change settings of %(who)s")
+    catalog = PEOPLE.catalog
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
+        super().__init__(request, data, initial={})
+        self.offer_to_leave({})
+
+    def plan(self, who: Who) -> Draft | None:
+        update = self.changes()
+        if update is None:
+            self.add_error(None, _("No setting was chosen. Choose what to change."))
+            return None
+        data = update.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        count = sum(len(group) for group in data.values())
+        words = gettext_lazy("Change %(settings)s of %(who)s")
+        title = job_title(words, who, settings=lazily(lambda: settings_in_words(count)))
+        return Draft("people.settings", title, {"update": data})
+
+
+class ChosenSettingsView(ChosenPeopleView):
+    """Changes settings of those who were chosen, each of whom has their own."""
+
+    needs = Users.update_settings
+    form_class = ChosenSettingsForm
+    template_name = "people/chosen_settings.html"
