@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models import JSONField, Value
 
 from portal.access.models import Connection
 from portal.config import clock
@@ -28,7 +29,8 @@ class Baseline(models.Model):
     differs is then changed without asking. `set_by` is who said last what it wants: an edit by
     somebody else than the owner makes it theirs and turns the rule off. `wanted_at` is since when a
     check is wanted, `begun_at` when the last one was begun, `checked_at` when the last one ended
-    and `outcome` what came of it.
+    and `results` what came of it, which `portal.account.baselines.results` says in words; `outcome`
+    is all that there is of checks from before there were codes.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
@@ -48,6 +50,7 @@ class Baseline(models.Model):
     begun_at = models.DateTimeField(null=True)
     checked_at = models.DateTimeField(null=True)
     outcome = models.TextField(blank=True)
+    results = models.JSONField(default=list, db_default=Value([], JSONField()))
     job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:

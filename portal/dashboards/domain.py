@@ -16,7 +16,7 @@ from portal.contract.dashboards import DetailQuery, MeetingQuery
 from portal.contract.metrics import Metrics
 from portal.contract.operation import AnyOperation, Call, Caller
 from portal.contract.webhooks import WebhookEvent
-from portal.dashboards.home import ALERTS, LIVE, LIVE_COLUMN, LIVE_NOW, running
+from portal.dashboards.home import ALERTS, LIVE, LIVE_COLUMN, LIVE_NOW, UNMAILED, running
 from portal.dashboards.jobs import ReadQualityJob
 from portal.dashboards.models import AlertKind, AlertRule
 from portal.dashboards.services.live import alert_rules
@@ -255,6 +255,7 @@ DOMAIN = Domain(
     home_columns=(LIVE_COLUMN,),
     home=(
         ALERTS,
+        UNMAILED,
         LIVE,
     ),
     scope_rules=RULES,

@@ -11,9 +11,10 @@ from django.utils.dateformat import format as formatted
 
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
+from portal.access.services.shares import may_hand_over
 from portal.config import clock
 from portal.contract.metrics import Metrics
-from portal.dashboards.models import Alert
+from portal.dashboards.models import Alert, AlertRule
 from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.picture import (
     LISTS,
@@ -31,6 +32,7 @@ from portal.ui.home import (
     HomeLine,
     HomeLines,
     HomeTile,
+    exact,
     none_yet,
     short,
 )
@@ -69,6 +71,23 @@ def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     return lines
 
 
+def _unmailed(user: User, scopes: Sequence[Scope]) -> HomeLines:
+    """Alerts of a connection whose owner is deactivated are mailed to nobody, and nobody can open
+    it: whoever may activate the owner, or hand it over, is told beside their own first one."""
+    lines = none_yet(scopes)
+    if not user.is_administrator:
+        return lines
+    mailing = AlertRule.objects.filter(mails=True, connection__owner__is_active=False)
+    closed = Connection.objects.filter(pk__in=mailing.values("connection"))
+    for one in closed.select_related("owner").order_by("name", "pk"):
+        if may_hand_over(user, one):
+            words = _("Alerts of “%(connection)s” are mailed to nobody") % {"connection": one}
+            why = _("%(owner)s, who owns it, is deactivated.") % {"owner": one.owner}
+            url = reverse("access:member", args=[one.owner_id])
+            lines[scopes[0].connection.pk].append(HomeLine("warning", words, url, why))
+    return lines
+
+
 def _live(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     known, since = stored_pictures([scope.connection for scope in scopes]), clock.now() - FRESH
     return {
@@ -104,6 +123,7 @@ def _lines(connection: Connection, picture: LivePicture, since: datetime) -> Ite
 
 
 ALERTS = HomeItem(gettext_lazy("Alerts"), 20, _alerts, needs=(Metrics.meetings,))
+UNMAILED = HomeItem(gettext_lazy("Mails of alerts"), 21, _unmailed, of_part=True)
 LIVE = HomeItem(gettext_lazy("Live sessions"), 30, _live, needs=(Metrics.meetings,))
 
 
@@ -133,7 +153,13 @@ def _read(scope: Scope) -> HomeFigure:
     unit = ngettext("session under way", "sessions under way", total.sessions)
     is_old = one.asked_at < clock.now() - FRESH
     return HomeFigure(
-        url, short(total.sessions), unit, about, curve, as_of=one.asked_at if is_old else None
+        url,
+        short(total.sessions),
+        unit,
+        about,
+        curve,
+        as_of=one.asked_at if is_old else None,
+        exact=exact(total.sessions),
     )
 
 

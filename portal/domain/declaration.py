@@ -33,8 +33,9 @@ from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search, Shortcut
 from portal.translation import stored
 from portal.translation.stored import Words
-from portal.ui import home, navigation, tabs
+from portal.ui import home, home_steps, navigation, tabs
 from portal.ui.home import HomeColumn, HomeItem, HomePanel, HomeTile
+from portal.ui.home_steps import HomeStep
 from portal.ui.navigation import NavigationEntry
 from portal.ui.tabs import PersonFigure, PersonTab
 from portal.work import queue
@@ -84,6 +85,7 @@ class Domain:
     home_tiles: tuple[HomeTile, ...] = ()
     home_panels: tuple[HomePanel, ...] = ()
     home_columns: tuple[HomeColumn, ...] = ()
+    home_steps: tuple[HomeStep, ...] = ()
     holdings: tuple[Holding, ...] = ()
     steps: tuple[Step, ...] = ()
     scope_rules: Mapping[str, ScopeRule] = field(default_factory=dict)
@@ -122,6 +124,7 @@ class Domain:
         gaps.register(*self.witnesses)
         home.register(*self.home)
         home.register_panels(self.home_tiles, self.home_panels, self.home_columns)
+        home_steps.register(*self.home_steps)
         offboarding.register(*self.holdings)
         steps.register(*self.steps)
         scope_rules.register(self.scope_rules)

@@ -12,15 +12,16 @@ class MirrorConfig(AppConfig):
         from portal.config import metrics  # noqa: PLC0415
         from portal.jobs import job_types  # noqa: PLC0415
         from portal.mirror.first_sync import FirstSyncJob  # noqa: PLC0415
-        from portal.mirror.home import CONNECTION, LISTS  # noqa: PLC0415 - models are not loaded before
+        from portal.mirror.home import CONNECTION, LISTS, STEPS  # noqa: PLC0415 - models are not loaded before
         from portal.mirror.metrics import GAUGES  # noqa: PLC0415
         from portal.mirror.refresh import REFRESHES  # noqa: PLC0415
-        from portal.ui import home  # noqa: PLC0415
+        from portal.ui import home, home_steps  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415
 
         queue.register(REFRESHES)
         job_types.register(FirstSyncJob())
         home.register(CONNECTION, LISTS)
+        home_steps.register(*STEPS)
         connection_added.connect(_load)
         metrics.register(*GAUGES)
 

@@ -12,6 +12,7 @@ from portal.access.tokens import TokenUnreadable
 from portal.mirror.loading import ListProgress, progress_of
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
+from portal.ui.home_steps import HomeStep, StepState
 
 
 def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
@@ -104,4 +105,28 @@ def _unloaded(progress: Sequence[ListProgress], url: str) -> Iterator[HomeLine]:
         yield HomeLine("neutral", words, url, why, is_incomplete=True)
 
 
+def _loading(scope: Scope) -> StepState:
+    progress = progress_of([scope]).get(scope.connection.pk, ())
+    url = reverse("mirror:loading", args=[scope.connection.key])
+    now = next((one for one in progress if one.is_loading and one.state.expected), None)
+    about = ""
+    if now:
+        about = _("%(title)s: %(read)s of %(expected)s") % {
+            "title": now.title,
+            "read": number(now.state.read),
+            "expected": number(now.state.expected or 0),
+        }
+    shares = [100 if one.is_loaded else one.percent for one in progress]
+    is_done = all(one.is_loaded for one in progress)
+    return StepState(is_done, url, about, sum(shares) // max(len(shares), 1))
+
+
+def _connected(scope: Scope) -> StepState:
+    return StepState(True, reverse("access:connection", args=[scope.connection.key]))
+
+
+STEPS = (
+    HomeStep(gettext_lazy("Connected"), 10, _connected),
+    HomeStep(gettext_lazy("Load people and sessions"), 20, _loading),
+)
 LISTS = HomeItem(gettext_lazy("Lists"), 5, _lists, of_part=True)

@@ -24,11 +24,13 @@ from portal.domain.declaration import Domain
 from portal.mirror.refresh import mark_viewed
 from portal.mirror.search import AT_MOST, Hit, SearchResult, Shortcut, url_of
 from portal.people.home import (
+    FREE_COLUMN,
     IDLE,
     LICENCES,
     LICENCES_IN_USE,
     PEOPLE as PEOPLE_COUNT,
     PEOPLE_COLUMN,
+    SAY_SEATS,
     unused_by_leavers,
 )
 from portal.people.jobs.changes import (
@@ -235,7 +237,8 @@ DOMAIN = Domain(
     periodic_tasks={plans.count_all.name: 3600.0},
     home=(LICENCES, IDLE),
     home_tiles=(PEOPLE_COUNT, LICENCES_IN_USE),
-    home_columns=(PEOPLE_COLUMN,),
+    home_columns=(PEOPLE_COLUMN, FREE_COLUMN),
+    home_steps=(SAY_SEATS,),
     holdings=HOLDINGS,
     steps=STEPS,
     limited_pages=("people", "groups", "im-groups"),

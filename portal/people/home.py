@@ -8,6 +8,7 @@ from django.db.models import Count
 from django.db.models.functions import TruncMonth
 from django.urls import reverse
 
+from portal.access.grants import Can
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.config import clock
@@ -17,11 +18,22 @@ from portal.directory.users import USERS, UserFilter, counts_by_status, find
 from portal.mirror.rows import cached_state, remembered, remembered_of, states_of
 from portal.people.services import seats
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
-from portal.ui.home import HomeColumn, HomeFigure, HomeItem, HomeLine, HomeLines, HomeTile, short
+from portal.ui.home import (
+    HomeColumn,
+    HomeFigure,
+    HomeItem,
+    HomeLine,
+    HomeLines,
+    HomeTile,
+    exact,
+    short,
+)
+from portal.ui.home_steps import HomeStep, StepState
 from portal.ui.states import State
 
 _FEW = 20  # one in so many is few
 _MONTHS = 12
+_SMALL = 25  # people, below which a curve of them says nothing
 _DAY = timedelta(days=1)
 
 
@@ -136,15 +148,17 @@ def _people(scope: Scope) -> HomeFigure:
     if inactive := counts.get(UserStatus.INACTIVE, 0):
         said.append(_("%(count)s deactivated") % {"count": number(inactive)})
     active = _("%(count)s active") % {"count": short(counts.get(UserStatus.ACTIVE, 0))}
+    total = sum(counts.values())
     curve = remembered(scope, state, "home-growth", lambda: _growth(scope))
     is_old = state.refreshed_at < clock.now() - _DAY
     return HomeFigure(
         url,
-        short(sum(counts.values())),
+        short(total),
         active,
         " · ".join(said) or _("All of them are active"),
-        curve,
+        curve if total >= _SMALL else (),
         as_of=state.refreshed_at if is_old else None,
+        exact=exact(total),
     )
 
 
@@ -175,12 +189,14 @@ def _licences(scope: Scope) -> HomeFigure:
     each = " · ".join(f"{one.licence.label} {number(one.used)}" for one in known)
     total = [one.total for one in known if one.total]
     if not total:
-        return HomeFigure(url, short(used), "", " · ".join((each, _("Set the total"))))
+        about = " · ".join((each, _("Set the total")))
+        return HomeFigure(url, short(used), "", about, exact=exact(used))
     counted = [one for one in known if one.total]
     in_them = sum(one.used for one in counted)
     about = " · ".join(f"{one.licence.label}: {one.free_in_words}" for one in counted)
     unit = _("of %(total)s") % {"total": number(sum(total))}
-    return HomeFigure(url, short(in_them), unit, about, share=min(100 * in_them / sum(total), 100))
+    share = min(100 * in_them / sum(total), 100)
+    return HomeFigure(url, short(in_them), unit, about, share=share, exact=exact(in_them))
 
 
 def _column(scopes: Sequence[Scope]) -> dict[int, str]:
@@ -195,6 +211,23 @@ def _counted(connections: list[int]) -> dict[int, int]:
     return {key: counted.get(key, 0) for key in connections}
 
 
+def _say_seats(scope: Scope) -> StepState | None:
+    if not Can(scope).call(Users.create):
+        return None
+    url = reverse("people:import-seats", args=[scope.connection.key])
+    return StepState(bool(seats.seats_by_connection([scope.connection])), f"{url}?next=licences")
+
+
+def _free(scopes: Sequence[Scope]) -> dict[int, str]:
+    known = seats.seats_by_connection([scope.connection for scope in scopes])
+    return {
+        key: number(sum(one.free for one in each if one.free is not None))
+        for key, each in known.items()
+    }
+
+
+SAY_SEATS = HomeStep(gettext_lazy("Say how many licences you own"), 30, _say_seats)
+FREE_COLUMN = HomeColumn(gettext_lazy("Licences free"), 30, _free, needs=(Users.list,))
 PEOPLE_COLUMN = HomeColumn(gettext_lazy("People"), 20, _column, needs=(Users.list,))
 PEOPLE = HomeTile(gettext_lazy("People"), 20, _people, needs=(Users.list,), of_part=True)
 LICENCES_IN_USE = HomeTile(

@@ -15,7 +15,7 @@ from portal.contract.reports import Reports
 from portal.recordings.mirror import EXPOSED
 from portal.recordings.models import KnownSharing, RecordingStatus, RetentionRule, StorageReading
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
-from portal.ui.home import HomeItem, HomeLine, HomeLines
+from portal.ui.home import HomeItem, HomeLine, HomeLines, with_share
 
 _SOON = timedelta(days=30)
 _MUCH = 0.9  # of what the plan includes
@@ -54,13 +54,11 @@ def _exposed(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     of_these = KnownSharing.objects.filter(recording__connection__in=list(keys))
     watched = of_these.exclude(recording__status=RecordingStatus.TRASHED)
     rows = watched.order_by().values_list("recording__connection")
-    return {
-        key: list(_open_lines(keys[key], count))
-        for key, count in rows.annotate(count=Count("pk", filter=EXPOSED))
-    }
+    counted = rows.annotate(count=Count("pk", filter=EXPOSED), all=Count("pk"))
+    return {key: list(_open_lines(keys[key], count, total)) for key, count, total in counted}
 
 
-def _open_lines(key: str, count: int) -> Iterator[HomeLine]:
+def _open_lines(key: str, count: int, total: int) -> Iterator[HomeLine]:
     if count:
         words = ngettext(
             "%(count)s recording is open to anyone with the link",
@@ -68,7 +66,8 @@ def _open_lines(key: str, count: int) -> Iterator[HomeLine]:
             count,
         ) % {"count": number(count)}
         url = f"{reverse('recordings:list', args=[key])}?status=exposed"
-        yield HomeLine("bad", words, url, _("No password, or can be downloaded"))
+        why = with_share(_("No password, or can be downloaded"), count, total)
+        yield HomeLine("bad", words, url, why)
 
 
 SHARING = HomeItem(gettext_lazy("Recording sharing"), 56, _exposed, needs=(Recordings.of_user,))

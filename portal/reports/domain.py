@@ -16,7 +16,7 @@ from portal.domain.declaration import Domain
 from portal.domain.samples import MARK, SampleContent
 from portal.mirror.loading import LoadedList
 from portal.reports import schedule
-from portal.reports.home import CLOUD_STORAGE, MONTH, REPORTS
+from portal.reports.home import CLOUD_STORAGE, MONTH, REPORTS, STORAGE_COLUMN
 from portal.reports.hosting import HOSTED, HOSTING, USAGE
 from portal.reports.jobs import ReadReportJob
 from portal.reports.models import FileKind, Frequency, SavedReport
@@ -122,6 +122,7 @@ DOMAIN = Domain(
     home=(REPORTS,),
     home_tiles=(CLOUD_STORAGE,),
     home_panels=(MONTH,),
+    home_columns=(STORAGE_COLUMN,),
     holdings=(SavedReports(),),
     steps=(DeleteSavedReportStep(),),
     scope_rules=RULES,

@@ -18,7 +18,16 @@ from portal.recordings.models import StorageReading
 from portal.reports.models import KeptRow, ReportRun, RunState, SavedReport
 from portal.reports.services.sources import DAILY, STORAGE
 from portal.translation import gettext as _, gettext_lazy, number
-from portal.ui.home import HomeFigure, HomeItem, HomeLine, HomeLines, HomePanel, HomeTile, none_yet
+from portal.ui.home import (
+    HomeColumn,
+    HomeFigure,
+    HomeItem,
+    HomeLine,
+    HomeLines,
+    HomePanel,
+    HomeTile,
+    none_yet,
+)
 from portal.ui.numbers import gigabytes
 
 
@@ -185,8 +194,23 @@ def _sum(
     return Sum(label, text, 100 * (now - before) / before if before else None)
 
 
+def _storage_column(scopes: Sequence[Scope]) -> dict[int, str]:
+    own = StorageReading.objects.filter(connection__in=[scope.connection.pk for scope in scopes])
+    return {one.connection_id: _used_of(one) for one in own}
+
+
+def _used_of(one: StorageReading) -> str:
+    if not one.allowed:
+        return _("%(used)s GB") % {"used": number(one.used, 1)}
+    words = _("%(used)s of %(total)s GB")
+    return words % {"used": number(one.used, 1), "total": number(one.allowed)}
+
+
 CLOUD_STORAGE = HomeTile(
     gettext_lazy("Cloud storage"), 40, _storage, needs=(Reports.cloud_recording,)
+)
+STORAGE_COLUMN = HomeColumn(
+    gettext_lazy("Storage"), 40, _storage_column, needs=(Reports.cloud_recording,)
 )
 MONTH = HomePanel(
     gettext_lazy("Meetings and webinars, last 30 days"),

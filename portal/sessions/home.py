@@ -16,6 +16,7 @@ from portal.config import cache, clock
 from portal.contract.meetings import Meetings
 from portal.directory import users
 from portal.directory.users import USERS, UserFilter
+from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.rows import states_of
 from portal.sessions import mirror
@@ -28,11 +29,12 @@ from portal.sessions.policy.finding import (
     RULES,
     Policy,
     Rule,
+    coming_of,
     counts_of,
 )
 from portal.sessions.specs import has_page
 from portal.translation import gettext as _, gettext_lazy, ngettext_lazy, number
-from portal.ui.home import HomeItem, HomeLine, HomeLines, HomePanel, none_yet
+from portal.ui.home import HomeItem, HomeLine, HomeLines, HomePanel, none_yet, with_share
 
 _MOST_HOSTS = 10
 _SLOW = 0.02  # seconds a connection: to count the sessions of a large account takes longer
@@ -51,17 +53,24 @@ _SAID: dict[Rule, str] = {
         "n",
     ),
     HOST: ngettext_lazy(
-        "%(count)s coming session has an inactive host",
-        "%(count)s coming sessions have an inactive host",
+        "%(count)s upcoming session has an inactive host",
+        "%(count)s upcoming sessions have an inactive host",
         "n",
     ),
     CLASH: ngettext_lazy(
-        "%(count)s coming session overlaps with another",
-        "%(count)s coming sessions overlap with others of their host",
+        "%(count)s upcoming session overlaps with another",
+        "%(count)s upcoming sessions overlap with others of their host",
         "n",
     ),
 }
-_SHOWN = 4
+# The reason, and the verb of the page that settles it.
+_REASONS: dict[Rule, tuple[str, str]] = {
+    PASSWORD: (gettext_lazy("Anyone with the link can join"), gettext_lazy("Set passwords")),
+    HOST: (gettext_lazy("No one can start them"), gettext_lazy("Review")),
+}
+_SHOWN, _SHOWN_OF_FEW = 4, 6  # sessions that come next; of a small account there is room for more
+_FEW = 25  # people
+_MANY = 100  # breaches of which it is worth to say how much of all they are
 _AHEAD = timedelta(days=7)
 
 
@@ -74,8 +83,10 @@ def _read_policy(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     for key, one in known.items():
         if one.is_narrow:  # what is remembered is of all
             counts[key] = {rule.name: count for rule, count in Policy(one).counts().items()}
+    many = [one.pk for one in whole if max(counts[one.pk].values()) >= _MANY]
+    totals = rows.remembered_of({key: states[key] for key in many}, "coming", coming_of)
     return {
-        key: list(_lines(connections[key], counted, states[key].refreshed_at))
+        key: list(_lines(connections[key], counted, states[key].refreshed_at, totals.get(key, 0)))
         for key, counted in counts.items()
         if states[key].refreshed_at or any(counted.values())
     }
@@ -92,14 +103,16 @@ def waiting(_user: User, scope: Scope) -> int:
 
 
 def _lines(
-    connection: Connection, counts: Mapping[str, int], as_of: datetime | None
+    connection: Connection, counts: Mapping[str, int], as_of: datetime | None, total: int
 ) -> Iterator[HomeLine]:
     url = reverse("sessions:policy", args=[connection.key])
     for rule in RULES:
         if count := counts[rule.name]:
             words = _SAID[rule] % {"n": count, "count": number(count)}
             link = f"{url}?{urlencode({'rule': rule.name})}" if rule.name else url
-            yield HomeLine("warning", words, link, as_of=as_of)
+            reason, verb = _REASONS.get(rule, ("", _("Review")))
+            why = with_share(reason, count, total)
+            yield HomeLine("warning", words, link, why, as_of=as_of, verb=verb)
 
 
 def _counts(
@@ -170,7 +183,9 @@ def _read_next(scope: Scope) -> Mapping[str, object]:
     day = timezone.localdate(clock.now()) + timedelta(days=1)
     begin = datetime.combine(day, datetime.min.time(), zone)
     tomorrow = mirror.beginning(scope, begin, begin + timedelta(days=1)).order_by().count()
-    found = [(one, _address(scope, one.session)) for one in coming[:_SHOWN]]
+    people = users.find(scope, UserFilter()).order_by()
+    shown = _SHOWN_OF_FEW if len(people.values("pk")[:_FEW]) < _FEW else _SHOWN
+    found = [(one, _address(scope, one.session)) for one in coming[:shown]]
     return {"found": found, "tomorrow": tomorrow, "today": timezone.localdate(clock.now())}
 
 

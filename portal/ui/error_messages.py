@@ -29,6 +29,7 @@ from portal.client import (
 )
 from portal.config.middleware import request_id
 from portal.contract.path import NotAnId
+from portal.contract.users import Users
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 
 _MAY_HAVE_HAPPENED = gettext_lazy("The change may have been made. Check before you try again.")
@@ -188,8 +189,11 @@ def _answered(error: Answered) -> Fault:
             renew=True,
         )
     if isinstance(error, NotFound):
+        is_person = error.operation.name == Users.get.name
         return Fault(
-            _("Not found on the service"),
+            _("This person is not on the account any more")
+            if is_person
+            else _("Not found on the service"),
             _("It may have been deleted, or belong to another account. %(said)s.") % {"said": said},
             404,
         )

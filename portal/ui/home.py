@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
@@ -10,6 +10,7 @@ import structlog
 from portal.access.grants import Can, grants_of
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
+from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.curves import Sparkline
@@ -23,9 +24,10 @@ _WORDS: dict[State, str] = {
     "neutral": gettext_lazy("Information"),
     "good": gettext_lazy("Good"),
 }
-_AT_ONCE = 4
+_DAY = timedelta(days=1)
 _NEEDING: tuple[State, ...] = ("bad", "warning")
 _log = structlog.get_logger(__name__)
+_LARGE = 10_000  # from so many on figures are short, and needs say their share
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,11 @@ class HomeLine:
     as_of: datetime | None = None
     is_incomplete: bool = False
     verb: str = gettext_lazy("Review")
+
+    @property
+    def is_old(self) -> bool:
+        """Returns whether the copy is older than lists usually are."""
+        return self.as_of is not None and self.as_of < clock.now() - _DAY
 
     @property
     def needs_somebody(self) -> bool:
@@ -87,13 +94,15 @@ class HomeItem:
 class HomeGroup:
     """The lines of one connection: what needs somebody first, then what goes on.
 
-    `checked` and `unknown` are titles of items: those whose state is known, and the others.
+    `checked` and `unknown` are titles of items: those whose state is known, and the others. Lines
+    beyond those shown `at_once` are folded.
     """
 
     scope: Scope
     lines: list[HomeLine] = field(default_factory=list)
     checked: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    at_once: int = 4
 
     @property
     def connection(self) -> Connection:
@@ -101,12 +110,12 @@ class HomeGroup:
 
     @property
     def first(self) -> list[HomeLine]:
-        return self.lines[:_AT_ONCE]
+        return self.lines[: self.at_once]
 
     @property
     def rest(self) -> list[HomeLine]:
         """The lines that are folded."""
-        return self.lines[_AT_ONCE:]
+        return self.lines[self.at_once :]
 
     @property
     def needing(self) -> list[HomeLine]:
@@ -171,8 +180,9 @@ class HomeFigure:
     """A figure and the page that lists what it counts; without a `value` nothing was read yet, and
     `about` says what would.
 
-    `unit` stands beside it, `about` below. `share` is drawn as a bar, in per cent. `as_of` is set
-    where the figure is older than it should be.
+    `unit` stands beside it, `about` below; `exact` is the whole figure where the `value` is short.
+    `share` is drawn as a bar, in per cent. `as_of` is set where the figure is older than it should
+    be.
     """
 
     url: str
@@ -182,6 +192,7 @@ class HomeFigure:
     curve: Sequence[float] = ()
     share: float | None = None
     as_of: datetime | None = None
+    exact: str = ""
 
     @property
     def spark(self) -> Sparkline:
@@ -287,4 +298,20 @@ def _read_panel(one: HomeTile | HomePanel, scope: Scope) -> ShownPanel:
 
 def short(count: int) -> str:
     """A number as a figure shows it: "52.4k" from ten thousand on."""
-    return number(count) if count < 10_000 else f"{number(count / 1000, 1)}k"
+    return number(count) if count < _LARGE else f"{number(count / 1000, 1)}k"
+
+
+def exact(count: int) -> str:
+    """Returns the number that `short` leaves out; empty where that says it already."""
+    return "" if count < _LARGE else number(count)
+
+
+def with_share(why: str, count: int, total: int) -> str:
+    """Returns the reason, and in a large account how much of all it is about."""
+    if total < _LARGE:
+        return why
+    share = _("%(share)s %% of %(total)s") % {
+        "share": number(100 * count / total, 1),
+        "total": number(total),
+    }
+    return " · ".join(str(words) for words in (why, share) if words)

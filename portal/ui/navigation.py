@@ -136,7 +136,7 @@ OWN_PAGES = (
         gettext_lazy("browsers devices signed in"),
     ),
     OwnPage(
-        gettext_lazy("Sign-ins"),
+        gettext_lazy("Sign-in history"),
         "log-in",
         "access:sign-ins",
         gettext_lazy("When and from where you signed in"),

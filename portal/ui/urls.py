@@ -5,7 +5,7 @@ from django.urls import include, path
 from portal.ui import list_preferences
 from portal.ui.preferences import choose, choose_locale
 from portal.ui.views.audit_trail import export
-from portal.ui.views.home import home, settings_overview
+from portal.ui.views.home import hide_steps, home, settings_overview
 
 _audit = [path("<str:kind>/", export, name="export")]
 _preferences = [
@@ -22,6 +22,7 @@ _lists = [
 
 urlpatterns = [
     path("", home, name="home"),
+    path("c/<str:connection>/first-steps/", hide_steps, name="home-steps"),
     path("settings/", settings_overview, name="settings"),
     path("audit/export/", include((_audit, "audit"))),
     path("preferences/", include((_preferences, "ui"))),

@@ -112,11 +112,16 @@
       const key = switchboard.goKey(option);
       if (key) option.insertAdjacentHTML("beforeend", `<kbd class="ms-auto" aria-hidden="true">G ${key.toUpperCase()}</kbd>`);
     }
-    if (input().value.trim()) return;
+    const words = input().value.toLowerCase().split(/\s+/);
+    const isNamed = (one) => words.every((word) => one.title.toLowerCase().split(/\s+/).some((own) => own.startsWith(word)));
     const listed = new Set(options().map((one) => one.href));
-    const acts = [...document.querySelectorAll("main .sb-actions a[href]")].filter((one) => !listed.has(one.href));
-    group("here", acts.map((one) => ({ title: one.textContent.trim(), url: one.href, press: one })).filter((one) => one.title));
-    group("recent", stored().filter((one) => one.url !== location.pathname));
+    const detail = document.querySelector("main h1")?.textContent.trim();
+    const acts = [...document.querySelectorAll("main .sb-actions a[href], main dd [data-copy]")]
+      .map((one) => ({ title: one.ariaLabel || one.textContent.trim(), url: one.href ?? location.href, press: one, detail }))
+      .filter((one) => one.title && !listed.has(one.url) && isNamed(one));
+    if (acts.length) document.querySelectorAll("#search-hits > [data-none]").forEach((one) => one.remove());
+    group("here", acts);
+    if (!input().value.trim()) group("recent", stored().filter((one) => one.url !== location.pathname));
   }
 
   record();

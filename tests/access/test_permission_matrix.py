@@ -19,6 +19,7 @@ CHAT_READERS = ("compliance", "administrator")
 MATRIX = {
     # route: (who may GET, who may POST)
     "home": (SIGNED_IN, NOBODY),
+    "home-steps": (NOBODY, SIGNED_IN),
     "settings": (SIGNED_IN, NOBODY),
     "ui:theme": (NOBODY, EVERYBODY),
     "ui:locale": (SIGNED_IN, SIGNED_IN),

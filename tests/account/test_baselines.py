@@ -5,13 +5,14 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from portal.access.http import Origin
 from portal.access.models import ApprovalRule, AuditEntry, Connection
 from portal.access.roles import Role
 from portal.account.baselines import jobs
 from portal.account.baselines.jobs import last_night, run_due
+from portal.account.baselines.results import result_in_words
 from portal.account.models import Baseline, Drift, Reach
 from portal.approvals.models import ApprovalRequest
 from portal.directory.users import state_of as state_of_people
@@ -67,7 +68,11 @@ def test_one_is_set_by_the_form_checked_and_brought_back(
         assert (held["chat"], held["closed_caption"]) == (True, True)
     assert not baseline.drifts.exists()
     checked(baseline, work)
-    assert baseline.outcome == "No drift."
+    assert result_in_words(baseline) == "No drift."
+    with translation.override("de"):
+        assert result_in_words(baseline) == "Keine Abweichung."
+    baseline.results, baseline.outcome = [], "As an earlier version said it."
+    assert result_in_words(baseline) == "As an earlier version said it."
 
 
 def test_since_stays_while_it_differs_and_is_then_forgotten(
@@ -142,7 +147,7 @@ def test_rule_restores_without_asking_and_undo_turns_it_off(
     run(work, undone)
     baseline.refresh_from_db()
     assert not baseline.brings_back
-    assert "undone" in baseline.outcome
+    assert "undone" in result_in_words(baseline)
     assert not two[0].settings()["in_meeting"]["chat"]
     assert run_due() == 1  # and the drift is found again, and left alone
     baseline.refresh_from_db()
@@ -164,7 +169,7 @@ def test_a_rule_edited_by_another_is_off_till_somebody_confirms(
     assert changed.status_code == 303, text_of(changed.text)
     baseline.refresh_from_db()
     assert (baseline.brings_back, baseline.owner) == (False, editor)
-    assert "Ed changed the baseline" in baseline.outcome
+    assert "Ed changed the baseline" in result_in_words(baseline)
     client.post(url(baseline, "-rule-on"))
     two[0].set(in_meeting={"chat": not baseline.values[CHAT]})
     checked(baseline, work)
@@ -201,7 +206,7 @@ def test_a_rule_of_somebody_who_may_not_any_more_changes_nothing(
         work(baseline.job)
         baseline.refresh_from_db()
         assert baseline.drifts.exists()
-    assert "Not run: " in baseline.outcome
+    assert "Not run: " in result_in_words(baseline)
     assert not Job.objects.filter(kind="account.baseline").exists()
 
 
@@ -232,7 +237,7 @@ def test_it_waits_for_the_list_of_people(connection: Connection, two: list[Made]
     )
     assert run_due() == 0
     baseline.refresh_from_db()
-    assert baseline.outcome == "Waiting for the list of people to be loaded."
+    assert result_in_words(baseline) == "Waiting for the list of people to be loaded."
     state.refresh_from_db()
     assert state.requested_at
     fresh(connection)
@@ -263,7 +268,7 @@ def test_unreadable_person_keeps_result_of_earlier_check(
     refuses = True
     checked(baseline, work)
     assert (
-        baseline.outcome
+        result_in_words(baseline)
         == "2 settings of 2 sub accounts differ. 1 sub account could not be loaded."
     )
     assert baseline.drifts.get(subject_id="a1").checked_at == before

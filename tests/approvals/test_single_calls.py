@@ -105,6 +105,8 @@ def test_an_approved_undo_is_linked_to_what_it_undoes(
     form = form_with(first_client.get(page).content.decode(), "seen")
     undo = asked_by(first_client, page, **form.values)
     assert "Its members stay on the account." in text_of(second_client.get(url(undo)).text)
+    german = second_client.get(url(undo), headers={"Accept-Language": "de"}).text
+    assert "Ihre Mitglieder bleiben im Konto." in text_of(german)
     assert name in groups(connection)
     post(second_client, undo, "approve")
     assert worked(undo).state == RequestState.DONE

@@ -44,6 +44,21 @@ def test_pages_keep_sizes_and_lists_begin_high(visit: Visit, language: str) -> N
     assert found == []
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["wide", "low"])
+def test_open_entry_of_navigation_is_in_sight(visit: Visit, size: tuple[int, int]) -> None:
+    page = visit(viewport={"width": size[0], "height": size[1]})
+    enter(page)
+    found = []
+    for start in (page.url, "/settings/"):
+        page.goto(start)
+        links = page.locator("#navigation a").evaluate_all("links => links.map(one => one.href)")
+        for link in links:
+            page.goto(link)
+            known = measured(page)
+            found += [] if known["open"] and known["marked"] else [link]
+    assert found == []
+
+
 def test_lists_begin_high_on_a_phone(visit: Visit) -> None:
     page = visit(viewport=PHONE)
     found = []

@@ -23,7 +23,7 @@ from tests.dashboards.test_reader import read
 from tests.support.fault_server import FaultServer, Seen, answer, no_answer
 from tests.support.html import text_of
 from tests.support.mails import delivered
-from tests.support.portal import member
+from tests.support.portal import Connect, admin_client_for, member
 from tests.support.scopes import whole
 from tests.support.shares import share_with
 
@@ -168,11 +168,25 @@ def test_alert_whose_reader_is_killed_is_mailed_by_the_next(
     assert len(delivered()) == 1
 
 
-def test_alert_of_deactivated_owner_is_not_mailed(faulty: Connection):
+def test_alert_of_deactivated_owner_is_not_mailed_which_home_says(
+    faulty: Connection, connect: Connect
+):
+    other, operator = (
+        member(f"other-{role}@example.com", role) for role in (Role.ADMINISTRATOR, Role.OPERATOR)
+    )
+    for person in (other, operator):
+        connect(person, f"Of {person}")
     User.objects.filter(pk=faulty.owner_id).update(is_active=False)
     alert = raised(faulty)
     notify(AlertRule.objects.get(pk=alert.rule_id))
     assert delivered() == []
+    words = f"Alerts of “{faulty}” are mailed to nobody"
+    page = admin_client_for(other).get("/").text
+    assert words in text_of(page)
+    assert reverse("access:member", args=[faulty.owner_id]) in page
+    assert words not in text_of(admin_client_for(operator).get("/").text)
+    AlertRule.objects.update(mails=False)
+    assert words not in text_of(admin_client_for(other).get("/").text)
 
 
 def test_alert_is_shown_and_mailed_in_language_of_reader(

@@ -198,7 +198,7 @@ CAUSES: dict[str, tuple[Callable[[Connection], Settle], str]] = {
     "storage": (storage, "Recording storage is full"),
     "licences": (licences, "No Pro licences are left"),
     "policy": (policy, "1 upcoming meeting has no password"),
-    "clash": (clash, "2 coming sessions overlap with others of their host"),
+    "clash": (clash, "2 upcoming sessions overlap with others of their host"),
     "gap": (gap, "Webhook deliveries are missing"),
     "list": (unread_list, "The list of people could not be updated"),
     "down": (down, "The conferencing service is not responding"),

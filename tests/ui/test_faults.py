@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from portal.access.roles import RoleRefused
-from portal.client import AddressRefused, ApiError
+from portal.client import AddressRefused, ApiError, NotFound
 from portal.contract.users import Users
 from portal.ui.error_messages import explain
 from tests.ui.urls import FAILURES, failure
@@ -52,6 +52,11 @@ def test_a_failed_page_says_what_happened_and_what_to_do(pages: Client, name: st
     assert title in said
     assert advice in said
     assert answer["X-Request-ID"] in said
+
+
+def test_person_who_is_gone_is_said_to_be():
+    gone = explain(NotFound(Users.get, "No such user.", status=404))
+    assert gone.title == "This person is not on the account any more"
 
 
 @pytest.mark.parametrize("name", ANSWERS)

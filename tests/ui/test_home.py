@@ -120,7 +120,8 @@ def test_what_nothing_is_known_of_is_not_said_to_be_well(client: Client, own: Co
     )
     storage(own, used=10.0)
     text = shown(client)
-    assert "storage" in text_after(text, "Checked:").partition("No current data:")[0]
+    checked = text_after(text, "All checks")
+    assert "Storage" in text_after(checked, "Checked").partition("No current data")[0]
     assert "live sessions, recording sharing, licences." in text
 
 
@@ -140,11 +141,13 @@ def test_several_connections_are_told_apart(
     other = connect(administrator, "Other account")
     all_loaded(other)
     storage(own)
-    assert shown(client).count("Other account") == 1, "it stands in the table of accounts alone"
+    assert shown(client).count("Other account") == 2, (
+        "in the table of accounts and the switch alone"
+    )
     drift(other)
     text = shown(client)
     assert text.rindex("storage is full") < text.rindex("Other account")
-    assert text.count("Other account") == 2
+    assert text.count("Other account") == 3
     assert text.count("1 setting differs") == 2
 
 

@@ -108,6 +108,7 @@ def test_recordings_open_to_anyone_are_a_need(client: Client, connection: Connec
 
 
 def test_of_many_needs_four_are_shown_and_the_rest_folded(client: Client, connection: Connection):
+    Connection.objects.update(hides_steps=True)
     for state in (JobState.PLANNED, JobState.UNPLANNABLE, JobState.PAUSED):
         job(connection, state)
     StorageReading.objects.create(

@@ -77,7 +77,7 @@ FAILURES: dict[str, Any] = {
 
 
 def failure(name: str, *, writing: bool = False) -> ApiError:
-    error: ApiError = FAILURES[name](Users.create if writing else Users.get)
+    error: ApiError = FAILURES[name](Users.create if writing else Users.settings)
     return error
 
 

@@ -132,6 +132,7 @@ class Connection(models.Model):
 
     What is known of the account behind it is empty, or `None`, where the service does not report.
     `account_owner` is whom the service knows as the account's owner, `people` how many are on it.
+    Home leaves the first steps out where it `hides_steps`.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
@@ -161,6 +162,7 @@ class Connection(models.Model):
     account_owner = models.CharField(max_length=120, blank=True, editable=False)
     account_plan = models.CharField(max_length=120, blank=True, editable=False)
     people = models.PositiveIntegerField(null=True, editable=False)
+    hides_steps = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = clock.StampField(auto_now_add=True)
 
     class Meta:

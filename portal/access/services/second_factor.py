@@ -55,6 +55,12 @@ def is_missing(user: User) -> bool:
     return rules.exists() and not has_one(user)
 
 
+def is_required_of(role: Role) -> bool:
+    """Returns whether people of this role need one, now or from a day on."""
+    rules = SecondFactorRule.objects.filter(role=role.value)
+    return role.value in settings.REQUIRE_SECOND_FACTOR or rules.exists()
+
+
 def due_from(user: User) -> datetime | None:
     """From when on this person will need one, who has none."""
     if user.role in settings.REQUIRE_SECOND_FACTOR:

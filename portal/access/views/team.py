@@ -29,6 +29,10 @@ View = Callable[Concatenate[PortalRequest, P], HttpResponseBase]
 _DEACTIVATION = (
     ("log-out", gettext_lazy("They are signed out immediately and can no longer sign in.")),
     ("circle-check", gettext_lazy("Their connections and their audit trail entries are kept.")),
+    (
+        "bell-off",
+        gettext_lazy("Alerts, checks and retention rules of their connections stop meanwhile."),
+    ),
     ("rotate-ccw", gettext_lazy("You can activate them again.")),
 )
 _RESET = (

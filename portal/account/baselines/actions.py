@@ -15,9 +15,9 @@ from portal.account.baselines.listing import (
     baselines_url,
     filtered_drift,
 )
+from portal.account.baselines.results import drift_in_words, drift_result
 from portal.account.baselines.services import (
     delete_baseline,
-    drift_in_words,
     editable_settings,
     scope_in_words,
 )
@@ -103,7 +103,7 @@ class TurnRuleOnView(_SwitchView):
         if drifts:
             lead = _(
                 "%(baseline)s, %(scope)s. As of the last check that would change %(settings)s."
-            ) % {**values, "settings": drift_in_words(drifts, self.kind.noun)}
+            ) % {**values, "settings": drift_in_words(drift_result(drifts), self.kind.noun)}
         else:
             lead = (
                 _("%(baseline)s, %(scope)s. As of the last check that would change nothing.")

@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from portal.access.grants import Can, grant_of
 from portal.access.http import Origin
+from portal.account.baselines import results
+from portal.account.baselines.results import Result, drift_in_words, drift_result, result
 from portal.account.baselines.services import (
     GONE,
     Checked,
-    drift_in_words,
     forget_others,
     forget_settled,
     store_drift,
@@ -31,14 +32,13 @@ from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, SET_BY, UNDOES, ItemState, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror.refresh import STALE_AFTER, request_refresh
-from portal.translation import gettext as _, gettext_lazy, in_language_of, lazily, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, in_language_of, lazily
 
 BASELINE, BY_RULE = "baseline", "by_rule"
 _log = structlog.get_logger(__name__)
 TASK = "account.check_baselines"
 _HOUR = 2  # at night, in the portal's time zone
 _STORED = 10  # checks of a baseline
-_WAITING = gettext_lazy("Waiting for the list of people to be loaded.")
 
 
 class RestoreBaselineJob(ChangeSubjectSettingsJob):
@@ -73,9 +73,7 @@ class RestoreBaselineJob(ChangeSubjectSettingsJob):
             self._forget(job, list(as_wanted.order_by().values_list("object_id", flat=True)))
         elif job.items.filter(state=ItemState.DONE).exists():
             own = Baseline.objects.filter(pk=job.parameters[BASELINE])
-            own.filter(brings_back=True).update(
-                brings_back=False, outcome=_("The rule was turned off, since a job was undone.")
-            )
+            own.filter(brings_back=True).update(brings_back=False, results=[result(results.UNDONE)])
             own.update(wanted_at=clock.now())
 
     def _forget(self, job: Job, subject_ids: list[str]) -> None:
@@ -85,15 +83,15 @@ class RestoreBaselineJob(ChangeSubjectSettingsJob):
 
 
 def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
-    """Why a baseline does nothing for its owner any more; mostly empty."""
+    """Returns the code of why a baseline does nothing for its owner any more; mostly empty."""
     owner, connection = baseline.owner, baseline.connection
     if not owner.is_active:
-        return _("Not run: the owner's account is deactivated.")
+        return results.OWNER_AWAY
     scope = grant_of(owner, connection)
     if scope is None:
-        return _("Not run: the owner no longer has this connection.")
+        return results.NO_CONNECTION
     if not Can(scope).call(operation):
-        return _("Not run: the owner's role or the connection no longer allows it.")
+        return results.NOT_ALLOWED
     return ""
 
 
@@ -113,8 +111,10 @@ def draft_restore(
         SET_BY: [pk for pk in {baseline.set_by_id, baseline.owner_id} if pk],
     }
 
+    amount = drift_result(drifts)
+
     def title() -> str:
-        values = {"baseline": baseline, "settings": drift_in_words(drifts, kind.noun)}
+        values = {"baseline": baseline, "settings": drift_in_words(amount, kind.noun)}
         return _("Baseline %(baseline)s: restore %(settings)s") % values
 
     return services.draft(
@@ -127,10 +127,10 @@ def bring_back_by_rule(baseline: Baseline) -> Job | None:
     drifts = baseline.drifts.all()
     if not drifts.exists() or open_job(baseline):
         return None
-    words = obstacle(baseline, KINDS[baseline.kind].changing)
-    if words:
-        Baseline.objects.filter(pk=baseline.pk).update(outcome=f"{baseline.outcome} {words}")
-        _log.warning("baseline not restored", baseline=baseline.pk, reason=words)
+    code = obstacle(baseline, KINDS[baseline.kind].changing)
+    if code:
+        Baseline.objects.filter(pk=baseline.pk).update(results=[*baseline.results, result(code)])
+        _log.warning("baseline not restored", baseline=baseline.pk, reason=code)
         return None
     return draft_restore(
         Origin(baseline.owner, email=baseline.owner.email), baseline, drifts, by_rule=True
@@ -192,12 +192,13 @@ class CheckBaselineJob(JobType):
         if baseline is None:
             return
         if Job.objects.filter(pk=job.pk, state=JobState.CANCELLED).exists():
-            Baseline.objects.filter(pk=baseline.pk).update(outcome=_("The check was cancelled."))
+            Baseline.objects.filter(pk=baseline.pk).update(results=[result(results.CANCELLED)])
             return
         asked = set(job.items.order_by().values_list("object_id", flat=True))
         forget_others(baseline, asked)
-        words = _in_words(job, baseline, len(asked))
-        Baseline.objects.filter(pk=baseline.pk).update(outcome=words, checked_at=clock.now())
+        baseline.results = _results(job, baseline, len(asked))
+        baseline.checked_at = clock.now()
+        baseline.save(update_fields=["results", "checked_at"])
         if baseline.is_active and baseline.brings_back:
             bring_back_by_rule(baseline)
 
@@ -216,24 +217,12 @@ def unread(job: Job) -> list[JobItem]:
     return list(job.items.filter(state__in=(ItemState.FAILED, ItemState.UNKNOWN)))
 
 
-def _in_words(job: Job, baseline: Baseline, asked: int) -> str:
-    noun = KINDS[baseline.kind].noun
+def _results(job: Job, baseline: Baseline, asked: int) -> list[Result]:
     if not asked:
-        return _("There are no %(noun)s to check.") % {"noun": noun[1]}
-    drifts = baseline.drifts.all()
-    words = _("No drift.")
-    if found := drifts.count():
-        words = ngettext("%(settings)s differs.", "%(settings)s differ.", found) % {
-            "settings": drift_in_words(drifts, noun)
-        }
-    count = len(unread(job))
-    if not count:
-        return words
-    missed = _("%(count)s %(noun)s could not be loaded.") % {
-        "count": number(count),
-        "noun": noun[count != 1],
-    }
-    return f"{words} {missed}"
+        return [result(results.NOBODY)]
+    missed = len(unread(job))
+    found = drift_result(baseline.drifts.all())
+    return [found, result(results.UNREAD, count=missed)] if missed else [found]
 
 
 def request_check(baseline: Baseline) -> None:
@@ -263,19 +252,19 @@ def last_night(now: datetime) -> datetime:
 
 
 def _begin(baseline: Baseline) -> bool:
-    words = obstacle(baseline, KINDS[baseline.kind].reading)
-    if not words and _waits(baseline):
+    code = obstacle(baseline, KINDS[baseline.kind].reading)
+    if not code and _waits(baseline):
         return False
     with transaction.atomic():
         # One process alone finds it as it was.
         own = Baseline.objects.filter(
             pk=baseline.pk, begun_at=baseline.begun_at, wanted_at=baseline.wanted_at
         )
-        outcome = words or _("Checking.")
-        if not own.update(begun_at=clock.now(), wanted_at=None, outcome=outcome):
+        begun = [result(code or results.CHECKING)]
+        if not own.update(begun_at=clock.now(), wanted_at=None, results=begun):
             return False
-        if words:
-            _log.warning("baseline not checked", baseline=baseline.pk, reason=words)
+        if code:
+            _log.warning("baseline not checked", baseline=baseline.pk, reason=code)
             return False
         _forget_old(baseline)
         job = services.draft(
@@ -302,8 +291,11 @@ def _waits(baseline: Baseline) -> bool:
         return False
     if not state.is_wanted:
         request_refresh(baseline.connection, USERS)
-    words = f"{_WAITING} {state.failure}" if state.failure else _WAITING
-    Baseline.objects.filter(pk=baseline.pk).exclude(outcome=words).update(outcome=words)
+    waiting = [result(results.WAITING)]
+    if state.failure:
+        waiting.append(result(results.FAILED, words=state.failure))
+    if baseline.results != waiting:
+        Baseline.objects.filter(pk=baseline.pk).update(results=waiting)
     return True
 
 

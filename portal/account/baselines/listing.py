@@ -14,11 +14,13 @@ from portal.access.grants import Can
 from portal.access.http import PortalRequest, origin_of
 from portal.access.scope import Scope
 from portal.account.baselines.jobs import CheckBaselineJob, RestoreBaselineJob, obstacle, unread
+from portal.account.baselines.results import in_words, result, result_in_words
 from portal.account.baselines.services import editable_settings, record_change, scope_in_words
 from portal.account.baselines.tables import RESTORE_FORM, BaselineTable, DriftTable
 from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS, SubjectKind
 from portal.account.tables import BaselineFilter, DriftFilter
+from portal.contract.operation import AnyOperation
 from portal.contract.users import Users
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import Job, JobState
@@ -198,13 +200,18 @@ class BaselinePageView(OfBaselineView, ListView):
             "may_change": self.may_change,
             "is_checking": bool(baseline.wanted_at) or (job is not None and job.is_worked_on),
             "trouble": job.reason if job and failed else "",
-            "obstacle": obstacle(baseline, operation) if baseline.is_active else "",
+            "obstacle": self._obstacle(operation) if baseline.is_active else "",
+            "result": result_in_words(baseline),
             "unread": missed[:_SHOWN],
             "unread_more": max(len(missed) - _SHOWN, 0),
             "jobs": _jobs(self.request.scope, baseline)[:_SHOWN],
             "restore_form": RESTORE_FORM,
             "restore_key": new_key(),
         }
+
+    def _obstacle(self, operation: AnyOperation) -> str:
+        code = obstacle(self.baseline, operation)
+        return in_words([result(code)], self.kind.noun) if code else ""
 
     def show(self, context: dict[str, Any]) -> HttpResponse:
         htmx = self.request.htmx

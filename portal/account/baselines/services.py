@@ -12,6 +12,7 @@ from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
+from portal.account.baselines.results import EDITED, result
 from portal.account.models import Baseline, Drift, Reach
 from portal.account.subjects import KINDS, PEOPLE, SubjectKind
 from portal.client import Api, ApiError, NotFound
@@ -19,7 +20,7 @@ from portal.contract.accounts import AccountSummary
 from portal.directory import groups, users
 from portal.directory.models import GroupKind, MirroredUser
 from portal.directory.users import UserFilter
-from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.concurrency import concurrently
 from portal.ui.settings import Setting, SettingChange, Values
 
@@ -185,16 +186,6 @@ def forget_unwanted(baseline: Baseline) -> None:
     )
 
 
-def drift_in_words(drifts: "QuerySet[Drift]", noun: tuple[str, str]) -> str:
-    """Returns the amount of drift: "3 settings of 2 people"."""
-    settings, subjects = drifts.count(), drifts.order_by().values("subject_id").distinct().count()
-    return ngettext(
-        "%(settings)s setting of %(count)s %(noun)s",
-        "%(settings)s settings of %(count)s %(noun)s",
-        settings,
-    ) % {"settings": number(settings), "count": number(subjects), "noun": noun[subjects != 1]}
-
-
 def _forget(keys: Sequence[int]) -> None:
     for start in range(0, len(keys), _SOME):
         Drift.objects.filter(pk__in=keys[start : start + _SOME]).delete()
@@ -255,8 +246,7 @@ def _belongs_to(baseline: Baseline, editor: User) -> None:
     content, so it is off until it is turned on for this."""
     if baseline.brings_back and baseline.owner_id != editor.pk:
         baseline.brings_back = False
-        words = _("The rule was turned off, since %(person)s changed the baseline.")
-        baseline.outcome = words % {"person": editor}
+        baseline.results = [result(EDITED, person=str(editor))]
     baseline.owner = baseline.set_by = editor
 
 

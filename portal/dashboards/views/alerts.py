@@ -99,7 +99,10 @@ class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         ):
             self.fields[name].shown_with = choices  # type: ignore[attr-defined]
         chosen: Any = self.fields["recipients"]
-        words = _("Without any, %(address)s. One mail tells of all alerts of an update.")
+        words = _(
+            "Without any, %(address)s. One mail tells of all alerts of an update, and none is sent "
+            "while the account of the connection's owner is deactivated."
+        )
         chosen.offer(connection, Metrics.meetings, words % {"address": connection.owner.email})
 
     def clean(self) -> dict[str, object]:

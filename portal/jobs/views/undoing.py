@@ -21,7 +21,7 @@ from portal.access.reauthentication import page_before
 from portal.access.undo import UndoPlan, obstacle, plan_for, recorded
 from portal.access.undo.recorded import inverse_operation
 from portal.contract.inverse import Deletes, Restores
-from portal.contract.operation import Effect
+from portal.contract.operation import Call, Caller, Effect
 from portal.jobs.history import carry_out, has_undo, jobs_behind
 from portal.jobs.models import Job
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
@@ -32,6 +32,23 @@ _SEEN_IN_THE_TRAIL = NoOperation("What nobody can undo is shown to those who see
 _CHANGED = gettext_lazy(
     "Something has changed since this was shown. Look at what would be undone now."
 )
+
+
+class _ReadOnce:
+    """Reads each state once, however often it is put into words."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+        self._answers: dict[tuple[str, str], Any] = {}
+
+    def __call__(self, call: Call[Any]) -> Any:
+        key = call.path, str(call.parameters)
+        if key not in self._answers:
+            self._answers[key] = self._caller(call)
+        return self._answers[key]
+
+    def pages(self, call: Call[Any]) -> Iterator[Any]:
+        return self._caller.pages(call)
 
 
 class UndoChangeView(ActionView):
@@ -63,10 +80,18 @@ class UndoChangeView(ActionView):
     @cached_property
     def plan(self) -> UndoPlan | None:
         """Returns the plan of undoing it now; None if it cannot be undone or already was."""
+        return self._planned()
+
+    @cached_property
+    def _caller(self) -> "_ReadOnce":
+        return _ReadOnce(self.request.api.caller)
+
+    def _planned(self) -> UndoPlan | None:
+        """Returns the plan in the language of this moment."""
         result = recorded(self.entry)
         if self.job or self.undone or result is None or obstacle(self.entry):
             return None
-        return plan_for(result, self.request.api.caller)
+        return plan_for(result, self._caller)
 
     def prepare(self) -> None:
         """Whoever is limited to a part of the people undoes what they did themselves. What nobody
@@ -92,7 +117,7 @@ class UndoChangeView(ActionView):
     def shown(self) -> Iterator[str]:
         """Yields also what stays, and the notes; what goes back is what is asked for."""
         yield from super().shown()
-        plan = self.plan or UndoPlan()
+        plan = self._planned() or UndoPlan()
         yield from (f"{one.title}: {one.why}" for one in plan.left)
         yield from plan.notes
 

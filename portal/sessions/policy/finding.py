@@ -255,6 +255,15 @@ def counts_of(
     return found
 
 
+def coming_of(connections: list[int]) -> dict[int, int]:
+    """Returns how many sessions are to come, of each connection by its primary key."""
+    times = Occurrence.objects.filter(connection__in=connections, end_time__gt=clock.now())
+    of_these = MirroredSession.objects.filter(connection__in=connections).order_by()
+    coming = of_these.filter(Q(pk__in=times.values("session")) | OPEN_ENDED)
+    counted = dict(coming.values_list("connection").annotate(Count("pk")))
+    return {key: counted.get(key, 0) for key in connections}
+
+
 def _clashing(sessions: Mapping[int, MirrorState]) -> Iterator[list[int]]:
     keys = [key for some in clashing_of(sessions).values() for key in some]
     for start in range(0, len(keys), _BATCH):

@@ -1,17 +1,25 @@
 """The first page: what needs somebody today, over all of their connections, and the account in use
 at a glance."""
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
+from portal.access.connected import LAST_USED, NoOperation, connected
 from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
+from portal.access.models import Connection
+from portal.access.session_store import record_briefly
 from portal.config import clock
 from portal.ui.context import connection_shown, own_connections
 from portal.ui.home import columns_of, groups_of, panels_of, tiles_of
+from portal.ui.home_steps import steps_of
 from portal.ui.navigation import settings_of
-from portal.ui.pages import page
+from portal.ui.pages import SeeOther, page
+
+_BESIDE_STEPS = 2  # needs that are not folded, so that all fits a screen
 
 
 @require_safe
@@ -21,18 +29,30 @@ def home(request: PortalRequest) -> HttpResponse:
     connections = list(connections_of(request.user).select_related("owner"))
     if not connections:
         return render(request, "ui/welcome.html")
-    groups = groups_of(request.user, connections)
+    every = groups_of(request.user, connections)
+    asked = request.GET.get("account")
+    groups = [group for group in every if group.connection.key == asked] or every
     unknown = {title: None for group in groups for title in group.unknown}
     checked = {title: None for group in groups for title in group.checked if title not in unknown}
+    is_one = len(groups) < len(every)
+    if is_one and request.session.get(LAST_USED) != asked:
+        record_briefly(request, {LAST_USED: asked})
     connection = connection_shown(request, lambda: connections)
     scope = next((group.scope for group in groups if group.connection == connection), None)
+    steps = steps_of(scope) if scope else []
+    for group in groups if steps else ():
+        group.at_once = _BESIDE_STEPS
     context = {
+        "steps": steps,
+        "steps_done": sum(state.is_done for _title, state in steps),
+        "every": every,
+        "is_one": is_one,
         "scope": scope,
         "tiles": tiles_of(scope) if scope else [],
         "panels": panels_of(scope) if scope else [],
         "groups": groups,
-        "columns": columns_of([group.scope for group in groups]) if len(groups) > 1 else [],
-        "is_grouped": len(groups) > 1,
+        "columns": columns_of([group.scope for group in every]) if len(every) > 1 else [],
+        "is_grouped": len(every) > 1,
         "needing": sum(len(group.needing) for group in groups),
         "is_incomplete": any(group.is_incomplete for group in groups),
         "checked": list(checked),
@@ -40,6 +60,16 @@ def home(request: PortalRequest) -> HttpResponse:
         "as_of": clock.now(),
     }
     return page(request, "ui/home.html", context)
+
+
+@require_POST
+@connected(needs=NoOperation("Whoever owns the connection has its first steps left out."))
+def hide_steps(request: PortalRequest) -> HttpResponse:
+    """Leaves the first steps of the account out from now on."""
+    if not request.scope.is_owner:
+        raise PermissionDenied
+    Connection.objects.filter(pk=request.connection.pk).update(hides_steps=True)
+    return SeeOther(reverse("home"))
 
 
 @require_safe

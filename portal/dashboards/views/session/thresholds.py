@@ -86,6 +86,7 @@ def edit(request: PortalRequest) -> HttpResponse:
         raise PermissionDenied
     connection = request.connection
     here = reverse("dashboards:thresholds", args=[connection.key])
+    request.listed_under = reverse("dashboards:quality", args=[connection.key])
     if request.method == "POST" and "reset" in request.POST:
         state(origin_of(request), connection, dict(DEFAULTS))
         toast(request, "good", _("Quality thresholds reset."))
