@@ -1,6 +1,5 @@
 """Tables of the archive of instant messages, and their filters."""
 
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -104,6 +103,7 @@ class ConversationTable(Table):
         accessor="last_message_sent_time",
         default=gettext_lazy("Unknown"),
         css="cell-moment",
+        cell=absolute,
         export="last_message_sent_time",
         is_moment=True,
     )
@@ -122,9 +122,6 @@ class ConversationTable(Table):
     def render_type(self, value: str) -> str:
         return TYPES.get(value.casefold(), value)
 
-    def render_last(self, value: datetime) -> SafeString:
-        return absolute(value)
-
 
 class MessageTable(Table):
     """Messages; the name of a sender leads to the person, that of a session to all of it."""
@@ -136,6 +133,7 @@ class MessageTable(Table):
         gettext_lazy("Sent"),
         default=gettext_lazy("Unknown"),
         css="cell-moment",
+        cell=absolute,
         export="date_time",
         is_moment=True,
     )
@@ -175,9 +173,6 @@ class MessageTable(Table):
     def __init__(self, rows: Any, *, connection: Connection, days: str, **options: Any) -> None:
         super().__init__(rows, **options)
         self._connection, self._days = connection, days
-
-    def render_sent(self, value: datetime) -> SafeString:
-        return absolute(value)
 
     def render_sender(self, record: ArchivedMessage) -> str | SafeString:
         if not record.person_id:

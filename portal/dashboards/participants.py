@@ -77,6 +77,12 @@ def _searched(one: SessionStay) -> str:
     return "\n".join(said).casefold()
 
 
+def _time(at: datetime) -> SafeString:
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', at.isoformat(), exact(at), clock_time(at)
+    )
+
+
 class ParticipantTable(Table):
     """One row for each stay; a row leads to the quality of it."""
 
@@ -87,6 +93,7 @@ class ParticipantTable(Table):
         gettext_lazy("Joined"),
         default=gettext_lazy("Unknown"),
         attrs=_CLOCK,
+        cell=_time,
         export="join_time",
         is_moment=True,
     )
@@ -103,7 +110,7 @@ class ParticipantTable(Table):
     location = SortedColumn(gettext_lazy("Location"), default="")
     version = SortedColumn(gettext_lazy("Client version"), default="")
     microphone = TableColumn(gettext_lazy("Microphone"), default="")
-    shared = TableColumn(gettext_lazy("Shared"), default="")
+    shared = TableColumn(gettext_lazy("Shared"), default="", cell=shared_in_words)
     speaker = TableColumn(gettext_lazy("Loudspeaker"), default="")
     connection = TableColumn(gettext_lazy("Connection"), default="", export="connection_type")
     data_center = TableColumn(gettext_lazy("Data centre"), default="")
@@ -140,9 +147,6 @@ class ParticipantTable(Table):
             return called(record.name)
         return format_html('<a class="row-link" href="{}">{}</a>', url, called(record.name))
 
-    def render_joined(self, value: datetime) -> SafeString:
-        return _time(value)
-
     def render_left(self, record: SessionStay) -> str | SafeString:
         if record.left:
             return _time(record.left)
@@ -152,17 +156,8 @@ class ParticipantTable(Table):
             return ""
         return _("In webinar") if self._place.board.family == WEBINARS else _("In meeting")
 
-    def render_shared(self, value: str) -> str:
-        return shared_in_words(value)
-
     def render_recorded(self, value: bool) -> str:
         return _("Yes") if value else _("No")
-
-
-def _time(at: datetime) -> SafeString:
-    return format_html(
-        '<time datetime="{}" title="{}">{}</time>', at.isoformat(), exact(at), clock_time(at)
-    )
 
 
 def person_url(connection: Connection, place: Place, address: str) -> str:

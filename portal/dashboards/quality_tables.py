@@ -1,7 +1,6 @@
 """Tables of the quality board."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
@@ -62,6 +61,10 @@ def bad_streams(stay: MeasuredStay, thresholds: Thresholds) -> Sequence[StreamVe
     return poor or [one for one in found if one.level == "fair"]
 
 
+def _count(title: str, export: str = "") -> SortedColumn:
+    return SortedColumn(title, attrs=_NUMBER, export=export, cell="{:,}".format)
+
+
 class BoardTable(Table):
     """Groups of streams; a row leads to the participants of the group."""
 
@@ -73,13 +76,11 @@ class BoardTable(Table):
         gettext_lazy("Share of poor"),
         export=[ExportColumn("poor_percent", lambda row: round(row["share"], 1))],
     )
-    poor = SortedColumn(gettext_lazy("Poor streams"), attrs=_NUMBER, export="poor_streams")
-    people = SortedColumn(gettext_lazy("People affected"), attrs=_NUMBER, export="people_affected")
-    sessions = SortedColumn(
-        gettext_lazy("Sessions affected"), attrs=_NUMBER, export="sessions_affected"
-    )
-    fair = SortedColumn(gettext_lazy("Fair streams"), attrs=_NUMBER, export="fair_streams")
-    streams = SortedColumn(gettext_lazy("All streams"), attrs=_NUMBER)
+    poor = _count(gettext_lazy("Poor streams"), "poor_streams")
+    people = _count(gettext_lazy("People affected"), "people_affected")
+    sessions = _count(gettext_lazy("Sessions affected"), "sessions_affected")
+    fair = _count(gettext_lazy("Fair streams"), "fair_streams")
+    streams = _count(gettext_lazy("All streams"))
 
     def __init__(
         self, rows: Any, *, connection: Connection, filters: BoardFilter, **options: Any
@@ -107,11 +108,6 @@ class BoardTable(Table):
     def render_share(self, value: float) -> SafeString:
         return format_html(_BAR, f"{100 * value / self._greatest:.2f}", f"{value:.1f} %")
 
-    def render_poor(self, value: int) -> str:
-        return f"{value:,}"
-
-    render_people = render_sessions = render_fair = render_streams = render_poor
-
 
 class ParticipantsTable(Table):
     """Stays of participants; a row leads to the quality of it, and a name to the person's."""
@@ -133,6 +129,7 @@ class ParticipantsTable(Table):
         gettext_lazy("Start"),
         accessor="session__start",
         css="cell-moment",
+        cell=absolute,
         export="start_time",
         is_moment=True,
     )
@@ -151,7 +148,9 @@ class ParticipantsTable(Table):
     version = SortedColumn(gettext_lazy("Client version"), default="")
     device = SortedColumn(gettext_lazy("Device"), default="")
     department = TableColumn(gettext_lazy("Department"), default="")
-    cpu = TableColumn(gettext_lazy("Processor use"), default="", export="cpu_percent")
+    cpu = TableColumn(
+        gettext_lazy("Processor use"), default="", export="cpu_percent", cell="{:.0f} %".format
+    )
 
     optional = ("location", "version", "device", "department", "cpu")
     later = ("session", "network")
@@ -178,18 +177,12 @@ class ParticipantsTable(Table):
             return words
         return format_html('<a class="row-link" href="{}">{}</a>', url, words)
 
-    def render_start(self, value: datetime) -> SafeString:
-        return absolute(value)
-
     def render_poor(self, record: MeasuredStay) -> str:
         counts = {"count": record.poor, "total": record.measured}  # type: ignore[attr-defined]
         return _("%(count)s of %(total)s") % counts
 
     def render_bad(self, record: MeasuredStay) -> str:
         return summed_up(bad_streams(record, self._thresholds))
-
-    def render_cpu(self, value: float) -> str:
-        return f"{value:.0f} %"
 
     def _bad_in_words(self, record: MeasuredStay) -> str:
         return "; ".join(map(str, bad_streams(record, self._thresholds)))

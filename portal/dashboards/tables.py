@@ -1,6 +1,5 @@
 """Tables of dashboards."""
 
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -69,6 +68,7 @@ class PastTable(Table):
         gettext_lazy("Start"),
         default=gettext_lazy("Unknown"),
         css="cell-moment",
+        cell=absolute,
         export="start_time",
         is_moment=True,
     )
@@ -76,6 +76,7 @@ class PastTable(Table):
         gettext_lazy("Duration"),
         default=gettext_lazy("Unknown"),
         css="cell-number cell-narrow",
+        cell=duration,
         export=[
             ExportColumn(
                 "duration_seconds", lambda one: one.seconds, gettext_lazy("Duration (seconds)")
@@ -83,7 +84,10 @@ class PastTable(Table):
         ],
     )
     participants = SortedColumn(
-        gettext_lazy("Participants"), default=gettext_lazy("Unknown"), css="cell-number cell-narrow"
+        gettext_lazy("Participants"),
+        default=gettext_lazy("Unknown"),
+        css="cell-number cell-narrow",
+        cell=number,
     )
     features = TableColumn(
         gettext_lazy("Media"),
@@ -102,10 +106,11 @@ class PastTable(Table):
         gettext_lazy("End"),
         default=gettext_lazy("Unknown"),
         css="cell-moment",
+        cell=absolute,
         export="end_time",
         is_moment=True,
     )
-    number = TableColumn(gettext_lazy("Meeting ID"), export="id")
+    number = TableColumn(gettext_lazy("Meeting ID"), export="id", cell=spaced)
     uuid = TableColumn(gettext_lazy("UUID"))
 
     optional = ("department", "email", "licence", "end", "number", "uuid")
@@ -124,20 +129,6 @@ class PastTable(Table):
 
     def render_host(self, record: PastSession) -> str | SafeString:
         return person_link(self._connection, record.person_id, record.host or record.email)
-
-    def render_start(self, value: datetime) -> SafeString:
-        return absolute(value)
-
-    render_end = render_start
-
-    def render_number(self, value: str) -> str:
-        return spaced(str(value))
-
-    def render_seconds(self, value: int) -> str:
-        return duration(value)
-
-    def render_participants(self, value: int) -> str:
-        return number(value)
 
     def render_features(self, record: PastSession) -> SafeString:
         used = (FEATURES[name] for name in record.features)
@@ -158,6 +149,7 @@ def _count_column(name: str) -> SortedColumn:
         accessor=f"counts__{name}",
         default=gettext_lazy("Unknown"),
         css="cell-number cell-length",
+        cell=number,
         export=[ExportColumn(name, partial(_count, name))],
     )
 
@@ -171,38 +163,17 @@ class MessagesTable(Table):
     name = SortedColumn(gettext_lazy("Person"), css="cell-main cell-rest")
     department = SortedColumn(gettext_lazy("Department"), css="cell-name")
     email = TableColumn(gettext_lazy("Email"))
-    total_send = _count_column("total_send")
-    total_receive = _count_column("total_receive")
-    group_send = _count_column("group_send")
-    group_receive = _count_column("group_receive")
-    calls_send = _count_column("calls_send")
-    calls_receive = _count_column("calls_receive")
-    files_send = _count_column("files_send")
-    files_receive = _count_column("files_receive")
-    images_send = _count_column("images_send")
-    images_receive = _count_column("images_receive")
-    voice_send = _count_column("voice_send")
-    voice_receive = _count_column("voice_receive")
-    videos_send = _count_column("videos_send")
-    videos_receive = _count_column("videos_receive")
-    emoji_send = _count_column("emoji_send")
-    emoji_receive = _count_column("emoji_receive")
 
     optional = ("email", *(set(IM_COUNTS) - set(_USUAL_COUNTS)))
     exported_first = (of("user_id", gettext_lazy("User ID")),)
 
     def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
-        super().__init__(rows, **options)
+        counts = [(name, _count_column(name)) for name in IM_COUNTS]
+        super().__init__(rows, extra_columns=counts, **options)
         self._connection = connection
-        for name in IM_COUNTS:
-            setattr(self, f"render_{name}", _thousands)
 
     def render_name(self, record: PersonUse) -> str | SafeString:
         return person_link(self._connection, record.person_id, record.name)
-
-
-def _thousands(value: int) -> str:
-    return number(value)
 
 
 class RoomTable(Table):
@@ -219,6 +190,7 @@ class RoomTable(Table):
     last_started = SortedColumn(
         gettext_lazy("Last started"),
         default=gettext_lazy("Unknown"),
+        cell=relative,
         export="last_start_time",
         is_moment=True,
     )
@@ -245,9 +217,6 @@ class RoomTable(Table):
 
     def render_state(self, record: Room) -> SafeString:
         return room_status(record)
-
-    def render_last_started(self, value: datetime) -> SafeString:
-        return relative(value)
 
 
 def room_status(room: Room) -> SafeString:

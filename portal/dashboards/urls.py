@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from portal.dashboards.services.session.readings import MEETINGS, WEBINARS, Board
 from portal.dashboards.views import alerts, now
 from portal.dashboards.views.past import MessagesView, PastSessionsView
-from portal.dashboards.views.rooms import PortsFileView, PortsView, RoomListView, RoomPageView
+from portal.dashboards.views.rooms import PortsView, RoomListView, RoomPageView
 from portal.dashboards.views.session import pages, quality, thresholds
 from portal.dashboards.views.streams import (
     PersonBoardView,
@@ -63,8 +63,7 @@ urlpatterns: list[URLPattern] = [
     *paths_of(QualityParticipantsView, "quality/participants/", "quality-participants"),
     path("quality/people/<slug:person>/", PersonBoardView.as_view(), name="quality-person"),
     *paths_of(MessagesView, "messages/", "messages"),
-    path("ports/", PortsView.as_view(), name="ports"),
-    path("ports/export/<slug:file>/", PortsFileView.as_view(), name="ports-export"),
+    *paths_of(PortsView, "ports/", "ports"),
     *paths_of(RoomListView, "rooms/", "rooms"),
     *paths_of(RoomPageView, "rooms/<id:room_id>/", "room"),
 ]

@@ -1,6 +1,5 @@
 """Forms of recordings: actions on selected ones, holds, and rules of retention."""
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any, ClassVar
 
@@ -13,8 +12,6 @@ from portal.contract.recordings import RecordingSharing
 from portal.directory import groups
 from portal.directory.models import GroupKind
 from portal.directory.visible import visible_people
-from portal.jobs.models import JobTitle
-from portal.jobs.views.drafting import Draft
 from portal.recordings import mirror
 from portal.recordings.jobs.selection import PASSWORD, RECOVER, TRASH
 from portal.translation import gettext as _, gettext_lazy, options
@@ -57,44 +54,43 @@ class ReleaseForm(forms.Form):
 
 class RecordingSelectionForm(forms.Form):
     """The base of forms on selected recordings: `title` is the action on `what`, such as "14
-    recordings"."""
+    recordings", and `job_title` the same for its job, where that is called otherwise."""
 
     title: ClassVar[str]
+    job_title: ClassVar[str] = ""
+    job_type: ClassVar[str]
     consequences: ClassVar[tuple[Consequence, ...]] = ()
 
-    def plan(self, what: Callable[[], str]) -> Draft:
-        """The job for `what`, such as "14 recordings"."""
-        raise NotImplementedError
-
-    def _titled(self, what: Callable[[], str]) -> JobTitle:
-        return JobTitle(lambda what: self.title % {"what": what}, what)
+    def parameters(self) -> dict[str, Any]:
+        """Returns those of the job, beside the recordings."""
+        return {}
 
 
 class TrashForm(RecordingSelectionForm):
     title = gettext_lazy("Move %(what)s to trash")
+    job_type = "recordings.trash"
     consequences = (
         ("eye-off", gettext_lazy("No one can watch a recording until it is recovered.")),
         ("undo-2", gettext_lazy("A recording can be recovered while the service keeps its trash.")),
         _HELD,
     )
 
-    def plan(self, what: Callable[[], str]) -> Draft:
-        return Draft("recordings.trash", self._titled(what), {"action": TRASH})
+    def parameters(self) -> dict[str, Any]:
+        return {"action": TRASH}
 
 
 class RecoverForm(RecordingSelectionForm):
     title = gettext_lazy("Recover %(what)s from the trash")
+    job_title = gettext_lazy("Recover %(what)s")
+    job_type = "recordings.trash"
 
-    def plan(self, what: Callable[[], str]) -> Draft:
-        return Draft(
-            "recordings.trash",
-            JobTitle(lambda what: _("Recover %(what)s") % {"what": what}, what),
-            {"action": RECOVER},
-        )
+    def parameters(self) -> dict[str, Any]:
+        return {"action": RECOVER}
 
 
 class DeleteForm(RecordingSelectionForm, TypedForm):
     title = gettext_lazy("Delete %(what)s permanently")
+    job_type = "recordings.delete"
     consequences = (
         (
             "trash-2",
@@ -104,12 +100,10 @@ class DeleteForm(RecordingSelectionForm, TypedForm):
         _HELD,
     )
 
-    def plan(self, what: Callable[[], str]) -> Draft:
-        return Draft("recordings.delete", self._titled(what), {})
-
 
 class SharingForm(RecordingSelectionForm):
     title = gettext_lazy("Change the sharing of %(what)s")
+    job_type = "recordings.sharing"
 
     share_recording = forms.ChoiceField(
         label=gettext_lazy("Sharing"),
@@ -142,7 +136,7 @@ class SharingForm(RecordingSelectionForm):
             self.add_error(None, _("Choose what to change."))
         return cleaned
 
-    def plan(self, what: Callable[[], str]) -> Draft:
+    def parameters(self) -> dict[str, Any]:
         chosen, changes = self.cleaned_data, {}
         if chosen["share_recording"]:
             changes["share_recording"] = chosen["share_recording"]
@@ -150,11 +144,7 @@ class SharingForm(RecordingSelectionForm):
             changes["viewer_download"] = chosen["viewer_download"] == "yes"
         if chosen["add_password"]:
             changes[PASSWORD] = True
-        return Draft(
-            "recordings.sharing",
-            self._titled(what),
-            {"changes": changes},
-        )
+        return {"changes": changes}
 
 
 class RetentionRuleForm(forms.Form):

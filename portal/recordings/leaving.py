@@ -86,7 +86,16 @@ class HostedRecordings(Holding):
             )
 
 
-class TrashRecordingStep(Step):
+class _RecordingStep(Step):
+    def now(self, api: Api, item: JobItem) -> str:
+        try:
+            kept = api.recordings.get(item.data["target"]).recording_files
+        except NotFound:
+            return _TRASHED
+        return _AVAILABLE if kept else _TRASHED
+
+
+class TrashRecordingStep(_RecordingStep):
     name, verb, inverse = "recordings.trash", gettext_lazy("Move to trash"), "recordings.recover"
     calls = (Recordings.delete,)
 
@@ -94,14 +103,11 @@ class TrashRecordingStep(Step):
         query = RecordingRemovalQuery(action=RecordingRemoval.TRASH)
         api.recordings.delete(item.data["target"], query)
 
-    def now(self, api: Api, item: JobItem) -> str:
-        return _now(api, item)
-
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         mirror.record_trashed(job.connection, [item.data["target"] for item in items])
 
 
-class RecoverRecordingStep(Step):
+class RecoverRecordingStep(_RecordingStep):
     name, verb, inverse = (
         "recordings.recover",
         gettext_lazy("Recover recording"),
@@ -113,16 +119,5 @@ class RecoverRecordingStep(Step):
         change = RecordingStatusChange(action=RecordingAction.RECOVER)
         api.recordings.recover(item.data["target"], change)
 
-    def now(self, api: Api, item: JobItem) -> str:
-        return _now(api, item)
-
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         mirror.record_recovered(job.connection, [item.data["target"] for item in items])
-
-
-def _now(api: Api, item: JobItem) -> str:
-    try:
-        kept = api.recordings.get(item.data["target"]).recording_files
-    except NotFound:
-        return _TRASHED
-    return _AVAILABLE if kept else _TRASHED

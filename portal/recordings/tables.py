@@ -131,6 +131,7 @@ class RecordingsTable(Table):
     size = SortedColumn(
         gettext_lazy("Size"),
         css="cell-number cell-length",
+        cell=size_in_words,
         export=[ExportColumn("total_size", attrgetter("size"), gettext_lazy("Size (bytes)"))],
     )
     status = TableColumn(
@@ -152,20 +153,16 @@ class RecordingsTable(Table):
     duration = SortedColumn(
         gettext_lazy("Duration"),
         css="cell-narrow",
+        cell=length,
         default="",
         export=[of("duration", gettext_lazy("Duration (minutes)"))],
     )
     files = TableColumn(gettext_lazy("Files"), accessor="file_count", export="recording_count")
-    kinds = TableColumn(
-        gettext_lazy("File types"),
-        export=[
-            ExportColumn(
-                "file_types", lambda row: formats_in_words(row.kinds), gettext_lazy("File types")
-            )
-        ],
-    )
+    kinds = TableColumn(gettext_lazy("File types"), export="file_types", words=formats_in_words)
     trashed_at = SortedColumn(gettext_lazy("Left in trash"), export="deleted_time", is_moment=True)
-    number = TableColumn(gettext_lazy("Meeting ID"), accessor="session_id", export="id")
+    number = TableColumn(
+        gettext_lazy("Meeting ID"), accessor="session_id", export="id", cell=spaced
+    )
 
     optional = ("dept", "duration", "files", "kinds", "trashed_at", "number")
     later = ("host", "dept", "size")
@@ -202,9 +199,6 @@ class RecordingsTable(Table):
             dateformat.format(local, pattern),
         )
 
-    def render_size(self, value: int) -> str:
-        return size_in_words(value)
-
     def render_status(self, record: MirroredRecording) -> SafeString:
         """A hold says more than that a recording is available."""
         if getattr(record, "is_held", False) and record.status == RecordingStatus.AVAILABLE:
@@ -213,15 +207,6 @@ class RecordingsTable(Table):
 
     def render_sharing(self, record: MirroredRecording) -> SafeString:
         return sharing_cell(getattr(record, "known_sharing", None))
-
-    def render_duration(self, value: int) -> str:
-        return length(value)
-
-    def render_number(self, value: str) -> str:
-        return spaced(value)
-
-    def render_kinds(self, value: str) -> str:
-        return formats_in_words(value)
 
     def render_trashed_at(self, value: datetime) -> str:
         left = days_left(value) or 0

@@ -4,6 +4,7 @@ from django.urls import path
 
 from portal.recordings.views import recording, removal, retention, selection, sharing
 from portal.recordings.views.listing import RecordingListView, StorageView
+from portal.recordings.views.selection import ACTIONS
 from portal.recordings.views.sharing import of_itself
 from portal.ui.views.connected import paths_of
 
@@ -23,12 +24,7 @@ urlpatterns = [
     path(f"{_RULE}on/", retention.TurnRetentionOnView.as_view(), name="retention-on"),
     path(f"{_RULE}off/", retention.TurnRetentionOffView.as_view(), name="retention-off"),
     path(f"{_RULE}remove/", retention.RemoveRuleView.as_view(), name="retention-remove"),
-    path("chosen/trash/", selection.trash, name="chosen-trash"),
-    path("chosen/recover/", selection.recover, name="chosen-recover"),
-    path("chosen/delete/", selection.delete, name="chosen-delete"),
-    path("chosen/sharing/", selection.sharing, name="chosen-sharing"),
-    path("chosen/hold/", selection.hold, name="chosen-hold"),
-    path("chosen/release/", selection.release, name="chosen-release"),
+    *(path(f"chosen/{name}/", view, name=f"chosen-{name}") for name, view in ACTIONS.items()),
     path(f"of/{_ONE}hold/", selection.HoldRecordingView.as_view(), name="hold"),
     path(f"of/{_ONE}release/", selection.ReleaseRecordingView.as_view(), name="release"),
     path(f"of/{_ONE}", recording.recording, name="recording"),

@@ -1,5 +1,6 @@
 """Tables of reports, and what stands in their files."""
 
+from collections.abc import Callable
 from datetime import date, datetime
 from operator import attrgetter
 from typing import Any
@@ -54,9 +55,28 @@ class ReportTable(Table):
         self.connection = connection
 
 
-def _count(title: str, export: str = "", accessor: str | None = None) -> SortedColumn:
+def _count(
+    title: str, export: str = "", accessor: str | None = None, cell: Callable[[Any], str] = number
+) -> SortedColumn:
     return SortedColumn(
-        title, accessor=accessor, default=gettext_lazy("Unknown"), attrs=_NUMBER, export=export
+        title,
+        accessor=accessor,
+        default=gettext_lazy("Unknown"),
+        attrs=_NUMBER,
+        export=export,
+        cell=cell,
+    )
+
+
+def _moment(title: str, export: str, accessor: str | None = None) -> SortedColumn:
+    return SortedColumn(
+        title,
+        accessor=accessor,
+        default=gettext_lazy("Unknown"),
+        attrs=_MOMENT,
+        export=export,
+        cell=absolute,
+        is_moment=True,
     )
 
 
@@ -66,33 +86,30 @@ def _gigabytes(title: str, heading: str, name: str, exported: str) -> SortedColu
         default=gettext_lazy("Unknown"),
         attrs=_NUMBER,
         export=[ExportColumn(exported, attrgetter(name), heading)],
+        cell=lambda value: shown(value, "GB"),
     )
+
+
+def _day() -> SortedColumn:
+    return SortedColumn(gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date", cell=day_in_words)
 
 
 class DailyTable(ReportTable):
     caption = gettext_lazy("Use by day")
     key_field = "day"
 
-    day = SortedColumn(gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date")
+    day = _day()
     new_users = _count(gettext_lazy("New people"))
     meetings = _count(gettext_lazy("Meetings and webinars"))
     participants = _count(gettext_lazy("Participants"))
     minutes = _count(gettext_lazy("Participant minutes"), "meeting_minutes")
-
-    def render_day(self, value: date) -> str:
-        return day_in_words(value)
-
-    def render_new_users(self, value: int) -> str:
-        return number(value)
-
-    render_meetings = render_participants = render_minutes = render_new_users
 
 
 class StorageTable(ReportTable):
     caption = gettext_lazy("Storage by day")
     key_field = "day"
 
-    day = SortedColumn(gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date")
+    day = _day()
     used = _gigabytes(gettext_lazy("Used"), gettext_lazy("Used (GB)"), "used", "usage_gb")
     free = _gigabytes(
         gettext_lazy("Included with licences"),
@@ -109,14 +126,6 @@ class StorageTable(ReportTable):
     included = _gigabytes(
         gettext_lazy("Included"), gettext_lazy("Included (GB)"), "included", "included_gb"
     )
-
-    def render_day(self, value: date) -> str:
-        return day_in_words(value)
-
-    def render_used(self, value: float) -> str:
-        return shown(value, "GB")
-
-    render_free = render_plan = render_included = render_used
 
 
 class _PeopleTable(ReportTable):
@@ -155,35 +164,27 @@ class HostTable(_PeopleTable):
     class Meta(ReportTable.Meta):
         sequence = ("name", "department", "meetings", "participants", "minutes", "...")
 
-    def render_meetings(self, value: int) -> str:
-        return number(value)
-
-    render_participants = render_minutes = render_meetings
-
 
 class InactiveTable(_PeopleTable):
     caption = gettext_lazy("Inactive hosts")
+
+
+def _money(value: object) -> str:
+    return f"{value:,.2f}" if isinstance(value, int | float) else str(value)
 
 
 class CallTable(ReportTable):
     caption = gettext_lazy("Telephone calls")
     key_field = "key"
 
-    start = SortedColumn(
-        gettext_lazy("Start"),
-        accessor="moment",
-        default=gettext_lazy("Unknown"),
-        attrs=_MOMENT,
-        is_moment=True,
-        export="start_time",
-    )
+    start = _moment(gettext_lazy("Start"), "start_time", "moment")
     phone_number = TableColumn(gettext_lazy("Number"), accessor="data__phone_number")
     host = SortedColumn(gettext_lazy("Host"), accessor="data__host_name", export="host_name")
     country = SortedColumn(
         gettext_lazy("Country"), accessor="data__country_name", export="country_name"
     )
     duration = _count(gettext_lazy("Minutes"), "duration", "data__duration")
-    charge = _count(gettext_lazy("Charge"), "total", "data__total")
+    charge = _count(gettext_lazy("Charge"), "total", "data__total", _money)
     department = SortedColumn(gettext_lazy("Department"), accessor="data__dept", export="dept")
     meeting = TableColumn(gettext_lazy("Meeting"), accessor="data__meeting_id", export="meeting_id")
     call_in_number = TableColumn(gettext_lazy("Called number"), accessor="data__call_in_number")
@@ -195,15 +196,6 @@ class CallTable(ReportTable):
 
     optional = ("department", "meeting", "call_in_number", "meeting_type", "host_email", "end")
 
-    def render_start(self, value: datetime) -> SafeString:
-        return absolute(value)
-
-    def render_duration(self, value: object) -> str:
-        return number(value)
-
-    def render_charge(self, value: object) -> str:
-        return f"{value:,.2f}" if isinstance(value, int | float) else str(value)
-
 
 class PersonReportTable(ReportTable):
     """A row leads to the report on the session."""
@@ -214,14 +206,7 @@ class PersonReportTable(ReportTable):
     topic = SortedColumn(
         gettext_lazy("Topic"), accessor="data__topic", empty_values=(), attrs=_MAIN, export="topic"
     )
-    start = SortedColumn(
-        gettext_lazy("Start"),
-        accessor="moment",
-        default=gettext_lazy("Unknown"),
-        attrs=_MOMENT,
-        is_moment=True,
-        export="start_time",
-    )
+    start = _moment(gettext_lazy("Start"), "start_time", "moment")
     duration = _count(gettext_lazy("Minutes"), "duration", "data__duration")
     participants = _count(
         gettext_lazy("Participants"), "participants_count", "data__participants_count"
@@ -246,17 +231,21 @@ class PersonReportTable(ReportTable):
         url = address(name, self.connection, data.get("uuid") or "")
         return linked(url, data.get("topic") or data.get("id") or _("Without a topic"))
 
-    def render_start(self, value: datetime) -> SafeString:
-        return absolute(value)
 
-    def render_duration(self, value: object) -> str:
-        return number(value)
-
-    render_participants = render_minutes = render_duration
+def _yes_or_no(value: bool) -> str:
+    return _("Yes") if value else _("No")
 
 
 def _flag(title: str) -> TableColumn:
-    return TableColumn(title, default="")
+    return TableColumn(title, default="", cell=_yes_or_no)
+
+
+def _seen(title: str) -> SortedColumn:
+    return SortedColumn(title, default="", attrs=_MOMENT, is_moment=True, cell=_short_moment)
+
+
+def _short_moment(value: datetime) -> str:
+    return dateformat.format(timezone.localtime(value), _("j M, H:i"))
 
 
 class _OfPresent(ReportTable):
@@ -274,10 +263,10 @@ class AttendanceTable(_OfPresent):
     caption = gettext_lazy("Attendance")
 
     email = SortedColumn(gettext_lazy("Email"), export="user_email")
-    minutes = _count(gettext_lazy("Minutes"))
-    first = SortedColumn(gettext_lazy("First seen"), default="", attrs=_MOMENT, is_moment=True)
-    last = SortedColumn(gettext_lazy("Last seen"), default="", attrs=_MOMENT, is_moment=True)
-    stays = _count(gettext_lazy("Times joined"))
+    minutes = _count(gettext_lazy("Minutes"), cell=str)
+    first = _seen(gettext_lazy("First seen"))
+    last = _seen(gettext_lazy("Last seen"))
+    stays = _count(gettext_lazy("Times joined"), cell=str)
     registered = _flag(gettext_lazy("Registered"))
     came = _flag(gettext_lazy("Came"))
     left_early = _flag(gettext_lazy("Left early"))
@@ -287,16 +276,6 @@ class AttendanceTable(_OfPresent):
     optional = ("known_by",)
     exported_first = (of("user_id", gettext_lazy("User ID")),)
 
-    def render_first(self, value: datetime) -> str:
-        return dateformat.format(timezone.localtime(value), _("j M, H:i"))
-
-    render_last = render_first
-
-    def render_registered(self, value: bool) -> str:
-        return _("Yes") if value else _("No")
-
-    render_came = render_left_early = render_answered = render_registered
-
 
 class StayTable(_OfPresent):
     """Each time that somebody was connected."""
@@ -304,20 +283,8 @@ class StayTable(_OfPresent):
     caption = gettext_lazy("Participants")
 
     email = SortedColumn(gettext_lazy("Email"), export="user_email")
-    joined = SortedColumn(
-        gettext_lazy("Joined"),
-        default=gettext_lazy("Unknown"),
-        attrs=_MOMENT,
-        is_moment=True,
-        export="join_time",
-    )
-    left = SortedColumn(
-        gettext_lazy("Left"),
-        default=gettext_lazy("Unknown"),
-        attrs=_MOMENT,
-        is_moment=True,
-        export="leave_time",
-    )
+    joined = _moment(gettext_lazy("Joined"), "join_time")
+    left = _moment(gettext_lazy("Left"), "leave_time")
     seconds = _count(gettext_lazy("Seconds"), "duration")
     attentiveness = TableColumn(
         gettext_lazy("Attentiveness"),
@@ -333,14 +300,6 @@ class StayTable(_OfPresent):
 
     optional = ("user_id",)
     exported_first = (of("id", gettext_lazy("Participant ID")),)
-
-    def render_joined(self, value: datetime) -> SafeString:
-        return absolute(value)
-
-    render_left = render_joined
-
-    def render_seconds(self, value: int) -> str:
-        return number(value)
 
 
 class AnswerTable(_OfPresent):

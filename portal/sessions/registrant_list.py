@@ -1,7 +1,6 @@
 """The list of a session's registrants: its table, and what can be done to it."""
 
 from collections.abc import Callable, Collection, Sequence
-from datetime import datetime
 from hashlib import sha256
 
 from django.utils.html import format_html
@@ -82,6 +81,7 @@ class RegistrantTable(Table):
         gettext_lazy("Registered"),
         default=gettext_lazy("Unknown"),
         css="cell-narrow",
+        cell=relative,
         is_moment=True,
     )
 
@@ -123,9 +123,6 @@ class RegistrantTable(Table):
             self._query,
             name_of(record),
         )
-
-    def render_create_time(self, value: datetime) -> SafeString:
-        return relative(value)
 
 
 def _answers(

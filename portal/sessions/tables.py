@@ -76,6 +76,7 @@ class SessionsTable(Table):
     duration = SortedColumn(
         gettext_lazy("Duration"),
         css="cell-length",
+        cell=length,
         default="",
         export=[of("duration", gettext_lazy("Duration (minutes)"))],
     )
@@ -103,9 +104,9 @@ class SessionsTable(Table):
         export="approval_type",
         words=_registration,
     )
-    number = TableColumn("ID", accessor="session_id", export="id")
+    number = TableColumn("ID", accessor="session_id", export="id", cell=spaced)
     timezone = TableColumn(gettext_lazy("Time zone"))
-    created_at = SortedColumn(gettext_lazy("Created"), is_moment=True)
+    created_at = SortedColumn(gettext_lazy("Created"), is_moment=True, cell=relative)
 
     optional = ("registration", "number", "timezone", "created_at")
     later = ("type",)
@@ -150,9 +151,6 @@ class SessionsTable(Table):
             listed_time(value),
         )
 
-    def render_duration(self, value: int) -> str:
-        return length(value)
-
     def render_type(self, value: int) -> SafeString | str:
         """One word: whether the times are fixed stands under the start."""
         words = self.columns["type"].column.words(value)
@@ -160,14 +158,8 @@ class SessionsTable(Table):
             return str(words)
         return format_html('<span title="{}">{}</span>', words, _("Recurring"))
 
-    def render_number(self, value: str) -> str:
-        return spaced(value)
-
     def render_joining(self, record: MirroredSession) -> SafeString:
         return format_html_join("", _MARK, _marks(record))
-
-    def render_created_at(self, value: datetime) -> SafeString:
-        return relative(value)
 
 
 def _is_now(record: MirroredSession) -> bool:

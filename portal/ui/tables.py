@@ -41,12 +41,12 @@ def cells_of(table: object, column: BoundColumn, sample: object) -> Cell:
     """From a record to what its cell holds; `column.default` where the record has no value.
 
     As django-tables2 does it: the value by the column's accessor, a choice by its label, shown by
-    `render_<column>` of the table, which takes `value`, `record`, or both, or else in the column's
-    words; a moment by how long ago it was. `sample` is a record.
+    `render_<column>` of the table, which takes `value`, `record`, or both, or else as the column
+    draws it, or in its words; a moment by how long ago it was. `sample` is a record.
     """
     value_of = _reader(column, sample)
     render = getattr(table, f"render_{column.name}", None)
-    words = getattr(column.column, "words", None)
+    words = getattr(column.column, "cell", None) or getattr(column.column, "words", None)
     if words is None and getattr(column.column, "is_moment", False):
         words = _moment
     draw = _drawing(render) if render else words and (lambda value, _record: words(value))
@@ -113,7 +113,8 @@ class TableColumn(tables.Column):  # type: ignore[misc]
 
     `export` names the field of the interface that is exported, or says the columns of the file, of
     which there may be none; without it the column is exported under its own name. `words` are those
-    of a value, on the page and in files. One of times `is_moment`. `css` are the classes of its
+    of a value, on the page and in files; `cell` draws a value on the page alone. One of times
+    `is_moment`. `css` are the classes of its
     cells. Columns are sorted by a `SortedColumn`.
     """
 
@@ -124,13 +125,14 @@ class TableColumn(tables.Column):  # type: ignore[misc]
         orderable: bool = False,
         is_moment: bool = False,
         words: Callable[[Any], str] | None = None,
+        cell: Cell | None = None,
         css: str = "",
         **options: Any,
     ) -> None:
         if css:
             options["attrs"] = {"td": {"class": css}}
         super().__init__(*args, orderable=orderable, **options)
-        self.export, self.is_moment, self.words = export, is_moment, words
+        self.export, self.is_moment, self.words, self.cell = export, is_moment, words, cell
 
     def exported(self, name: str) -> Sequence[exports.ExportColumn]:
         """The columns of a file for this one, which is called `name` in its table."""

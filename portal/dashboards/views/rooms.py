@@ -5,7 +5,6 @@ from operator import attrgetter
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase
-from django.urls import reverse
 from django.utils import dateformat
 
 from portal.config import clock
@@ -34,7 +33,7 @@ from portal.ui.listing import ListSpec
 from portal.ui.pages import go, page, toast
 from portal.ui.range_reading import RangeReader
 from portal.ui.ranges import Range
-from portal.ui.views.connected import ConnectedView
+from portal.ui.views.connected import EndpointsView
 from portal.ui.views.listing import RESULTS
 from portal.ui.views.ranged import RangeListView, SortKeys, has_words
 from portal.ui.views.service_listing import WholeListView
@@ -185,13 +184,16 @@ def _facts(room: Room) -> list[tuple[str, str]]:
     return [(title, value or _("Not reported")) for title, value in said]
 
 
-class PortsView(ConnectedView):
+class PortsView(EndpointsView):
     """A heat map of the viewer's days, with the maximum of each."""
 
     needs = Metrics.ports
-    http_method_names = ("get", "head", "options")
+    methods: ClassVar[dict[str, tuple[str, ...]]] = RoomListView.methods
 
-    def get(self, *_args: object, **_kwargs: object) -> HttpResponse:
+    def url_name(self, endpoint: str) -> str:
+        return "dashboards:ports" if endpoint == "list" else f"dashboards:ports-{endpoint}"
+
+    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         filters = PortsFilter(self.request.GET)
         chosen = filters.range
         found = heat_map(self.request.api, chosen)
@@ -202,25 +204,18 @@ class PortsView(ConnectedView):
             "hours": range(24),
             "sentence": _sentence(found, chosen),
             "past_the_hour": _past_the_hour(found, chosen),
-            "csv_url": self._file("csv"),
-            "xlsx_url": self._file("xlsx"),
+            "csv_url": self._with_query("export", "csv"),
+            "xlsx_url": self._with_query("export", "xlsx"),
         }
         is_results = self.request.htmx and self.request.htmx.target == RESULTS
         fragment = RESULTS if is_results else "content"
         return page(self.request, "dashboards/ports.html", context, fragment=fragment)
 
-    def _file(self, kind: str) -> str:
-        page = reverse("dashboards:ports-export", args=[self.request.connection.key, kind])
-        return f"{page}?{self.request.GET.urlencode()}"
+    def _with_query(self, endpoint: str, *args: str) -> str:
+        return f"{self.url(endpoint, *args)}?{self.request.GET.urlencode()}"
 
-
-class PortsFileView(ConnectedView):
-    """The hours as a file; all of them or none, since what is missing would look idle."""
-
-    needs = Metrics.ports
-    http_method_names = ("get", "head", "options")
-
-    def get(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
+    def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
+        """The hours as a file; all of them or none, since what is missing would look idle."""
         if file not in exports.KINDS:
             raise Http404
         filters = PortsFilter(self.request.GET)
@@ -229,8 +224,7 @@ class PortsFileView(ConnectedView):
             toast(
                 self.request, "warning", _("Not exported: %(title)s") % {"title": found.fault.title}
             )
-            page = reverse("dashboards:ports", args=[self.request.connection.key])
-            return go(self.request, f"{page}?{self.request.GET.urlencode()}")
+            return go(self.request, self._with_query("list"))
         with in_english():
             by = filters.range.in_words
         export = exports.Export(

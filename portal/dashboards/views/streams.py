@@ -1,6 +1,7 @@
 """The quality board: streams of past sessions grouped, the worst group first."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django.core.paginator import Paginator
@@ -50,13 +51,9 @@ class _StreamListView(ListView):
         "export": ("GET", "HEAD"),
     }
 
-    _limits: Thresholds | None = None
-
-    @property
+    @cached_property
     def limits(self) -> Thresholds:
-        if self._limits is None:
-            self._limits = thresholds(self.request.connection)
-        return self._limits
+        return thresholds(self.request.connection)
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
         found = totals(self.request.connection, filters.wanted, self.limits)

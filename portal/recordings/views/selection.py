@@ -14,15 +14,14 @@ from django.urls import reverse
 
 from portal.access.http import origin_of
 from portal.access.reauthentication import did_lately
-from portal.contract.operation import AnyOperation
 from portal.contract.recordings import Recordings
+from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.recordings import holds, mirror
 from portal.recordings.filters import RecordingSelection, RecordingsFilter
 from portal.recordings.forms import (
     DeleteForm,
     HoldForm,
-    RecordingSelectionForm,
     RecoverForm,
     ReleaseForm,
     SharingForm,
@@ -104,9 +103,10 @@ class RecordingSelectionView(_RecordingSelectionView, ChosenJobView):
         )
 
     def draft(self, form: Any) -> Draft:
-        plan: Draft = form.plan(lambda: counted(self.count))
-        parameters = {"chosen": self.chosen.as_parameters(), **plan.parameters}
-        return Draft(plan.job_type, plan.title, parameters)
+        words = form.job_title or form.title
+        title = JobTitle(lambda what: words % {"what": what}, lambda: counted(self.count))
+        parameters = {"chosen": self.chosen.as_parameters(), **form.parameters()}
+        return Draft(form.job_type, title, parameters)
 
 
 class HoldSelectionView(_RecordingSelectionView):
@@ -206,28 +206,15 @@ def _refuse_more(count: int) -> None:
         raise SelectionRefused(words)
 
 
-def _page(
-    needs: AnyOperation, form_class: type[RecordingSelectionForm]
-) -> Callable[..., HttpResponseBase]:
-    return RecordingSelectionView.as_view(needs=needs, form_class=form_class)
-
-
-trash = _page(Recordings.delete, TrashForm)
-
-
-recover = _page(Recordings.recover, RecoverForm)
-
-
-delete = _page(Recordings.delete, DeleteForm)
-
-
-sharing = _page(Recordings.update_settings, SharingForm)
-
-
-hold = HoldSelectionView.as_view()
-
-
-release = ReleaseSelectionView.as_view()
+ACTIONS: dict[str, Callable[..., HttpResponseBase]] = {
+    name: RecordingSelectionView.as_view(needs=needs, form_class=form_class)
+    for name, needs, form_class in (
+        ("trash", Recordings.delete, TrashForm),
+        ("recover", Recordings.recover, RecoverForm),
+        ("delete", Recordings.delete, DeleteForm),
+        ("sharing", Recordings.update_settings, SharingForm),
+    )
+} | {"hold": HoldSelectionView.as_view(), "release": ReleaseSelectionView.as_view()}
 
 
 class _OfRecordingView(ActionView):

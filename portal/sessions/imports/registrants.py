@@ -17,8 +17,7 @@ from portal.imports.sheets.headings import OF_REPORTS, TableWords, normal, with_
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.sessions.services import registrants
-from portal.sessions.services.registrants import RegistrantLookup, everyone
+from portal.sessions.services.registrants import RegistrantLookup, Registrants
 from portal.sessions.specs import (
     ABOUT,
     REGISTRANT_FAMILIES,
@@ -136,9 +135,8 @@ class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
 
     def look(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002 - all are read
         job = self.planning.job
-        session_id = job.parameters["session_id"]
-        self._known = _registered(self.planning, _family(job), session_id)
-        self._session = session_of(self.planning, _family(job), session_id)
+        self._known = _registered(self.planning)
+        self._session = session_of(self.planning, _family(job), job.parameters["session_id"])
 
     def items(self, rows: list[RegistrantImportRow]) -> Iterator[NewItem]:
         for row in rows:
@@ -182,16 +180,12 @@ class RegisterPeopleJob(ImportJob):
         super().plan(planning)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
-        parameters = item.job.parameters
         person = Registrant.model_validate(item.data["registrant"])
-        added = registrants.register(
-            api, _family(item.job), parameters["session_id"], person, parameters["occurrence_ids"]
-        )
+        added = _listed(api, item.job).add(person, item.job.parameters["occurrence_ids"])
         return Done(added.registrant_id, "" if added.join_url else _PENDING)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
-        session_id, email = item.job.parameters["session_id"], item.data["registrant"]["email"]
-        found = registrants.with_email(api, _family(item.job), session_id, email)
+        found = _listed(api, item.job).with_email(item.data["registrant"]["email"])
         if found is None:
             return Resolution(ItemVerdict.NOT_SEEN)
         return Resolution(ItemVerdict.DONE, found.id, _("Found among the registrants."))
@@ -201,15 +195,16 @@ def _family(job: Job) -> RegistrantFamily:
     return REGISTRANT_FAMILIES[job.parameters["family"]]
 
 
-def _registered(
-    planning: Planning, family: RegistrantFamily, session_id: str
-) -> dict[str, RegistrantStatus]:
+def _listed(api: Api, job: Job) -> Registrants:
+    return Registrants(api, _family(job), job.parameters["session_id"])
+
+
+def _registered(planning: Planning) -> dict[str, RegistrantStatus]:
     """Returns the status of all who are registered already, by email."""
     known: dict[str, RegistrantStatus] = {}
+    listed = _listed(planning.api, planning.job)
     for status in RegistrantStatus:
-        for count, one in enumerate(
-            everyone(planning.api, family, session_id, RegistrantLookup(status)), start=1
-        ):
+        for count, one in enumerate(listed.all(RegistrantLookup(status)), start=1):
             known[one.email.casefold()] = status
             if count % TOGETHER == 0:
                 planning.progress(

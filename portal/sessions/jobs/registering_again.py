@@ -27,7 +27,7 @@ from portal.jobs.planning import NewItem, Planning
 from portal.sessions.imports.registrants import TITLES, RegisterPeopleJob
 from portal.sessions.jobs.registrant_decisions import Decision
 from portal.sessions.services.losses import DatedRegistrant
-from portal.sessions.services.registrants import answer_to, name_of, register
+from portal.sessions.services.registrants import Registrants, answer_to, name_of
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import ABOUT, REGISTRANT_FAMILIES, RegistrantFamily, session_of
 from portal.sessions.times import in_words
@@ -122,7 +122,7 @@ class RegisterAgainJob(RegisterPeopleJob):
             raise ItemRefusal(_("It does not take place on %(when)s any more.") % {"when": when})
         person = Registrant.model_validate(item.data["registrant"])
         ids = [known[start] for start in item.data["starts"]]
-        added = register(api, family, session_id, person, ids)
+        added = Registrants(api, family, session_id).add(person, ids)
         if added.join_url:
             return Done(added.registrant_id)
         if not item.data["was_approved"]:

@@ -22,7 +22,7 @@ from portal.contract.sessions import Occurrence, OccurrenceQuery
 from portal.jobs.job_types import BatchJobType, Done
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.sessions.services.registrants import RegistrantLookup, called, everyone, name_of
+from portal.sessions.services.registrants import RegistrantLookup, Registrants, name_of
 from portal.sessions.specs import (
     ABOUT,
     REGISTRANT_FAMILIES,
@@ -167,14 +167,12 @@ class RegistrantSelection:
     ids: tuple[str, ...]
     is_all: bool
 
-    def people(
-        self, api: Api, family: RegistrantFamily, session_id: str, most: int | None = None
-    ) -> list[RegistrantDetails]:
+    def people(self, listed: Registrants, most: int | None = None) -> list[RegistrantDetails]:
         """Those who are meant and still in that list, at most so many. Raises `ApiError`."""
         if self.is_all:
-            return list(islice(everyone(api, family, session_id, self.wanted), most))
+            return list(islice(listed.all(self.wanted), most))
         same = RegistrantLookup(self.wanted.status, self.wanted.occurrence_id)
-        return called(api, family, session_id, same, self.ids[:most])
+        return listed.called(same, self.ids[:most])
 
 
 def chosen(
@@ -233,7 +231,8 @@ class DecideRegistrantsJob(BatchJobType):
         )
         chosen = RegistrantSelection(wanted, tuple(parameters["ids"]), parameters["is_all"])
         session = session_of(planning, decision.family, decision.session_id)
-        people = chosen.people(planning.api, decision.family, decision.session_id)
+        listed = Registrants(planning.api, decision.family, decision.session_id)
+        people = chosen.people(listed)
         for number, person in enumerate(people, start=1):
             item = _item(number, person, decision, wanted.status)
             item.data[ABOUT] = session

@@ -1,6 +1,5 @@
 """The list of what breaks a rule: what it is narrowed to, and its table."""
 
-from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -88,7 +87,7 @@ class PolicyTable(Table):
         css="cell-time",
     )
     host = SortedColumn(gettext_lazy("Host"), accessor="host_name")
-    number = TableColumn("ID", accessor="session_id")
+    number = TableColumn("ID", accessor="session_id", cell=spaced)
 
     optional = ("number",)
     fixed = ("finding",)
@@ -104,9 +103,6 @@ class PolicyTable(Table):
             self.columns["finding"].column.verbose_name = rule.finding
         self._policy, self._rule = policy, rule
         self._others: dict[int, MirroredSession] = {}
-
-    def render_number(self, value: str) -> str:
-        return spaced(value)
 
     render_start_time = SessionsTable.render_start_time
 
@@ -125,9 +121,6 @@ class PolicyTable(Table):
             record.topic or record.session_id,
         )
 
-    def render_kind(self, record: MirroredSession) -> str:
-        return str(SessionKind(record.kind).label)
-
     def render_finding(self, record: MirroredSession) -> Any:
         if self._rule is CLASH:
             return self._overlaps(record)
@@ -141,7 +134,7 @@ class PolicyTable(Table):
     def _overlaps(self, record: MirroredSession) -> SafeString:
         """The others that it overlaps with, each a link, and when."""
         known = [
-            (self._others[one.session], _when(one.at))
+            (self._others[one.session], listed_time(one.at))
             for one in self._clashes(record)
             if one.session in self._others
         ]
@@ -158,7 +151,3 @@ class PolicyTable(Table):
     def _url(self, session: MirroredSession) -> str:
         key = self._policy.scope.connection.key
         return reverse(f"{session.kind}:session", args=[key, session.session_id])
-
-
-def _when(moment: datetime) -> str:
-    return listed_time(moment)

@@ -22,7 +22,7 @@ from portal.contract.registrants import (
 from portal.contract.sessions import ApprovalType, Occurrence, OccurrenceQuery, RegistrationType
 from portal.sessions import mirror
 from portal.sessions.services import hosts
-from portal.sessions.services.registrants import RegistrantLookup, count, everyone
+from portal.sessions.services.registrants import RegistrantLookup, Registrants
 from portal.sessions.services.session import Details, SessionRecord, reread_session
 from portal.sessions.times import local_time
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
@@ -177,13 +177,14 @@ def enrolled(api: Api, session: SessionRecord) -> list[DatedRegistrant]:
     """Returns who is registered for a session or any of its occurrences. Raises `ApiError`."""
     if is_by_occurrence(session.details):
         return registered(api, session, session.occurrences)
-    settings, family = session.details.settings, session.spec.registrants
+    settings = session.details.settings
     if settings and settings.approval_type == ApprovalType.NONE:
         return []
+    listed = Registrants(api, session.spec.registrants, session.id)
     return [
         DatedRegistrant(person, status, ())
         for status in STATUSES
-        for person in everyone(api, family, session.id, RegistrantLookup(status))
+        for person in listed.all(RegistrantLookup(status))
     ]
 
 
@@ -201,17 +202,12 @@ def registered(
     api: Api, session: SessionRecord, occurrences: Sequence[Occurrence]
 ) -> list[DatedRegistrant]:
     """Returns who is registered for some of the occurrences. Raises `ApiError`."""
-    family = session.spec.registrants
-    statuses = [
-        status
-        for status in STATUSES
-        if count(api, family, session.id, RegistrantLookup(status)) != 0
-    ]
+    listed = Registrants(api, session.spec.registrants, session.id)
+    statuses = [status for status in STATUSES if listed.count(RegistrantLookup(status)) != 0]
 
     def ask(asked: tuple[RegistrantStatus, Occurrence]) -> list[RegistrantDetails]:
         status, one = asked
-        lookup = RegistrantLookup(status, str(one.occurrence_id))
-        return list(everyone(api, family, session.id, lookup))
+        return list(listed.all(RegistrantLookup(status, str(one.occurrence_id))))
 
     pairs = [(status, one) for status in statuses for one in occurrences if one.start_time]
     found: dict[tuple[str, RegistrantStatus], DatedRegistrant] = {}

@@ -51,81 +51,86 @@ class RegistrantListing:
     is_cut: bool = False
 
 
-def listing(
-    api: Api,
-    family: RegistrantFamily,
-    session_id: str,
-    lookup: RegistrantLookup,
-    *,
-    number: int,
-    size: int,
-) -> RegistrantListing:
-    """A page as the service pages them or, of a search, as it found them. Raises `ApiError`."""
-    if lookup.search.strip():
-        return _search(api, family, session_id, lookup, number=number, size=size)
-    answer = page_at(api.caller, family.list.call(session_id, lookup.query(size, number)))
-    total = answer.total_records
-    if total is None:
-        total = (number - 1) * size + len(answer.registrants)
-    return RegistrantListing(answer.registrants, total, number)
+@dataclass(frozen=True)
+class Registrants:
+    """The registrants of one session. Each method raises `ApiError`."""
 
+    api: Api
+    family: RegistrantFamily
+    session_id: str
 
-def count(
-    api: Api, family: RegistrantFamily, session_id: str, lookup: RegistrantLookup
-) -> int | None:
-    """Returns the number of registrants; `None` if it is not known. Raises `ApiError`."""
-    answer = api.caller(family.list.call(session_id, lookup.query(1)))
-    return believed(answer.total_records, answer.registrants)
+    def page(self, lookup: RegistrantLookup, *, number: int, size: int) -> RegistrantListing:
+        """A page as the service pages them or, of a search, as it found them."""
+        if lookup.search.strip():
+            return self._search(lookup, number=number, size=size)
+        call = self.family.list.call(self.session_id, lookup.query(size, number))
+        answer = page_at(self.api.caller, call)
+        total = answer.total_records
+        if total is None:
+            total = (number - 1) * size + len(answer.registrants)
+        return RegistrantListing(answer.registrants, total, number)
 
+    def count(self, lookup: RegistrantLookup) -> int | None:
+        """Returns the number of registrants; `None` if it is not known."""
+        answer = self.api.caller(self.family.list.call(self.session_id, lookup.query(1)))
+        return believed(answer.total_records, answer.registrants)
 
-def everyone(
-    api: Api, family: RegistrantFamily, session_id: str, lookup: RegistrantLookup
-) -> Iterator[RegistrantDetails]:
-    """All of them that a search finds, read page by page. Raises `ApiError`."""
-    words = searched(lookup.search)
-    for page in api.caller.pages(family.list.call(session_id, lookup.query())):
-        yield from (one for one in page.registrants if _has(one, words))
+    def all(self, lookup: RegistrantLookup) -> Iterator[RegistrantDetails]:
+        """All of them that a search finds, read page by page."""
+        words = searched(lookup.search)
+        for page in self.api.caller.pages(self.family.list.call(self.session_id, lookup.query())):
+            yield from (one for one in page.registrants if _has(one, words))
 
+    def called(self, lookup: RegistrantLookup, ids: Iterable[str]) -> list[RegistrantDetails]:
+        """Those with these ids, in the service's order; reading ends with the last one found."""
+        missing, found = set(ids), []
+        for one in self.all(lookup) if missing else ():
+            if one.id in missing:
+                missing.discard(one.id)
+                found.append(one)
+            if not missing:
+                break
+        return found
 
-def called(
-    api: Api,
-    family: RegistrantFamily,
-    session_id: str,
-    lookup: RegistrantLookup,
-    ids: Iterable[str],
-) -> list[RegistrantDetails]:
-    """Those with these ids, in the service's order; reading ends with the last one found."""
-    missing, found = set(ids), []
-    for one in everyone(api, family, session_id, lookup) if missing else ():
-        if one.id in missing:
-            missing.discard(one.id)
-            found.append(one)
-        if not missing:
-            break
-    return found
+    def with_email(self, email: str) -> RegistrantDetails | None:
+        """Returns the registrant with this address, of any status."""
+        for status in RegistrantStatus:
+            for one in self.all(RegistrantLookup(status)):
+                if one.email.casefold() == email.casefold():
+                    return one
+        return None
 
+    def questions(self) -> list[str]:
+        """Returns the questions besides the usual, as far as their answers show.
 
-def with_email(
-    api: Api, family: RegistrantFamily, session_id: str, email: str
-) -> RegistrantDetails | None:
-    """Returns the registrant with this address, of any status. Raises `ApiError`."""
-    for status in RegistrantStatus:
-        for one in everyone(api, family, session_id, RegistrantLookup(status)):
-            if one.email.casefold() == email.casefold():
-                return one
-    return None
+        The interface lists no questions of a session; only answered ones can be seen.
+        """
+        titles: dict[str, None] = {}
+        for status in (RegistrantStatus.APPROVED, RegistrantStatus.PENDING):
+            for one in islice(self.all(RegistrantLookup(status)), _ASKED):
+                titles |= dict.fromkeys(own_questions([one]))
+        return list(titles)
 
+    def add(self, person: Registrant, occurrence_ids: Iterable[str] = ()) -> AddedRegistrant:
+        """Registers for these occurrences, or for all there are."""
+        chosen = ",".join(occurrence_ids)
+        about = [NewRegistrantQuery(occurrence_ids=chosen)] if chosen else []
+        return self.api.caller(self.family.add.call(self.session_id, *about, person))
 
-def questions(api: Api, family: RegistrantFamily, session_id: str) -> list[str]:
-    """Returns the questions to registrants besides the usual, as far as their answers show.
-
-    The interface lists no questions of a session; only answered ones can be seen.
-    """
-    titles: dict[str, None] = {}
-    for status in (RegistrantStatus.APPROVED, RegistrantStatus.PENDING):
-        for one in islice(everyone(api, family, session_id, RegistrantLookup(status)), _ASKED):
-            titles |= dict.fromkeys(own_questions([one]))
-    return list(titles)
+    def _search(self, lookup: RegistrantLookup, *, number: int, size: int) -> RegistrantListing:
+        words = searched(lookup.search)
+        found: list[RegistrantDetails] = []
+        seen = 0
+        everybody = self.all(RegistrantLookup(lookup.status, lookup.occurrence_id))
+        for one in islice(everybody, SEARCHED):
+            seen += 1
+            if _has(one, words):
+                found.append(one)
+        number = max(1, min(number, -(-len(found) // size)))
+        first = (number - 1) * size
+        return RegistrantListing(
+            found[first : first + size], len(found), number, is_cut=seen == SEARCHED
+        )
 
 
 def name_of(person: RegistrantDetails) -> str:
@@ -158,32 +163,6 @@ def _own(person: RegistrantDetails) -> list[CustomAnswer]:
     return person.custom_questions or []
 
 
-def _search(
-    api: Api,
-    family: RegistrantFamily,
-    session_id: str,
-    lookup: RegistrantLookup,
-    *,
-    number: int,
-    size: int,
-) -> RegistrantListing:
-    words = searched(lookup.search)
-    found: list[RegistrantDetails] = []
-    seen = 0
-    everybody = everyone(
-        api, family, session_id, RegistrantLookup(lookup.status, lookup.occurrence_id)
-    )
-    for one in islice(everybody, SEARCHED):
-        seen += 1
-        if _has(one, words):
-            found.append(one)
-    number = max(1, min(number, -(-len(found) // size)))
-    first = (number - 1) * size
-    return RegistrantListing(
-        found[first : first + size], len(found), number, is_cut=seen == SEARCHED
-    )
-
-
 def _has(person: RegistrantDetails, words: list[str]) -> bool:
     """Returns whether every word stands in a field that a person would search by."""
     if not words:
@@ -192,16 +171,3 @@ def _has(person: RegistrantDetails, words: list[str]) -> bool:
     values += [each.value for each in person.custom_questions or ()]
     text = folded(" ".join(filter(None, values)))
     return all(word in text for word in words)
-
-
-def register(
-    api: Api,
-    family: RegistrantFamily,
-    session_id: str,
-    person: Registrant,
-    occurrence_ids: Iterable[str] = (),
-) -> AddedRegistrant:
-    """Registers for these occurrences, or for all there are. Raises `ApiError`."""
-    chosen = ",".join(occurrence_ids)
-    about = [NewRegistrantQuery(occurrence_ids=chosen)] if chosen else []
-    return api.caller(family.add.call(session_id, *about, person))

@@ -27,7 +27,7 @@ from portal.sessions.imports.session_columns import (
 )
 from portal.sessions.imports.session_plan import AGAIN
 from portal.sessions.jobs.session_import import name_of
-from portal.sessions.services import registrants
+from portal.sessions.services.registrants import Registrants
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.views.base import SpecMixin, session_url
 from portal.sessions.views.create import asked
@@ -145,7 +145,7 @@ class RegistrantImportView(SpecMixin, ImportView):
     def questions(self) -> list[str]:
         """The questions of the host's own that others have answered."""
         family = self.session_spec.registrants
-        return registrants.questions(self.request.api, family, self.session.id)
+        return Registrants(self.request.api, family, self.session.id).questions()
 
     def context(self) -> dict[str, Any]:
         spec, session = self.session_spec, self.session

@@ -22,7 +22,7 @@ from portal.sessions.jobs.registrant_decisions import (
     chosen,
     parameters,
 )
-from portal.sessions.services import registrants
+from portal.sessions.services.registrants import Registrants
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.views.base import TabActionView
 from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, ngettext_lazy
@@ -86,13 +86,20 @@ _WAY_BACK = {
 }
 
 
-class AddRegistrantView(TabActionView, CreateView):
+class _RegistrantActionView(TabActionView):
+    tab = "registrants"
+    tab_label = gettext_lazy("Registrants")
+
+    @property
+    def registrants(self) -> Registrants:
+        return Registrants(self.request.api, self.session_spec.registrants, self.session_id)
+
+
+class AddRegistrantView(_RegistrantActionView, CreateView):
     """Registers somebody; what tells them from others here is the status that they have then."""
 
     operation_name: ClassVar[str] = "registrants.add"
     template_name = "sessions/registrant_add.html"
-    tab = "registrants"
-    tab_label = gettext_lazy("Registrants")
     noun = gettext_lazy("registrant")
     looks_at_once = True
 
@@ -105,10 +112,9 @@ class AddRegistrantView(TabActionView, CreateView):
         return Labels(_("Add registrant"), submit=_("Add registrant"), lead=lead)
 
     def get_form(self, data: Any = None) -> RegistrantForm:
-        request, family = self.request, self.session_spec.registrants
         if data is not None:
             return RegistrantForm(data, occurrences=self._occurrences())
-        asked = registrants.questions(request.api, family, self.session_id)
+        asked = self.registrants.questions()
         return RegistrantForm(questions=asked, occurrences=self._occurrences())
 
     def _occurrences(self) -> list[tuple[str, str]]:
@@ -124,17 +130,13 @@ class AddRegistrantView(TabActionView, CreateView):
         return occurrences_to_choose(session)
 
     def perform(self, form: RegistrantForm) -> str:
-        family, chosen = self.session_spec.registrants, form.chosen_occurrences()
-        added = registrants.register(
-            self.request.api, family, self.session_id, form.registrant(), chosen
-        )
+        added = self.registrants.add(form.registrant(), form.chosen_occurrences())
         is_approved = bool(added.join_url)
         self.status = RegistrantStatus.APPROVED if is_approved else RegistrantStatus.PENDING
         return self.status
 
     def find(self, form: RegistrantForm) -> str | None:
-        family, email = self.session_spec.registrants, form.cleaned_data["email"]
-        found = registrants.with_email(self.request.api, family, self.session_id, email)
+        found = self.registrants.with_email(form.cleaned_data["email"])
         return found.status if found else None
 
     def created(self, form: RegistrantForm) -> str:
@@ -163,13 +165,11 @@ def occurrences_to_choose(session: SessionRecord) -> list[tuple[str, str]]:
     ]
 
 
-class DecideView(ChosenView, TabActionView, ManyView):
+class DecideView(ChosenView, _RegistrantActionView, ManyView):
     """Asks first; then it is done, by a job where there are many."""
 
     http_method_names = ["post", "options"]
     operation_name: ClassVar[str] = "registrants.change_status"
-    tab = "registrants"
-    tab_label = gettext_lazy("Registrants")
 
     picked: RegistrantSelection | None = None
     people: list[Registered]
@@ -202,9 +202,7 @@ class DecideView(ChosenView, TabActionView, ManyView):
     def choose(self) -> None:
         request, most = self.request, registrant_decisions.AT_ONCE + 1
         self.picked = chosen(self.selection, request.POST, self.session.occurrences)
-        found = self.picked.people(
-            request.api, self.session_spec.registrants, self.session_id, most
-        )
+        found = self.picked.people(self.registrants, most)
         if not found:
             raise SelectionRefused(
                 _("None of the selected registrants is in this list any longer.")

@@ -20,13 +20,10 @@ from portal.sessions.services.registrants import (
     QUESTIONS,
     SEARCHED,
     RegistrantLookup,
+    Registrants,
     answer_to,
     answer_to_own,
     answers,
-    called,
-    count,
-    everyone,
-    listing,
     name_of,
     own_questions,
 )
@@ -74,21 +71,16 @@ class RegistrantListView(SpecMixin, ServiceListView):
 
         It is as if the address had said so: whatever leads on from the list is about the same ones.
         """
-        if (
-            self.endpoint == "page"
-            and not self.request.GET.get("status")
-            and self._somebody_waits()
-        ):
+        if self.endpoint != "page" or self.request.GET.get("status"):
+            return
+        if self.registrants.count(RegistrantLookup(RegistrantStatus.PENDING)):
             said = self.request.GET.copy()
             said["status"] = RegistrantStatus.PENDING.value
             self.request.GET = said  # type: ignore[assignment]
 
-    def _somebody_waits(self) -> bool:
-        return bool(self._count(RegistrantLookup(RegistrantStatus.PENDING)))
-
-    def _count(self, lookup: RegistrantLookup) -> int | None:
-        family = self.session_spec.registrants
-        return count(self.request.api, family, self.session_id, lookup)
+    @property
+    def registrants(self) -> Registrants:
+        return Registrants(self.request.api, self.session_spec.registrants, self.session_id)
 
     def get_filters(self, data: QueryDict) -> RegistrantFilter:
         self.filters = RegistrantFilter(data, self.session.occurrences)
@@ -98,21 +90,16 @@ class RegistrantListView(SpecMixin, ServiceListView):
         return list_of(self.session_spec, self.session_id, self.filters.of_status)
 
     def read_page(self, filters: RegistrantFilter, number: int, size: int) -> ServicePage:
-        family = self.session_spec.registrants
-        found = listing(
-            self.request.api, family, self.session_id, filters.wanted, number=number, size=size
-        )
+        found = self.registrants.page(filters.wanted, number=number, size=size)
         return ServicePage(found.people, found.total, _cut() if found.is_cut else "")
 
     def rows(self, filters: RegistrantFilter) -> list[RegistrantDetails]:  # type: ignore[override]
-        family = self.session_spec.registrants
-        return list(everyone(self.request.api, family, self.session_id, filters.wanted))
+        return list(self.registrants.all(filters.wanted))
 
     def rows_of(self, ids: Collection[str]) -> list[RegistrantDetails]:  # type: ignore[override]
         """Those of the status under which they were listed: the service reports one at a time."""
         self.get_filters(QueryDict(self.request.POST.get("matching", "")))
-        family, wanted = self.session_spec.registrants, self.filters.of_list
-        return called(self.request.api, family, self.session_id, wanted, ids)
+        return self.registrants.called(self.filters.of_list, ids)
 
     def get_table(self, rows: Any, **_options: object) -> RegistrantTable:
         url = spec_url(self.request, self.session_spec, "registrant", self.session_id, "REGISTRANT")
@@ -132,7 +119,7 @@ class RegistrantListView(SpecMixin, ServiceListView):
         wanted = self.filters.wanted
         if status is wanted.status and not wanted.search:
             return self.shown.total
-        return self._count(RegistrantLookup(status, wanted.occurrence_id))
+        return self.registrants.count(RegistrantLookup(status, wanted.occurrence_id))
 
     def file_title(self, _table: object) -> str:
         topic = self.session.topic or self.session_spec.called(self.session_id)
@@ -175,7 +162,8 @@ def registrant(
     """All that the service reports about a registrant, who has to be found in its list."""
     session = read(request.api, request.scope, spec, session_id)
     filters = RegistrantFilter(request.GET, session.occurrences)
-    person = _found(request, spec, session_id, filters.wanted, registrant_id)
+    listed = Registrants(request.api, spec.registrants, session_id)
+    person = _found(listed, filters.wanted, registrant_id)
     query = f"status={person.status}" if person.status in set(RegistrantStatus) else ""
     if filters.wanted.occurrence_id:
         query += f"&occurrence={filters.wanted.occurrence_id}"
@@ -199,19 +187,12 @@ def registrant(
     )
 
 
-def _found(
-    request: PortalRequest,
-    spec: SessionSpec,
-    session_id: str,
-    wanted: RegistrantLookup,
-    registrant_id: str,
-) -> RegistrantDetails:
+def _found(listed: Registrants, wanted: RegistrantLookup, registrant_id: str) -> RegistrantDetails:
     """By the status of the list they were opened from, then by the others."""
     others = [status for status in RegistrantStatus if status is not wanted.status]
     for status in (wanted.status, *others):
         same = RegistrantLookup(status, wanted.occurrence_id)
-        ids = [registrant_id]
-        for person in called(request.api, spec.registrants, session_id, same, ids):
+        for person in listed.called(same, [registrant_id]):
             return person
     raise Http404
 
