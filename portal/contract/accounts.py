@@ -117,12 +117,11 @@ class Accounts(Family, name="accounts", title="Sub accounts"):
             "accounts.disassociate", "It leaves the master account and goes on by itself."
         ),
     )
-    get = GET("/accounts/{accountId}", "Read a sub account", returns=AccountDetails, errors=(404,))
+    get = GET("/accounts/{accountId}", "Read a sub account", returns=AccountDetails)
     disassociate = DELETE(
         "/accounts/{accountId}",
         "Disassociate a sub account",
         before=get,
-        errors=(404,),
         inverse=NoWayBack("A sub account that has left cannot be taken back."),
     )
     update_options = PATCH(
@@ -130,26 +129,18 @@ class Accounts(Family, name="accounts", title="Sub accounts"):
         "Change a sub account's options",
         body=AccountOptions,
         before=get,
-        errors=(404,),
         inverse=Restores(within="options"),
     )
     managed_domains = GET(
-        "/accounts/{accountId}/managed_domains",
-        "List managed domains",
-        returns=ManagedDomains,
-        errors=(404,),
+        "/accounts/{accountId}/managed_domains", "List managed domains", returns=ManagedDomains
     )
     settings = GET(
-        "/accounts/{accountId}/settings",
-        "Read a sub account's settings",
-        returns=AccountSettings,
-        errors=(404,),
+        "/accounts/{accountId}/settings", "Read a sub account's settings", returns=AccountSettings
     )
     update_settings = PATCH(
         "/accounts/{accountId}/settings",
         "Change a sub account's settings",
         body=AccountSettings,
         before=settings,
-        errors=(404,),
         inverse=Restores(),
     )

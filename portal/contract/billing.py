@@ -136,31 +136,23 @@ class Billing(Family, name="billing", title="Billing and plans"):
     """The billing contact and the plans of sub accounts."""
 
     contact = GET(
-        "/accounts/{accountId}/billing",
-        "Read the billing contact",
-        returns=BillingContact,
-        errors=(404,),
+        "/accounts/{accountId}/billing", "Read the billing contact", returns=BillingContact
     )
     update_contact = PATCH(
         "/accounts/{accountId}/billing",
         "Change the billing contact",
         body=BillingContact,
         before=contact,
-        errors=(404,),
         inverse=Restores(),
     )
-    plans = GET(
-        "/accounts/{accountId}/plans",
-        "Read a sub account's plans",
-        returns=AccountPlans,
-        errors=(404,),
-    )
+    plans = GET("/accounts/{accountId}/plans", "Read a sub account's plans", returns=AccountPlans)
     subscribe = POST(
         "/accounts/{accountId}/plans",
         "Subscribe a sub account",
         body=AccountSubscription,
         returns=AccountPlans,
         before=plans,
+        errors=(),
         inverse=NoWayBack("A subscription cannot be ended here."),
     )
     add_plan = POST(
@@ -168,6 +160,7 @@ class Billing(Family, name="billing", title="Billing and plans"):
         "Add an add-on plan",
         body=AccountPlanRequired,
         before=plans,
+        errors=(),
         inverse=NoWayBack("An add-on plan can be changed, and not removed."),
     )
     update_plan = PUT(
@@ -175,6 +168,7 @@ class Billing(Family, name="billing", title="Billing and plans"):
         "Change an add-on plan",
         body=AccountPlanRequired,
         before=plans,
+        errors=(),
         inverse=Restores(same="type"),
     )
     update_base_plan = PUT(
@@ -182,5 +176,6 @@ class Billing(Family, name="billing", title="Billing and plans"):
         "Change the base plan",
         body=AccountPlanBaseRequired,
         before=plans,
+        errors=(),
         inverse=Restores(within="plan_base"),
     )

@@ -55,4 +55,5 @@ class Chat(Family, name="chat", title="Chat archive"):
         pages=by_token(
             "messages", ChatMessage, "sender", "date_time", "message", "action", "action_time"
         ),
+        errors=(),
     )

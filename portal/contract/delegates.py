@@ -33,12 +33,7 @@ class AddedDelegates(Model):
 class Assistants(Family, name="assistants"):
     """Those who may schedule for a person."""
 
-    list = GET(
-        "/users/{userId}/assistants",
-        "List assistants",
-        returns=DelegateList,
-        errors=(404,),
-    )
+    list = GET("/users/{userId}/assistants", "List assistants", returns=DelegateList)
     add = POST(
         "/users/{userId}/assistants",
         "Add assistants",
@@ -46,14 +41,12 @@ class Assistants(Family, name="assistants"):
         returns=AddedDelegates,
         before=list,
         locates=True,
-        errors=(404,),
         inverse=TakesOut("assistants.remove", "assistants", listing="assistants.list"),
     )
     remove_all = DELETE(
         "/users/{userId}/assistants",
         "Remove all assistants",
         before=list,
-        errors=(404,),
         inverse=_ASSISTANTS,
     )
     remove = DELETE(
@@ -61,7 +54,6 @@ class Assistants(Family, name="assistants"):
         "Remove an assistant",
         effect=Effect.WRITE,
         before=list,
-        errors=(404,),
         inverse=_ASSISTANTS,
     )
 
@@ -69,17 +61,11 @@ class Assistants(Family, name="assistants"):
 class Schedulers(Family, name="schedulers"):
     """Those for whom a person may schedule."""
 
-    list = GET(
-        "/users/{userId}/schedulers",
-        "List schedulers",
-        returns=DelegateList,
-        errors=(404,),
-    )
+    list = GET("/users/{userId}/schedulers", "List schedulers", returns=DelegateList)
     remove_all = DELETE(
         "/users/{userId}/schedulers",
         "Remove all schedulers",
         before=list,
-        errors=(404,),
         inverse=_SCHEDULERS,
     )
     remove = DELETE(
@@ -87,6 +73,5 @@ class Schedulers(Family, name="schedulers"):
         "Remove a scheduler",
         effect=Effect.WRITE,
         before=list,
-        errors=(404,),
         inverse=_SCHEDULERS,
     )

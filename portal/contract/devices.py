@@ -63,13 +63,11 @@ class Devices(Family, name="devices"):
         "Change a device",
         body=Device,
         before=list,
-        errors=(404,),
         inverse=Restores(),
     )
     delete = DELETE(
         "/h323/devices/{deviceId}",
         "Delete a device",
         before=list,
-        errors=(404,),
         inverse=Recreates("devices.create", "It gets a new ID."),
     )

@@ -137,13 +137,12 @@ class Groups(Family, name="groups"):
         decided=(409,),
         inverse=Deletes("groups.delete", "Its members stay on the account."),
     )
-    get = GET("/groups/{groupId}", "Read a group", returns=Group, errors=(404,))
+    get = GET("/groups/{groupId}", "Read a group", returns=Group)
     update = PATCH(
         "/groups/{groupId}",
         "Rename a group",
         body=GroupUpdate,
         before=get,
-        errors=(404,),
         decided=(409,),
         inverse=Restores(),
     )
@@ -151,7 +150,6 @@ class Groups(Family, name="groups"):
         "/groups/{groupId}",
         "Delete a group",
         before=get,
-        errors=(404,),
         inverse=NoWayBack("A new group of this name has another ID, and no members."),
     )
     members = GET(
@@ -160,7 +158,6 @@ class Groups(Family, name="groups"):
         query=NumberedQuery,
         returns=GroupMemberPage,
         pages=by_number("members", GroupMember),
-        errors=(404,),
     )
     add_members = POST(
         "/groups/{groupId}/members",
@@ -168,7 +165,6 @@ class Groups(Family, name="groups"):
         body=NewMembers,
         returns=AddedMembers,
         before=get,
-        errors=(404,),
         inverse=TakesOut("groups.remove_member", "members", member_of="group_ids"),
     )
     remove_member = DELETE(
@@ -176,7 +172,6 @@ class Groups(Family, name="groups"):
         "Remove a member from a group",
         effect=Effect.WRITE,
         before=get,
-        errors=(404,),
         inverse=PutsBack("groups.add_members", "members", member_of="group_ids"),
     )
 
@@ -194,13 +189,12 @@ class ImGroups(Family, name="im_groups", title="IM groups"):
         decided=(409,),
         inverse=Deletes("im_groups.delete", "Its members stay on the account."),
     )
-    get = GET("/im/groups/{groupId}", "Read an IM group", returns=ImGroup, errors=(404,))
+    get = GET("/im/groups/{groupId}", "Read an IM group", returns=ImGroup)
     update = PATCH(
         "/im/groups/{groupId}",
         "Change an IM group",
         body=ImGroupUpdate,
         before=get,
-        errors=(404,),
         decided=(409,),
         inverse=Restores(),
     )
@@ -208,7 +202,6 @@ class ImGroups(Family, name="im_groups", title="IM groups"):
         "/im/groups/{groupId}",
         "Delete an IM group",
         before=get,
-        errors=(404,),
         inverse=NoWayBack("A new group of this name has another ID, and no members."),
     )
     members = GET(
@@ -217,7 +210,6 @@ class ImGroups(Family, name="im_groups", title="IM groups"):
         query=NumberedQuery,
         returns=GroupMemberPage,
         pages=by_number("members", GroupMember),
-        errors=(404,),
     )
     add_members = POST(
         "/im/groups/{groupId}/members",
@@ -225,7 +217,6 @@ class ImGroups(Family, name="im_groups", title="IM groups"):
         body=NewImMembers,
         returns=AddedMembers,
         before=get,
-        errors=(404,),
         inverse=TakesOut("im_groups.remove_member", "members", member_of="im_group_ids"),
     )
     remove_member = DELETE(
@@ -233,6 +224,5 @@ class ImGroups(Family, name="im_groups", title="IM groups"):
         "Remove a member from an IM group",
         effect=Effect.WRITE,
         before=get,
-        errors=(404,),
         inverse=PutsBack("im_groups.add_members", "members", member_of="im_group_ids"),
     )

@@ -166,7 +166,6 @@ class Meetings(Family, name="meetings"):
         query=MeetingsQuery,
         returns=MeetingPage,
         pages=by_number("meetings", SessionSummary, *SESSION_KEY),
-        errors=(404,),
     )
     create = POST(
         "/users/{userId}/meetings",
@@ -174,16 +173,14 @@ class Meetings(Family, name="meetings"):
         body=NewMeeting,
         returns=MeetingDetails,
         locates=True,
-        errors=(404,),
         inverse=Deletes("meetings.delete", "Its link stops working."),
     )
-    get = GET("/meetings/{meetingId}", "Read a meeting", returns=MeetingDetails, errors=(404,))
+    get = GET("/meetings/{meetingId}", "Read a meeting", returns=MeetingDetails)
     update = PATCH(
         "/meetings/{meetingId}",
         "Change a meeting",
         body=MeetingUpdate,
         before=get,
-        errors=(404,),
         inverse=Restores(),
     )
     delete = DELETE(
@@ -191,7 +188,6 @@ class Meetings(Family, name="meetings"):
         "Delete a meeting",
         query=OccurrenceQuery,
         before=get,
-        errors=(404,),
         inverse=NoWayBack("A deleted meeting cannot be restored with its number."),
     )
     end = PUT(
@@ -200,18 +196,19 @@ class Meetings(Family, name="meetings"):
         body=SessionStatusChange,
         effect=Effect.DESTRUCTIVE,
         before=get,
-        errors=(404,),
         inverse=NoWayBack("A meeting that was ended has to be started again by its host."),
     )
     invitation = GET(
-        "/meetings/{meetingId}/invitation", "Read an invitation", returns=MeetingInvitation
+        "/meetings/{meetingId}/invitation",
+        "Read an invitation",
+        returns=MeetingInvitation,
+        errors=(),
     )
     update_livestream = PATCH(
         "/meetings/{meetingId}/livestream",
         "Change where a meeting is streamed",
         body=MeetingLiveStream,
         before=get,
-        errors=(404,),
         inverse=NoWayBack("The service does not report where a meeting was streamed before."),
     )
     change_livestream_status = PATCH(
@@ -219,6 +216,5 @@ class Meetings(Family, name="meetings"):
         "Start or stop a live stream",
         body=MeetingLiveStreamStatus,
         before=get,
-        errors=(404,),
         inverse=Opposite({"start": "stop", "stop": "start"}),
     )

@@ -1,7 +1,8 @@
 """`GET`, `POST`, `PUT`, `PATCH` and `DELETE`: how a family declares its operations.
 
 Only types are distinguished here. What is usual is not said: a GET reads and answers 200, a POST
-writes and answers 201, a DELETE destroys, and all other changes answer 204 without a body.
+writes and answers 201, a DELETE destroys, and all other changes answer 204 without a body. Where
+the path names an object the document lists 404 among the errors.
 """
 
 from typing import Any, Never, TypedDict, TypeVar, Unpack, overload
@@ -17,7 +18,6 @@ from portal.contract.operation import (
     Paging,
     Weight,
 )
-from portal.contract.path import PathParameter
 
 Q = TypeVar("Q", bound=Model)
 B = TypeVar("B", bound=Model)
@@ -31,7 +31,6 @@ class Options(TypedDict, total=False):
     effect: Effect
     errors: tuple[int, ...]
     decided: tuple[int, ...]
-    addressed: tuple[PathParameter, ...]
     deprecated: bool
     inverse: Inverse
     weight: Weight
@@ -78,8 +77,13 @@ def GET(
     **options: Unpack[Options],
 ) -> AnyOperation:
     """A read. With `pages` it is a list that can be walked to its end."""
+    options.setdefault("errors", _usual_errors(path))
     make = PagedOperation if pages else Operation
     return make("GET", path, summary, 200, query=query, returns=returns, pages=pages, **options)
+
+
+def _usual_errors(path: str) -> tuple[int, ...]:
+    return (404,) if "{" in path else ()
 
 
 class _Write:
@@ -143,6 +147,7 @@ class _Write:
         **usual: Unpack[Usual],
     ) -> AnyOperation:
         usual.setdefault("effect", self.effect)
+        usual.setdefault("errors", _usual_errors(path))
         return Operation(
             self.method,
             path,

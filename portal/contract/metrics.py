@@ -28,13 +28,17 @@ from portal.contract.operation import Family, Weight, by_number, by_token
 from portal.contract.paging import Days, NumberedDaysQuery, NumberedQuery, TokenDaysQuery
 from portal.contract.path import MEETING_OR_UUID, WEBINAR_OR_UUID
 
-_MEETING = (MEETING_OR_UUID,)
-_WEBINAR = (WEBINAR_OR_UUID,)
 # Who joins again is listed again.
 _PARTICIPANT = ("id", "user_id", "join_time")
 
 
-class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
+class Metrics(
+    Family,
+    name="metrics",
+    title="Dashboards",
+    weight=Weight.HEAVY,
+    addressed=(MEETING_OR_UUID, WEBINAR_OR_UUID),
+):
     """Live and past sessions, rooms, ports and messages."""
 
     ports = GET("/metrics/crc", "Read the use of call-routing ports", query=Days, returns=PortUse)
@@ -59,7 +63,7 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
         "Read a meeting on the dashboard",
         query=MeetingQuery,
         returns=SessionMetric,
-        addressed=_MEETING,
+        errors=(),
     )
     meeting_participants = GET(
         "/metrics/meetings/{meetingId}/participants",
@@ -67,7 +71,7 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
         query=MeetingParticipantsQuery,
         returns=SessionParticipantPage,
         pages=by_token("participants", SessionParticipant, *_PARTICIPANT),
-        addressed=_MEETING,
+        errors=(),
     )
     meeting_qualities = GET(
         "/metrics/meetings/{meetingId}/participants/qos",
@@ -75,8 +79,8 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
         query=QualityQuery,
         returns=ParticipantQualityPage,
         pages=by_token("participants", ParticipantQuality, "user_id", "join_time"),
-        addressed=_MEETING,
         weight=Weight.SCARCE,
+        errors=(),
     )
     meeting_sharing = GET(
         "/metrics/meetings/{meetingId}/participants/sharing",
@@ -84,14 +88,14 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
         query=DetailsQuery,
         returns=SharingPage,
         pages=by_token("participants", SharingParticipant, "id", "user_id"),
-        addressed=_MEETING,
+        errors=(),
     )
     meeting_quality = GET(
         "/metrics/meetings/{meetingId}/participants/{participantId}/qos",
         "Read a meeting participant's quality of service",
         query=DetailQuery,
         returns=ParticipantQuality,
-        addressed=_MEETING,
+        errors=(),
     )
     webinars = GET(
         "/metrics/webinars",
@@ -106,7 +110,7 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
         "Read a webinar on the dashboard",
         query=DetailQuery,
         returns=SessionMetric,
-        addressed=_WEBINAR,
+        errors=(),
     )
     webinar_participants = GET(
         "/metrics/webinars/{webinarId}/participants",
@@ -114,7 +118,7 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
         query=DetailsQuery,
         returns=SessionParticipantPage,
         pages=by_token("participants", SessionParticipant, *_PARTICIPANT),
-        addressed=_WEBINAR,
+        errors=(),
     )
     webinar_qualities = GET(
         "/metrics/webinars/{webinarId}/participants/qos",
@@ -122,8 +126,8 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
         query=QualityQuery,
         returns=ParticipantQualityPage,
         pages=by_token("participants", ParticipantQuality, "user_id", "join_time"),
-        addressed=_WEBINAR,
         weight=Weight.SCARCE,
+        errors=(),
     )
     webinar_sharing = GET(
         "/metrics/webinars/{webinarId}/participants/sharing",
@@ -131,14 +135,14 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
         query=DetailsQuery,
         returns=SharingPage,
         pages=by_token("participants", SharingParticipant, "id", "user_id"),
-        addressed=_WEBINAR,
+        errors=(),
     )
     webinar_quality = GET(
         "/metrics/webinars/{webinarId}/participants/{participantId}/qos",
         "Read a webinar participant's quality of service",
         query=DetailQuery,
         returns=ParticipantQuality,
-        addressed=_WEBINAR,
+        errors=(),
     )
     rooms = GET(
         "/metrics/confrooms",
@@ -154,4 +158,5 @@ class Metrics(Family, name="metrics", title="Dashboards", weight=Weight.HEAVY):
         query=NumberedDaysQuery,
         returns=ConferenceRoomDetails,
         pages=by_number("meetings", SessionMetric, "uuid"),
+        errors=(),
     )

@@ -88,7 +88,7 @@ class Operation(Generic[I, R]):
     `words` say what it does. `before` is the GET that reads the state a write is about to change,
     `inverse` how the write is undone, which each that changes something declares; `locates` says
     that a create answers with `Content-Location` (spec 1, rule 5); `addressed` are the path
-    parameters that this operation types otherwise than `PATH_PARAMETERS`. `errors` are the
+    parameters that its family types otherwise than `PATH_PARAMETERS`. `errors` are the
     statuses that the document lists, `decided` those that follow from what it says without listing
     them. `weight` is its class
     where that is not its family's, nor the usual one.
@@ -108,9 +108,9 @@ class Operation(Generic[I, R]):
     decided: tuple[int, ...] = ()
     before: "Operation[Any, Any] | None" = None
     inverse: Inverse | None = field(default=None, hash=False)  # some of its parts are mappings
-    addressed: tuple[PathParameter, ...] = ()
     deprecated: bool = False
     weight: Weight | None = field(default=None, compare=False)
+    addressed: tuple[PathParameter, ...] = field(default=(), compare=False)
     family: str = field(default="", compare=False)
     attribute: str = field(default="", compare=False)
 
@@ -279,13 +279,21 @@ class Family:
     words: str
     title = _Title()
 
-    def __init_subclass__(cls, *, name: str, title: str = "", weight: Weight | None = None) -> None:
+    def __init_subclass__(
+        cls,
+        *,
+        name: str,
+        title: str = "",
+        weight: Weight | None = None,
+        addressed: tuple[PathParameter, ...] = (),
+    ) -> None:
         cls.name = name
         cls.words = title or name.replace("_", " ").capitalize()
         for operation in cls.operations():
             object.__setattr__(operation, "family", name)
             usual = Weight.LIGHT if operation.reads_one else Weight.MEDIUM
             object.__setattr__(operation, "weight", operation.weight or weight or usual)
+            object.__setattr__(operation, "addressed", addressed)
 
     def __init__(self, caller: Caller) -> None:
         self.caller = caller

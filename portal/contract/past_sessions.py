@@ -60,21 +60,14 @@ class PastMeetings(Family, name="past_meetings"):
         "/past_meetings/{meetingId}/instances",
         "List the times a meeting was held",
         returns=MeetingInstances,
-        errors=(404,),
     )
-    get = GET(
-        "/past_meetings/{meetingUUID}",
-        "Read a past meeting",
-        returns=PastMeeting,
-        errors=(404,),
-    )
+    get = GET("/past_meetings/{meetingUUID}", "Read a past meeting", returns=PastMeeting)
     participants = GET(
         "/past_meetings/{meetingUUID}/participants",
         "List a past meeting's participants",
         query=TokenQuery,
         returns=PastParticipantPage,
         pages=by_token("participants", PastParticipant, "id", "name"),
-        errors=(404,),
     )
 
 
@@ -85,5 +78,4 @@ class PastWebinars(Family, name="past_webinars"):
         "/past_webinars/{webinarId}/instances",
         "List the times a webinar was held",
         returns=WebinarInstances,
-        errors=(404,),
     )

@@ -50,40 +50,27 @@ class PollList(Model):
 class MeetingPolls(Family, name="meeting_polls"):
     """Polls of meetings."""
 
-    list = GET(
-        "/meetings/{meetingId}/polls",
-        "List a meeting's polls",
-        returns=PollList,
-        errors=(404,),
-    )
+    list = GET("/meetings/{meetingId}/polls", "List a meeting's polls", returns=PollList)
     create = POST(
         "/meetings/{meetingId}/polls",
         "Add a poll to a meeting",
         body=Poll,
         returns=PollDetails,
         locates=True,
-        errors=(404,),
         inverse=Deletes("meeting_polls.delete"),
     )
-    get = GET(
-        "/meetings/{meetingId}/polls/{pollId}",
-        "Read a meeting's poll",
-        returns=PollDetails,
-        errors=(404,),
-    )
+    get = GET("/meetings/{meetingId}/polls/{pollId}", "Read a meeting's poll", returns=PollDetails)
     update = PUT(
         "/meetings/{meetingId}/polls/{pollId}",
         "Change a meeting's poll",
         body=Poll,
         before=get,
-        errors=(404,),
         inverse=Restores(),
     )
     delete = DELETE(
         "/meetings/{meetingId}/polls/{pollId}",
         "Delete a meeting's poll",
         before=get,
-        errors=(404,),
         inverse=Recreates("meeting_polls.create", "It gets a new ID."),
     )
 
@@ -91,39 +78,26 @@ class MeetingPolls(Family, name="meeting_polls"):
 class WebinarPolls(Family, name="webinar_polls"):
     """Polls of webinars."""
 
-    list = GET(
-        "/webinars/{webinarId}/polls",
-        "List a webinar's polls",
-        returns=PollList,
-        errors=(404,),
-    )
+    list = GET("/webinars/{webinarId}/polls", "List a webinar's polls", returns=PollList)
     create = POST(
         "/webinars/{webinarId}/polls",
         "Add a poll to a webinar",
         body=Poll,
         returns=PollDetails,
         locates=True,
-        errors=(404,),
         inverse=Deletes("webinar_polls.delete"),
     )
-    get = GET(
-        "/webinars/{webinarId}/polls/{pollId}",
-        "Read a webinar's poll",
-        returns=PollDetails,
-        errors=(404,),
-    )
+    get = GET("/webinars/{webinarId}/polls/{pollId}", "Read a webinar's poll", returns=PollDetails)
     update = PUT(
         "/webinars/{webinarId}/polls/{pollId}",
         "Change a webinar's poll",
         body=Poll,
         before=get,
-        errors=(404,),
         inverse=Restores(),
     )
     delete = DELETE(
         "/webinars/{webinarId}/polls/{pollId}",
         "Delete a webinar's poll",
         before=get,
-        errors=(404,),
         inverse=Recreates("webinar_polls.create", "It gets a new ID."),
     )

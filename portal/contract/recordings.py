@@ -14,7 +14,6 @@ from portal.contract.path import MEETING_OR_UUID
 from portal.contract.reading import COUNTED, Count
 from portal.contract.times import Timestamp
 
-_BY_UUID = (MEETING_OR_UUID,)
 _FILES = "recording_files"
 
 
@@ -186,7 +185,7 @@ _TO_TRASH = TakesOut(
 )
 
 
-class Recordings(Family, name="recordings", title="Cloud recordings"):
+class Recordings(Family, name="recordings", title="Cloud recordings", addressed=(MEETING_OR_UUID,)):
     """Cloud recordings of meetings."""
 
     of_user = GET(
@@ -195,22 +194,15 @@ class Recordings(Family, name="recordings", title="Cloud recordings"):
         query=RecordingsQuery,
         returns=RecordingPage,
         pages=by_token("meetings", RecordedMeeting, "uuid"),
-        errors=(404,),
     )
     get = GET(
-        "/meetings/{meetingId}/recordings",
-        "Read a meeting's recordings",
-        returns=RecordedMeeting,
-        addressed=_BY_UUID,
-        errors=(404,),
+        "/meetings/{meetingId}/recordings", "Read a meeting's recordings", returns=RecordedMeeting
     )
     delete = DELETE(
         "/meetings/{meetingId}/recordings",
         "Delete a meeting's recordings",
         query=RecordingRemovalQuery,
         before=get,
-        addressed=_BY_UUID,
-        errors=(404,),
         inverse=_FROM_TRASH,
     )
     recover = PUT(
@@ -218,8 +210,6 @@ class Recordings(Family, name="recordings", title="Cloud recordings"):
         "Recover a meeting's recordings",
         body=RecordingStatusChange,
         before=get,
-        addressed=_BY_UUID,
-        errors=(404,),
         inverse=_TO_TRASH,
     )
     delete_file = DELETE(
@@ -227,8 +217,6 @@ class Recordings(Family, name="recordings", title="Cloud recordings"):
         "Delete a recording file",
         query=RecordingRemovalQuery,
         before=get,
-        addressed=_BY_UUID,
-        errors=(404,),
         inverse=_FROM_TRASH,
     )
     recover_file = PUT(
@@ -236,23 +224,17 @@ class Recordings(Family, name="recordings", title="Cloud recordings"):
         "Recover a recording file",
         body=RecordingStatusChange,
         before=get,
-        addressed=_BY_UUID,
-        errors=(404,),
         inverse=_TO_TRASH,
     )
     settings = GET(
         "/meetings/{meetingId}/recordings/settings",
         "Read who may watch a meeting's recordings",
         returns=RecordingSettings,
-        addressed=_BY_UUID,
-        errors=(404,),
     )
     update_settings = PATCH(
         "/meetings/{meetingId}/recordings/settings",
         "Change who may watch a meeting's recordings",
         body=RecordingSettings,
         before=settings,
-        addressed=_BY_UUID,
-        errors=(404,),
         inverse=Restores(),
     )

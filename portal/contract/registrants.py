@@ -177,7 +177,6 @@ class MeetingRegistrants(Family, name="meeting_registrants"):
         query=RegistrantsQuery,
         returns=RegistrantPage,
         pages=by_number("registrants", RegistrantDetails),
-        errors=(404,),
     )
     add = POST(
         "/meetings/{meetingId}/registrants",
@@ -185,7 +184,6 @@ class MeetingRegistrants(Family, name="meeting_registrants"):
         query=NewRegistrantQuery,
         body=Registrant,
         returns=AddedRegistrant,
-        errors=(404,),
         inverse=NoWayBack(_STAYS),
     )
     change_status = PUT(
@@ -193,7 +191,6 @@ class MeetingRegistrants(Family, name="meeting_registrants"):
         "Approve or deny a meeting's registrants",
         query=OccurrenceQuery,
         body=RegistrantStatusChange,
-        errors=(404,),
         inverse=NoWayBack(_DECIDED),
     )
 
@@ -207,7 +204,6 @@ class WebinarRegistrants(Family, name="webinar_registrants"):
         query=RegistrantsQuery,
         returns=RegistrantPage,
         pages=by_number("registrants", RegistrantDetails),
-        errors=(404,),
     )
     add = POST(
         "/webinars/{webinarId}/registrants",
@@ -215,7 +211,6 @@ class WebinarRegistrants(Family, name="webinar_registrants"):
         query=NewRegistrantQuery,
         body=Registrant,
         returns=AddedRegistrant,
-        errors=(404,),
         inverse=NoWayBack(_STAYS),
     )
     change_status = PUT(
@@ -223,6 +218,5 @@ class WebinarRegistrants(Family, name="webinar_registrants"):
         "Approve or deny a webinar's registrants",
         query=OccurrenceQuery,
         body=RegistrantStatusChange,
-        errors=(404,),
         inverse=NoWayBack(_DECIDED),
     )

@@ -23,14 +23,14 @@ from portal.contract.usage import (
     TelephoneQuery,
 )
 
-_MEETING = (MEETING_OR_UUID,)
-_WEBINAR = (WEBINAR_OR_UUID,)
 # Who joins again is listed again; so is who calls again.
 _ATTENDANCE = ("id", "user_id", "join_time")
 _CALL = ("meeting_id", "phone_number", "call_in_number", "start_time")
 
 
-class Reports(Family, name="reports", weight=Weight.HEAVY):
+class Reports(
+    Family, name="reports", weight=Weight.HEAVY, addressed=(MEETING_OR_UUID, WEBINAR_OR_UUID)
+):
     """Usage by people, days and kinds."""
 
     cloud_recording = GET(
@@ -43,28 +43,16 @@ class Reports(Family, name="reports", weight=Weight.HEAVY):
     daily = GET(
         "/report/daily", "Report on the days of a month", query=MonthQuery, returns=DailyReport
     )
-    meeting = GET(
-        "/report/meetings/{meetingId}",
-        "Report on a meeting",
-        returns=SessionReport,
-        addressed=_MEETING,
-        errors=(404,),
-    )
+    meeting = GET("/report/meetings/{meetingId}", "Report on a meeting", returns=SessionReport)
     meeting_participants = GET(
         "/report/meetings/{meetingId}/participants",
         "Report on a meeting's participants",
         query=TokenQuery,
         returns=AttendancePage,
         pages=by_token("participants", Attendance, *_ATTENDANCE),
-        addressed=_MEETING,
-        errors=(404,),
     )
     meeting_polls = GET(
-        "/report/meetings/{meetingId}/polls",
-        "Report on a meeting's polls",
-        returns=AnswersReport,
-        addressed=_MEETING,
-        errors=(404,),
+        "/report/meetings/{meetingId}/polls", "Report on a meeting's polls", returns=AnswersReport
     )
     telephone = GET(
         "/report/telephone",
@@ -86,35 +74,20 @@ class Reports(Family, name="reports", weight=Weight.HEAVY):
         query=TokenDaysQuery,
         returns=EndedSessionPage,
         pages=by_token("meetings", EndedSession, "uuid"),
-        errors=(404,),
     )
-    webinar = GET(
-        "/report/webinars/{webinarId}",
-        "Report on a webinar",
-        returns=SessionReport,
-        addressed=_WEBINAR,
-        errors=(404,),
-    )
+    webinar = GET("/report/webinars/{webinarId}", "Report on a webinar", returns=SessionReport)
     webinar_participants = GET(
         "/report/webinars/{webinarId}/participants",
         "Report on a webinar's participants",
         query=TokenQuery,
         returns=AttendancePage,
         pages=by_token("participants", Attendance, *_ATTENDANCE),
-        addressed=_WEBINAR,
-        errors=(404,),
     )
     webinar_polls = GET(
-        "/report/webinars/{webinarId}/polls",
-        "Report on a webinar's polls",
-        returns=AnswersReport,
-        addressed=_WEBINAR,
-        errors=(404,),
+        "/report/webinars/{webinarId}/polls", "Report on a webinar's polls", returns=AnswersReport
     )
     webinar_questions = GET(
         "/report/webinars/{webinarId}/qa",
         "Report on the questions in a webinar",
         returns=AnswersReport,
-        addressed=_WEBINAR,
-        errors=(404,),
     )

@@ -82,18 +82,19 @@ class PacAccountList(Model):
 class TspAccounts(Family, name="tsp_accounts", title="TSP accounts"):
     """A person's accounts with telephony service providers."""
 
-    list = GET(
-        "/users/{userId}/tsp",
-        "List TSP accounts",
-        returns=TspAccountList,
-        errors=(404,),
+    list = GET("/users/{userId}/tsp", "List TSP accounts", returns=TspAccountList)
+    get = GET(
+        "/users/{userId}/tsp/{tspId}",
+        "Read a TSP account",
+        returns=NumberedTspAccount,
+        errors=(),
     )
-    get = GET("/users/{userId}/tsp/{tspId}", "Read a TSP account", returns=NumberedTspAccount)
     create = POST(
         "/users/{userId}/tsp",
         "Add a TSP account",
         body=TspAccount,
         returns=NumberedTspAccount,
+        errors=(),
         inverse=Deletes("tsp_accounts.delete"),
     )
     update = PATCH(
@@ -101,12 +102,14 @@ class TspAccounts(Family, name="tsp_accounts", title="TSP accounts"):
         "Change a TSP account",
         body=TspAccount,
         before=get,
+        errors=(),
         inverse=Restores(),
     )
     delete = DELETE(
         "/users/{userId}/tsp/{tspId}",
         "Delete a TSP account",
         before=get,
+        errors=(),
         inverse=NoWayBack("Its leader PIN is not recorded, and no account is without one."),
     )
 
@@ -114,12 +117,7 @@ class TspAccounts(Family, name="tsp_accounts", title="TSP accounts"):
 class PacAccounts(Family, name="pac_accounts", title="PAC accounts"):
     """A person's personal audio conferences."""
 
-    list = GET(
-        "/users/{userId}/pac",
-        "List PAC accounts",
-        returns=PacAccountList,
-        errors=(404,),
-    )
+    list = GET("/users/{userId}/pac", "List PAC accounts", returns=PacAccountList)
 
 
 class AccountDialInNumber(Model):

@@ -54,17 +54,13 @@ class TrackingFields(Family, name="tracking_fields"):
         inverse=Deletes("tracking_fields.delete"),
     )
     get = GET(
-        "/v2/tracking_fields/{fieldId}",
-        "Read a tracking field",
-        returns=TrackingFieldDetails,
-        errors=(404,),
+        "/v2/tracking_fields/{fieldId}", "Read a tracking field", returns=TrackingFieldDetails
     )
     update = PATCH(
         "/v2/tracking_fields/{fieldId}",
         "Change a tracking field",
         body=TrackingField,
         before=get,
-        errors=(404,),
         decided=(409,),
         inverse=Restores(),
     )
@@ -72,6 +68,5 @@ class TrackingFields(Family, name="tracking_fields"):
         "/v2/tracking_fields/{fieldId}",
         "Delete a tracking field",
         before=get,
-        errors=(404,),
         inverse=Recreates("tracking_fields.create", "It gets a new ID."),
     )

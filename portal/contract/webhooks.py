@@ -114,20 +114,18 @@ class Webhooks(Family, name="webhooks"):
         errors=(404,),
         inverse=Deletes("webhooks.delete"),
     )
-    get = GET("/webhooks/{webhookId}", "Read a webhook", returns=WebhookDetails, errors=(404,))
+    get = GET("/webhooks/{webhookId}", "Read a webhook", returns=WebhookDetails)
     update = PATCH(
         "/webhooks/{webhookId}",
         "Change a webhook",
         body=WebhookUpdate,
         before=get,
-        errors=(404,),
         inverse=Restores(),
     )
     delete = DELETE(
         "/webhooks/{webhookId}",
         "Delete a webhook",
         before=get,
-        errors=(404,),
         inverse=NoWayBack("Its password is not recorded, and no webhook is without one."),
     )
     choose_version = PATCH(

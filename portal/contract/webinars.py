@@ -145,7 +145,6 @@ class Webinars(Family, name="webinars"):
         query=NumberedQuery,
         returns=WebinarPage,
         pages=by_number("webinars", SessionSummary, *SESSION_KEY),
-        errors=(404,),
     )
     create = POST(
         "/users/{userId}/webinars",
@@ -153,16 +152,14 @@ class Webinars(Family, name="webinars"):
         body=NewWebinar,
         returns=WebinarDetails,
         locates=True,
-        errors=(404,),
         inverse=Deletes("webinars.delete", "Its link stops working."),
     )
-    get = GET("/webinars/{webinarId}", "Read a webinar", returns=WebinarDetails, errors=(404,))
+    get = GET("/webinars/{webinarId}", "Read a webinar", returns=WebinarDetails)
     update = PATCH(
         "/webinars/{webinarId}",
         "Change a webinar",
         body=WebinarUpdate,
         before=get,
-        errors=(404,),
         inverse=Restores(),
     )
     delete = DELETE(
@@ -170,7 +167,6 @@ class Webinars(Family, name="webinars"):
         "Delete a webinar",
         query=OccurrenceQuery,
         before=get,
-        errors=(404,),
         inverse=NoWayBack("A deleted webinar cannot be restored with its number."),
     )
     end = PUT(
@@ -179,7 +175,6 @@ class Webinars(Family, name="webinars"):
         body=SessionStatusChange,
         effect=Effect.DESTRUCTIVE,
         before=get,
-        errors=(404,),
         inverse=NoWayBack("A webinar that was ended has to be started again by its host."),
     )
 
@@ -187,26 +182,19 @@ class Webinars(Family, name="webinars"):
 class Panelists(Family, name="panelists"):
     """Those who speak in webinars."""
 
-    list = GET(
-        "/webinars/{webinarId}/panelists",
-        "List panelists",
-        returns=PanelistList,
-        errors=(404,),
-    )
+    list = GET("/webinars/{webinarId}/panelists", "List panelists", returns=PanelistList)
     add = POST(
         "/webinars/{webinarId}/panelists",
         "Add panelists",
         body=NewPanelists,
         returns=AddedPanelists,
         before=list,
-        errors=(404,),
         inverse=TakesOut("panelists.remove", "panelists", listing="panelists.list"),
     )
     remove_all = DELETE(
         "/webinars/{webinarId}/panelists",
         "Remove all panelists",
         before=list,
-        errors=(404,),
         inverse=_PANELISTS,
     )
     remove = DELETE(
@@ -214,6 +202,5 @@ class Panelists(Family, name="panelists"):
         "Remove a panelist",
         effect=Effect.WRITE,
         before=list,
-        errors=(404,),
         inverse=_PANELISTS,
     )

@@ -45,7 +45,6 @@ class Users(Family, name="users", title="People"):
         "Read a person",
         query=SignInQuery,
         returns=UserDetails,
-        errors=(404,),
     )
     create = POST(
         "/users",
@@ -63,7 +62,6 @@ class Users(Family, name="users", title="People"):
         "Change a profile",
         body=UserUpdate,
         before=get,
-        errors=(404,),
         inverse=Restores(read_as={"vanity_name": "vanity_url"}),
     )
     delete = DELETE(
@@ -71,7 +69,6 @@ class Users(Family, name="users", title="People"):
         "Remove a person",
         query=UserRemoval,
         before=get,
-        errors=(404,),
         inverse=NoWayBack("A person who was removed cannot be restored with what they had."),
     )
     email_exists = GET(
@@ -91,7 +88,6 @@ class Users(Family, name="users", title="People"):
         "Change an email",
         body=EmailChange,
         before=get,
-        errors=(404,),
         decided=(409,),
         inverse=Restores(),
     )
@@ -99,7 +95,6 @@ class Users(Family, name="users", title="People"):
         "/users/{userId}/password",
         "Set a password",
         body=PasswordChange,
-        errors=(404,),
         inverse=NoWayBack("The earlier password is not known to anyone but its owner."),
     )
     change_status = PUT(
@@ -107,14 +102,10 @@ class Users(Family, name="users", title="People"):
         "Activate or deactivate a person",
         body=StatusChange,
         before=get,
-        errors=(404,),
         inverse=Opposite({"activate": "deactivate", "deactivate": "activate"}),
     )
     permissions = GET(
-        "/users/{userId}/permissions",
-        "Read a person's permissions",
-        returns=UserPermissions,
-        errors=(404,),
+        "/users/{userId}/permissions", "Read a person's permissions", returns=UserPermissions
     )
     upload_picture = POST(
         "/users/{userId}/picture",
@@ -122,7 +113,6 @@ class Users(Family, name="users", title="People"):
         body=Picture,
         before=get,
         locates=True,
-        errors=(404,),
         inverse=NoWayBack("The earlier picture is not kept."),
     )
     settings = GET(
@@ -130,21 +120,18 @@ class Users(Family, name="users", title="People"):
         "Read a person's settings",
         query=SignInQuery,
         returns=UserSettings,
-        errors=(404,),
     )
     update_settings = PATCH(
         "/users/{userId}/settings",
         "Change a person's settings",
         body=UserSettingsUpdate,
         before=settings,
-        errors=(404,),
         inverse=Restores(),
     )
     revoke_token = DELETE(
         "/users/{userId}/token",
         "Revoke an SSO token",
         effect=Effect.WRITE,
-        errors=(404,),
         inverse=NoWayBack("A new sign-in gives them a new token."),
     )
     token = GET(
@@ -153,7 +140,6 @@ class Users(Family, name="users", title="People"):
         query=UserTokenQuery,
         returns=UserToken,
         effect=Effect.WRITE,
-        errors=(404,),
         inverse=NoWayBack("A token that was issued is valid until it expires or is revoked."),
     )
     zpk_expiry = GET(
