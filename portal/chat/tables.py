@@ -14,13 +14,13 @@ from portal.chat.services import ArchivedMessage
 from portal.contract.chat import ChatSession
 from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.ui.exports import ExportColumn, of
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import choice_field, search_field
 from portal.ui.ranges import RangeFilter
 from portal.ui.states import State, pill
-from portal.ui.tables import SortedColumn, Table, TableColumn
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 from portal.ui.times import absolute
 
-ONE_TO_ONE, GROUP = "1:1", "group"
+TYPES = {"1:1": gettext_lazy("One-to-one"), "group": gettext_lazy("Group")}
 EDITED, DELETED = "edit", "delete"
 
 
@@ -28,37 +28,16 @@ class ConversationFilter(RangeFilter):
     """The filter bar of chat sessions."""
 
     sorts = ("last", "name", "type")
+    usual_sort = "-last"
 
-    q = forms.CharField(
-        label=gettext_lazy("Search sessions"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search sessions")),
-    )
-    type = forms.ChoiceField(
-        label=gettext_lazy("Type"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Any type")),
-            (ONE_TO_ONE, gettext_lazy("One-to-one")),
-            (GROUP, gettext_lazy("Group")),
-        ],
-    )
-
-    @property
-    def order(self) -> str:
-        return self.cleaned_data.get("sort") or "-last"
+    q = search_field(gettext_lazy("Search sessions"))
+    type = choice_field(gettext_lazy("Type"), gettext_lazy("Any type"), TYPES.items())
 
 
 class MessageFilter(RangeFilter):
     sorts = ("sent", "sender", "session")
 
-    q = forms.CharField(
-        label=gettext_lazy("Search messages"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search messages")),
-    )
+    q = search_field(gettext_lazy("Search messages"))
     person = forms.CharField(
         label=gettext_lazy("Sender"),
         required=False,
@@ -67,19 +46,11 @@ class MessageFilter(RangeFilter):
             attrs={"placeholder": gettext_lazy("Name or email"), "autocomplete": "off"}
         ),
     )
-    change = forms.ChoiceField(
-        label=gettext_lazy("Changes"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Any message")),
-            (EDITED, gettext_lazy("Edited")),
-            (DELETED, gettext_lazy("Deleted")),
-        ],
+    change = choice_field(
+        gettext_lazy("Changes"),
+        gettext_lazy("Any message"),
+        [(EDITED, gettext_lazy("Edited")), (DELETED, gettext_lazy("Deleted"))],
     )
-
-    @property
-    def order(self) -> str:
-        return self.cleaned_data.get("sort") or "sent"
 
 
 _SHORT = 300  # characters of a message that are shown before it is opened
@@ -87,7 +58,6 @@ _CHANGES: dict[str, tuple[State, str, str]] = {
     EDITED: ("neutral", gettext_lazy("Edited"), "pencil"),
     DELETED: ("warning", gettext_lazy("Deleted"), "trash-2"),
 }
-TYPES = {"1:1": gettext_lazy("One-to-one"), "group": gettext_lazy("Group")}
 
 
 class ConversationTable(Table):
@@ -117,7 +87,7 @@ class ConversationTable(Table):
     def render_name(self, record: ChatSession) -> str | SafeString:
         url = reverse("chat:session", args=[self._connection.key, record.session_id])
         words = record.name or record.session_id
-        return format_html('<a class="row-link" href="{}?{}">{}</a>', url, self._days, words)
+        return row_link(f"{url}?{self._days}", words)
 
     def render_type(self, value: str) -> str:
         return TYPES.get(value.casefold(), value)

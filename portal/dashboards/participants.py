@@ -18,7 +18,7 @@ from portal.dashboards.services.session.timeline import clock_time
 from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.ui.exports import of
 from portal.ui.filters import ListFilter, search_field
-from portal.ui.tables import SortedColumn, Table, TableColumn
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 from portal.ui.times import exact
 
 NAME = "session-participants"  # under which the columns that somebody chose are kept
@@ -143,9 +143,7 @@ class ParticipantTable(Table):
 
     def render_name(self, record: SessionStay) -> str | SafeString:
         url = person_url(self._home, self._place, record.address)
-        if not url:
-            return called(record.name)
-        return format_html('<a class="row-link" href="{}">{}</a>', url, called(record.name))
+        return row_link(url, called(record.name)) if url else called(record.name)
 
     def render_left(self, record: SessionStay) -> str | SafeString:
         if record.left:

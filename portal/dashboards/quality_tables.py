@@ -27,7 +27,7 @@ from portal.dashboards.services.streams.storing import BOARDS
 from portal.dashboards.tables import session_url
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn, of
-from portal.ui.tables import SortedColumn, Table, TableColumn
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 from portal.ui.times import absolute
 
 _NUMBER = {"td": {"class": "cell-number"}}
@@ -103,7 +103,7 @@ class BoardTable(Table):
         query = {**self._kept, self._dimension: record["name"] or UNKNOWN}
         page = reverse("dashboards:quality-participants", args=[self._connection.key])
         words = record["name"] or _("Unknown")
-        return format_html('<a class="row-link" href="{}?{}">{}</a>', page, urlencode(query), words)
+        return row_link(f"{page}?{urlencode(query)}", words)
 
     def render_share(self, value: float) -> SafeString:
         return format_html(_BAR, f"{100 * value / self._greatest:.2f}", f"{value:.1f} %")
@@ -173,9 +173,7 @@ class ParticipantsTable(Table):
     def render_session(self, record: MeasuredStay) -> str | SafeString:
         session = record.session
         url, words = stay_url(self._connection, session, record.participant), str(session)
-        if not url:
-            return words
-        return format_html('<a class="row-link" href="{}">{}</a>', url, words)
+        return row_link(url, words) if url else words
 
     def render_poor(self, record: MeasuredStay) -> str:
         counts = {"count": record.poor, "total": record.measured}  # type: ignore[attr-defined]

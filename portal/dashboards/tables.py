@@ -24,8 +24,8 @@ from portal.ui.exports import ExportColumn, of
 from portal.ui.html import icon
 from portal.ui.numbers import spaced
 from portal.ui.states import live_pill, pill
-from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import absolute, relative
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
+from portal.ui.times import absolute
 
 _FEATURE = '<span class="me-1" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
 
@@ -125,7 +125,7 @@ class PastTable(Table):
         url = session_url(self._connection, self._family, record.uuid)
         if not url:
             return record.name
-        return format_html('<a class="row-link" href="{}">{}</a>', url, record.name)
+        return row_link(url, record.name)
 
     def render_host(self, record: PastSession) -> str | SafeString:
         return person_link(self._connection, record.person_id, record.host or record.email)
@@ -190,7 +190,6 @@ class RoomTable(Table):
     last_started = SortedColumn(
         gettext_lazy("Last started"),
         default=gettext_lazy("Unknown"),
-        cell=relative,
         export="last_start_time",
         is_moment=True,
     )
@@ -213,7 +212,7 @@ class RoomTable(Table):
         if not record.id:
             return record.name
         url = reverse("dashboards:room", args=[self._connection.key, record.id])
-        return format_html('<a class="row-link" href="{}">{}</a>', url, record.name)
+        return row_link(url, record.name)
 
     def render_state(self, record: Room) -> SafeString:
         return room_status(record)

@@ -68,6 +68,7 @@ class RecordingsFilter(ListFilter):
     """The filter bar of recordings. `host` is a person's id, as links give it."""
 
     sorts = ("start_time", *sorted(mirror.SORTS - {"start_time"}))
+    usual_sort = "-start_time"
     unsaid = frozenset({"status"})
     rare = ("kind", "password", "sharing", "group", "from_date", "to_date")
 
@@ -109,11 +110,6 @@ class RecordingsFilter(ListFilter):
 
     def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
         self.fields[field].choices = [("", anything), *choices]  # type: ignore[attr-defined]
-
-    @property
-    def order(self) -> str:
-        """The latest first, unless somebody chooses."""
-        return self.cleaned_data.get("sort") or "-start_time"
 
     @property
     def shown(self) -> str:

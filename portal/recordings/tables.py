@@ -27,9 +27,9 @@ from portal.translation import gettext as _, gettext_lazy, ngettext
 from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
 from portal.ui.numbers import size_in_words, spaced
-from portal.ui.selection import Action
+from portal.ui.selection import Action, export_actions
 from portal.ui.states import pill
-from portal.ui.tables import SortedColumn, Table, TableColumn
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 from portal.ui.times import exact
 
 _EXPORT = "recordings:export"
@@ -65,22 +65,7 @@ RECORDINGS = ListSpec(
             Recordings.delete,
         ),
         Action(gettext_lazy("Recover"), "undo-2", _RECOVER, Recordings.recover),
-        Action(
-            gettext_lazy("Export as CSV"),
-            "file-text",
-            _EXPORT,
-            Recordings.of_user,
-            ("csv",),
-            whole=True,
-        ),
-        Action(
-            gettext_lazy("Export as Excel"),
-            "sheet",
-            _EXPORT,
-            Recordings.of_user,
-            ("xlsx",),
-            whole=True,
-        ),
+        *export_actions(_EXPORT, Recordings.of_user),
         Action(
             gettext_lazy("Delete permanently"),
             "trash-2",
@@ -183,11 +168,7 @@ class RecordingsTable(Table):
         self._key = connection.key
 
     def render_topic(self, record: MirroredRecording) -> SafeString:
-        return format_html(
-            '<a class="row-link" href="{}">{}</a>',
-            reverse("recordings:recording", args=[self._key, record.uuid]),
-            record.topic or record.session_id or record.uuid,
-        )
+        return row_link(reverse("recordings:recording", args=[self._key, record.uuid]), record)
 
     def render_start_time(self, value: datetime) -> SafeString:
         local, now = timezone.localtime(value), timezone.localtime(clock.now())

@@ -1,14 +1,13 @@
 """Filters of reports, kept in the URL."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 
 from portal.reports.services.rows import span_of
 from portal.reports.services.windows import Span
 from portal.translation import gettext_lazy
-from portal.ui.filters import ListFilter, choice_field
-from portal.ui.forms.widgets import SearchInput
+from portal.ui.filters import ListFilter, choice_field, search_field
 from portal.ui.ranges import Period, RangeFilter
 
 COMPARED, NOT_COMPARED = "before", "none"
@@ -51,10 +50,6 @@ class ReportFilter(RangeFilter):
         return self.cleaned_data.get("q") or ""
 
 
-def _search(what: str) -> Any:
-    return forms.CharField(label=what, required=False, max_length=200, widget=SearchInput(what))
-
-
 class DailyFilter(ReportFilter):
     in_gmt = True
     sorts = ("day", "new_users", "meetings", "participants", "minutes")
@@ -69,7 +64,7 @@ class HostFilter(ReportFilter):
     in_gmt = True
     sorts = ("minutes", "name", "email", "department", "meetings", "participants")
 
-    q = _search(gettext_lazy("Search hosts"))
+    q = search_field(gettext_lazy("Search hosts"))
 
 
 class InactiveFilter(ReportFilter):
@@ -77,19 +72,19 @@ class InactiveFilter(ReportFilter):
     descending = False
     sorts = ("name", "email", "department")
 
-    q = _search(gettext_lazy("Search people"))
+    q = search_field(gettext_lazy("Search people"))
 
 
 class CallFilter(ReportFilter):
     sorts = ("start", "host", "department", "country", "duration", "charge")
 
-    q = _search(gettext_lazy("Search calls"))
+    q = search_field(gettext_lazy("Search calls"))
 
 
 class PersonFilter(ReportFilter):
     sorts = ("start", "topic", "duration", "minutes", "participants")
 
-    q = _search(gettext_lazy("Search meetings"))
+    q = search_field(gettext_lazy("Search meetings"))
 
 
 class AttendanceFilter(ListFilter):
@@ -97,7 +92,7 @@ class AttendanceFilter(ListFilter):
 
     sorts = ("name", "email", "first", "last", "minutes", "stays")
 
-    q = _search(gettext_lazy("Search people"))
+    q = search_field(gettext_lazy("Search people"))
     came = choice_field(
         gettext_lazy("Attendance"),
         gettext_lazy("Everybody"),
@@ -115,7 +110,7 @@ class StayFilter(ListFilter):
 
     sorts = ("joined", "name", "email", "left", "seconds")
 
-    q = _search(gettext_lazy("Search people"))
+    q = search_field(gettext_lazy("Search people"))
 
 
 class AnswerFilter(ListFilter):
@@ -123,7 +118,7 @@ class AnswerFilter(ListFilter):
 
     sorts = ("name", "email", "question", "answer")
 
-    q = _search(gettext_lazy("Search answers"))
+    q = search_field(gettext_lazy("Search answers"))
 
 
 class PeopleReportFilter(ListFilter):
@@ -131,4 +126,4 @@ class PeopleReportFilter(ListFilter):
 
     sorts = ("name", "email", "dept")
 
-    q = _search(gettext_lazy("Search people"))
+    q = search_field(gettext_lazy("Search people"))

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 from django.utils import dateformat, timezone
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
@@ -16,7 +15,7 @@ from portal.reports.services.rows import shown
 from portal.translation import gettext as _, gettext_lazy, number as grouped
 from portal.ui.exports import ExportColumn, of
 from portal.ui.numbers import as_percent
-from portal.ui.tables import SortedColumn, Table, TableColumn
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 from portal.ui.times import absolute
 
 _WEBINARS = {each.value for each in WebinarType}
@@ -34,7 +33,7 @@ def address(name: str, connection: Connection, *args: object) -> str:
 
 
 def linked(url: str, words: object) -> str | SafeString:
-    return format_html('<a class="row-link" href="{}">{}</a>', url, words) if url else str(words)
+    return row_link(url, words) if url else str(words)
 
 
 def day_in_words(day: date) -> str:

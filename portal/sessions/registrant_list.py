@@ -20,9 +20,8 @@ from portal.translation import gettext as _, gettext_lazy
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
-from portal.ui.selection import Action
+from portal.ui.selection import Action, export_actions
 from portal.ui.tables import Table, TableColumn
-from portal.ui.times import relative
 
 Answer = Callable[[RegistrantDetails], str]
 
@@ -81,7 +80,6 @@ class RegistrantTable(Table):
         gettext_lazy("Registered"),
         default=gettext_lazy("Unknown"),
         css="cell-narrow",
-        cell=relative,
         is_moment=True,
     )
 
@@ -171,13 +169,7 @@ def list_of(spec: SessionSpec, session_id: str, status: RegistrantStatus) -> Lis
         for each in _ACTIONS[status]
     ]
     export = f"{spec.family}:registrants-export"
-    files = [
-        Action(words, icon, export, spec.registrants.list, (session_id, file), whole=True)
-        for words, icon, file in (
-            (_("Export as CSV"), "file-text", "csv"),
-            (_("Export as Excel"), "sheet", "xlsx"),
-        )
-    ]
+    files = export_actions(export, spec.registrants.list, (session_id,))
     return ListSpec(
         "registrants",
         gettext_lazy("registrant"),

@@ -21,9 +21,9 @@ from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
 from portal.ui.html import icon
 from portal.ui.numbers import spaced
-from portal.ui.selection import Action
-from portal.ui.tables import SortedColumn, Table, TableColumn
-from portal.ui.times import exact, relative
+from portal.ui.selection import export_actions
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
+from portal.ui.times import exact
 
 _MARK = '<span class="me-1{2}" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
 _NOW = (
@@ -44,10 +44,7 @@ def list_of(spec: SessionSpec) -> listing.ListSpec:
         spec.family,
         spec.noun,
         spec.plural,
-        actions=(
-            Action(_("Export as CSV"), "file-text", url, spec.of_user, ("csv",), whole=True),
-            Action(_("Export as Excel"), "sheet", url, spec.of_user, ("xlsx",), whole=True),
-        ),
+        actions=export_actions(url, spec.of_user),
         export_url_name=url,
     )
 
@@ -106,7 +103,7 @@ class SessionsTable(Table):
     )
     number = TableColumn("ID", accessor="session_id", export="id", cell=spaced)
     timezone = TableColumn(gettext_lazy("Time zone"))
-    created_at = SortedColumn(gettext_lazy("Created"), is_moment=True, cell=relative)
+    created_at = SortedColumn(gettext_lazy("Created"), is_moment=True)
 
     optional = ("registration", "number", "timezone", "created_at")
     later = ("type",)
@@ -135,12 +132,10 @@ class SessionsTable(Table):
     def render_topic(self, record: MirroredSession) -> SafeString:
         if not has_page(record.session_id):
             return format_html("{}", record.topic or record.session_id)
-        return format_html(
-            '{}<a class="row-link" href="{}">{}</a>',
-            format_html(_NOW, _("Scheduled for now")) if _is_now(record) else "",
-            path_of(self._session, "SESSION", record.session_id),
-            record.topic or record.session_id,
+        link = row_link(
+            path_of(self._session, "SESSION", record.session_id), record.topic or record.session_id
         )
+        return format_html(_NOW, _("Scheduled for now")) + link if _is_now(record) else link
 
     def render_start_time(self, value: datetime, record: object) -> SafeString:
         value = getattr(record, "next_time", value)

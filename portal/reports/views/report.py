@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
@@ -38,7 +37,7 @@ from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page, toast
 from portal.ui.ranges import Range
-from portal.ui.tables import SortedColumn, Table
+from portal.ui.tables import SortedColumn, Table, row_link
 from portal.ui.views.listing import RESULTS, ListView
 from portal.ui.views.ranged import Sorted
 
@@ -57,7 +56,7 @@ class PeopleReportTable(ReportTable):
 
     def render_name(self, record: MirroredUser) -> SafeString:
         url = reverse("reports:person", args=[self.connection.key, record.user_id])
-        return format_html('<a class="row-link" href="{}">{}</a>', url, record.name or record.email)
+        return row_link(url, record.name or record.email)
 
 
 class PeopleView(ListView):

@@ -20,7 +20,7 @@ from portal.ui import listing
 from portal.ui.filters import ListFilter, choice_field, search_field
 from portal.ui.numbers import spaced
 from portal.ui.selection import Action
-from portal.ui.tables import SortedColumn, Table, TableColumn
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 
 NOUN = (gettext_lazy("session"), gettext_lazy("sessions"))
 
@@ -115,11 +115,7 @@ class PolicyTable(Table):
     def render_topic(self, record: MirroredSession) -> SafeString:
         if not has_page(record.session_id):
             return format_html("{}", record.topic or record.session_id)
-        return format_html(
-            '<a class="row-link" href="{}">{}</a>',
-            self._url(record),
-            record.topic or record.session_id,
-        )
+        return row_link(self._url(record), record.topic or record.session_id)
 
     def render_finding(self, record: MirroredSession) -> Any:
         if self._rule is CLASH:
