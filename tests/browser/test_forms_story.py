@@ -87,7 +87,7 @@ def test_people_are_picked_with_the_keyboard_alone(visit: Visit, demo: Demo) -> 
 def test_a_dialog_of_one_field_is_sent_with_enter(visit: Visit, demo: Demo) -> None:
     page = visit()
     open_people(page)
-    page.goto(f"{page.url.split('?')[0]}{create_in_service(demo, new_email('enter'))}/")
+    page.goto(f"{page.url.split('?')[0]}{create_in_service(demo, new_email('enter'))}/profile/")
     page.get_by_role("link", name="Change the email").click()
     typed = field(page.get_by_role("dialog"), "New email address")
     typed.fill("no address")

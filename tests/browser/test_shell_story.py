@@ -255,7 +255,7 @@ def test_rows_of_a_form_are_added_and_taken_away(visit: Visit, demo: Demo) -> No
 def test_dialog_with_input_stays_after_click_beside_it(visit: Visit, demo: Demo) -> None:
     page = visit()
     open_people(page)
-    page.goto(f"{page.url.split('?')[0]}{create_in_service(demo, new_email('beside'))}/")
+    page.goto(f"{page.url.split('?')[0]}{create_in_service(demo, new_email('beside'))}/profile/")
     page.get_by_role("link", name="Change the email").click()
     dialog = page.get_by_role("dialog")
     field(dialog, "New email address").fill("other@example.com")
