@@ -8,9 +8,8 @@ from typing import Any, TypeVar
 from django.dispatch import Signal
 from django.http import HttpRequest
 
-from portal.access import availability
 from portal.access.audit.trail import Ledger
-from portal.access.availability import Refraining
+from portal.access.availability import CallListener, Refraining
 from portal.access.calls import AuditedCaller, Permit
 from portal.access.grants import Watch
 from portal.access.http import Origin, UnreadRecords, origin_of
@@ -104,15 +103,12 @@ class Background:
 
     def api(self, label: str = "") -> Api:
         """For the object that people call so."""
-        return self._made(self._caller, label)
+        return Api(AuditedCaller(self._caller, self._permit, self._ledger, label))
 
     def watched(self, label: str = "") -> tuple[Api, UnreadRecords]:
         """Returns a copy that records unread parts of the answers to its own calls alone."""
         unread = UnreadRecords(self._caller)
-        return self._made(unread, label), unread
-
-    def _made(self, caller: Caller, label: str) -> Api:
-        return Api(AuditedCaller(caller, self._permit, self._ledger, label))
+        return Api(AuditedCaller(unread, self._permit, self._ledger, label)), unread
 
 
 class _AtFirstCall:
@@ -141,22 +137,14 @@ def _caller(
     urgent: bool,
     on_end: Callable[[CallEnd], None] | None = None,
 ) -> HttpCaller:
-    known = availability.listener(connection.key)
-
-    def ended(end: CallEnd) -> None:
-        known(end)
-        if on_end:
-            on_end(end)
-
     return HttpCaller(
         connection.target(),
         retry_policy,
-        availability.health_listener(connection.key),
         rate_limiter_of(connection),
         urgent=urgent,
         may_leave=may_leave,
         in_flight=in_flight,
-        on_end=ended,
+        on_end=CallListener(connection.key, on_end),
         closures=closures_of(connection),
         tokens=tokens_of(connection),
     )

@@ -34,44 +34,53 @@ _DAY = 86_400
 _LOOK_EVERY = 2.0  # seconds in which a caller trusts what it saw, though others may know more
 Health = Literal["reachable", "throttled", "down", "signed_out", "unknown"]
 _SECONDS_KEPT = 600
+_OUT_OF_REACH, _HEALTH = "connection-out-of-reach:", "connection-health:"  # keys of the cache
 _JUDGED_EVERY = 1.0  # seconds in which a listener trusts what it saw, though others may know more
 
 
 def out_of_reach(key: str) -> dict[str, dict[str, Any]]:
     """Returns what was said of each operation over the connection with this key, by its name."""
-    known: dict[str, dict[str, Any]] = cache.get(_cache_key(key)) or {}
+    known: dict[str, dict[str, Any]] = cache.get(f"{_OUT_OF_REACH}{key}") or {}
     now = clock.now().timestamp()
     return {name: said for name, said in known.items() if said["since"] > now - _DAY}
 
 
 def forget(key: str) -> None:
     """Has everything of the connection asked for again."""
-    cache.delete(_cache_key(key))
+    cache.delete(f"{_OUT_OF_REACH}{key}")
 
 
-def listener(key: str) -> Callable[[CallEnd], None]:
-    """Returns what `HttpCaller` reports the end of each call to."""
-    known: dict[str, dict[str, Any]] = {}
-    known_until = 0.0
+class CallListener:
+    """Hears from `HttpCaller` how each call over a connection ended, and stores what that says of
+    the service: its health, and what is out of reach. `also` hears of it too."""
 
-    def ended(end: CallEnd) -> None:
-        nonlocal known, known_until
+    def __init__(self, key: str, also: Callable[[CallEnd], None] | None = None) -> None:
+        self._key = key
+        self._also = also
+        self._lacking: dict[str, dict[str, Any]] = {}
+        self._lacking_until = 0.0
+        self._health: Health = "unknown"
+        self._health_until = 0.0
+
+    def __call__(self, end: CallEnd) -> None:
         metrics.call_ended(end)
-        error = end.error
+        error, moment = end.error, time.monotonic()
+        # A job calls hundreds of times a second.
+        if moment > self._health_until or health_shown_by(error) != self._health:
+            self._health = record_health(self._key, error)
+            self._health_until = moment + _JUDGED_EVERY
+        if moment > self._lacking_until:
+            self._lacking, self._lacking_until = out_of_reach(self._key), moment + _LOOK_EVERY
         lacks = isinstance(error, NotAvailable)
-        if time.monotonic() > known_until:
-            known, known_until = out_of_reach(key), time.monotonic() + _LOOK_EVERY
-        if (error and not lacks) or lacks == (end.operation in known):
-            return
-        now_known = out_of_reach(key)
-        if isinstance(error, NotAvailable):
-            now_known[end.operation] = _said(error)
-        else:
-            now_known.pop(end.operation, None)
-        cache.set(_cache_key(key), now_known, _DAY)
-        known = now_known
-
-    return ended
+        if (lacks or not error) and lacks != (end.operation in self._lacking):
+            self._lacking = out_of_reach(self._key)
+            if isinstance(error, NotAvailable):
+                self._lacking[end.operation] = _said(error)
+            else:
+                self._lacking.pop(end.operation, None)
+            cache.set(f"{_OUT_OF_REACH}{self._key}", self._lacking, _DAY)
+        if self._also:
+            self._also(end)
 
 
 class Refraining:
@@ -122,48 +131,26 @@ def _as_before(operation: AnyOperation, said: dict[str, Any]) -> NotAvailable:
     return error
 
 
-def _cache_key(key: str) -> str:
-    return f"connection-out-of-reach:{key}"
-
-
-def health_of(key: str) -> Health:
-    """Returns the health that the last call over the connection with this key has shown."""
-    return health_by_connection([key])[key]
-
-
 def health_by_connection(keys: Collection[str]) -> dict[str, Health]:
-    """Returns the health of several connections, by their keys."""
-    known = cache.get_many(_health_key(key) for key in keys)
-    return {key: cast(Health, known.get(_health_key(key)) or "unknown") for key in keys}
+    """Returns the health that the last call over each connection has shown, by their keys."""
+    known = cache.get_many(f"{_HEALTH}{key}" for key in keys)
+    return {key: cast(Health, known.get(f"{_HEALTH}{key}") or "unknown") for key in keys}
 
 
-def health_listener(key: str) -> Callable[[ApiError | None], None]:
-    """Returns the function to which `HttpCaller` reports the end of each call."""
-
-    known: Health = "unknown"
-    known_until = 0.0
-
-    def record(error: ApiError | None) -> None:
-        nonlocal known, known_until
-        now, moment = _judge(error), time.monotonic()
-        if now == known and moment < known_until:
-            return  # a job calls hundreds of times a second
-        if health_of(key) != now:
-            cache.set(_health_key(key), now, _SECONDS_KEPT)
-        known, known_until = now, moment + _JUDGED_EVERY
-
-    return record
+def record_health(key: str, error: ApiError | None) -> Health:
+    """Stores the health that a call over the connection with this key has shown."""
+    health = health_shown_by(error)
+    if cache.get(f"{_HEALTH}{key}") != health:
+        cache.set(f"{_HEALTH}{key}", health, _SECONDS_KEPT)
+    return health
 
 
 def clear_health(key: str) -> None:
-    cache.delete(_health_key(key))
+    cache.delete(f"{_HEALTH}{key}")
 
 
-def _health_key(key: str) -> str:
-    return f"connection-health:{key}"
-
-
-def _judge(error: ApiError | None) -> Health:
+def health_shown_by(error: ApiError | None) -> Health:
+    """Returns the health of a service whose call ended with this error, or without one."""
     if error is not None and error.is_sign_in:
         return "signed_out"
     if isinstance(error, Throttled):

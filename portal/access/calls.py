@@ -19,7 +19,7 @@ from portal.access.audit.trail import Ledger
 from portal.access.audit.wording import label_of, stored_label
 from portal.access.host_days import SCHEDULING, ScheduledForHost
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, Outcome
+from portal.access.models import AuditEntry, Outcome
 from portal.access.roles import Reason, RoleRefused, may
 from portal.access.scope import NotWhole, Scope
 from portal.client import Api, ApiError, CallWithheld, NotFound
@@ -56,10 +56,6 @@ class Permit:
     only_reads: bool = False
     approved_by: str = ""
     may_ask: bool = False
-
-    @property
-    def connection(self) -> Connection:
-        return self.scope.connection
 
     def check(self, operation: AnyOperation) -> None:
         """Raises `RoleRefused`, or allauth's `ReauthenticationRequired` for a destructive
@@ -158,9 +154,14 @@ class AuditedCaller:
     def _recorded(self, call: Call[R]) -> R:
         before = self._before(call)
         intent = self._intent(call, before)
-        self._require_approval(call, intent)
-        of_host = self._of_host(call, before)
-        if of_host:
+        permit = self._permit
+        # Who can ask for the approval does so; to others the ledger refuses it.
+        is_open = permit.may_ask and not permit.approved_by
+        if is_open and is_chosen(permit.scope.connection, call.operation):
+            raise ApprovalRequired(permit.scope.connection, call, intent)
+        of_host = None
+        if call.operation.name in SCHEDULING:
+            of_host = ScheduledForHost(permit.scope.connection, call, before)
             of_host.check()
         try:
             self._ledger.begin(intent)
@@ -181,7 +182,9 @@ class AuditedCaller:
         except Exception as error:
             self._end(intent, Outcome.UNKNOWN, message=type(error).__name__)
             raise
-        self._note_done(intent)
+        request = self._permit.origin.request_id
+        known, earlier = _done.get()
+        _done.set((request, (*(earlier if known == request else ()), intent.sequence)))
         if of_host:
             of_host.done(answer)
         family, created = created_by(call, answer)
@@ -195,24 +198,6 @@ class AuditedCaller:
         )
         return answer
 
-    def _note_done(self, intent: AuditEntry) -> None:
-        request = self._permit.origin.request_id
-        known = _done.get()
-        earlier = known[1] if known[0] == request else ()
-        _done.set((request, (*earlier, intent.sequence)))
-
-    def _require_approval(self, call: Call[Any], intent: AuditEntry) -> None:
-        """Raises `ApprovalRequired` for who can ask for it; of others the ledger refuses it."""
-        permit = self._permit
-        is_open = permit.may_ask and not permit.approved_by
-        if is_open and is_chosen(permit.connection, call.operation):
-            raise ApprovalRequired(permit.connection, call, intent)
-
-    def _of_host(self, call: Call[Any], before: dict[str, Any] | None) -> ScheduledForHost | None:
-        if call.operation.name not in SCHEDULING:
-            return None
-        return ScheduledForHost(self._permit.connection, call, before)
-
     def _intent(self, call: Call[Any], before: dict[str, Any] | None) -> AuditEntry:
         sent = trail.sent_by(call)
         family, object_id = object_of(call)
@@ -221,7 +206,7 @@ class AuditedCaller:
         label = label_of(before, sent) or self._label
         return trail.begun(
             permit.origin,
-            permit.connection,
+            permit.scope.connection,
             operation=call.operation.name,
             path=f"{call.operation.method} {call.path}",
             family=family,

@@ -55,24 +55,18 @@ def grants_of(user: User, connections: Iterable[Connection]) -> list[Scope]:
     others = [connection.pk for connection in known if connection.owner_id != user.pk]
     result = Share.objects.filter(connection__in=others, user=user) if others else ()
     shares = {share.connection_id: share for share in result}
-    granted = (_granted(user, connection, shares.get(connection.pk)) for connection in known)
-    return [scope for scope in granted if scope is not None]
-
-
-def _granted(user: User, connection: Connection, share: Share | None) -> Scope | None:
-    if connection.owner_id == user.pk:
-        return Scope(user, connection, user.role, UNLIMITED, UNLIMITED, UNLIMITED)
-    if share is None or not connection.owner.is_active:
-        return None
-    return Scope(
-        user,
-        connection,
-        lesser(lesser(user.role, share.role), connection.owner.role),
-        frozenset(share.families),
-        frozenset(share.departments),
-        frozenset(share.groups),
-        share,
-    )
+    scopes = []
+    for connection in known:
+        share = shares.get(connection.pk)
+        if connection.owner_id == user.pk:
+            scopes.append(Scope(user, connection, user.role, UNLIMITED, UNLIMITED, UNLIMITED))
+        elif share is not None and connection.owner.is_active:
+            role = lesser(lesser(user.role, share.role), connection.owner.role)
+            families, departments, groups = map(
+                frozenset, (share.families, share.departments, share.groups)
+            )
+            scopes.append(Scope(user, connection, role, families, departments, groups, share))
+    return scopes
 
 
 def grant_for(user: User, key: str) -> Scope:

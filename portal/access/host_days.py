@@ -1,6 +1,6 @@
 """Scheduling limits of each host and day, for all processes; used-up limits in words."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -158,7 +158,21 @@ class UsedUp:
 
 def of_classes(connection: Connection) -> list[UsedUp]:
     """Returns the classes that are closed, and what was asked of a day's limit where it is much."""
-    return [*_closed(closures_of(connection).all_closed()), *_days(connection)]
+    closures, result = closures_of(connection), []
+    for weight, (seconds, why) in closures.all_closed().items():
+        until = in_zone(clock.now() + timedelta(seconds=seconds))
+        said = _("%(kind)s: used up until %(until)s") % {"kind": _CLASSES[weight], "until": until}
+        result.append(UsedUp(said, why))
+    for day in closures.days():
+        if day.used < _WORTH_SAYING * day.limit:
+            continue
+        kinds = ", ".join(str(_CLASSES[weight]) for weight in day.weights)
+        words = _("%(used)s of %(limit)s requests of today's limit, new at 00:00 UTC") % {
+            "used": number(min(day.used, day.limit)),
+            "limit": number(day.limit),
+        }
+        result.append(UsedUp(words, kinds, is_over=day.used >= _NEARLY * day.limit))
+    return result
 
 
 def of_hosts(connection: Connection) -> list[UsedUp]:
@@ -186,22 +200,3 @@ def now_over(connection: Connection) -> list[UsedUp]:
 def in_zone(moment: datetime) -> str:
     """A time of today as limits have it; of another day with the day."""
     return moment_in_words(moment, is_near=moment - clock.now() <= timedelta(days=1))
-
-
-def _closed(over: dict[Weight, tuple[float, str]]) -> Iterator[UsedUp]:
-    for weight, (seconds, words) in over.items():
-        until = in_zone(clock.now() + timedelta(seconds=seconds))
-        said = _("%(kind)s: used up until %(until)s") % {"kind": _CLASSES[weight], "until": until}
-        yield UsedUp(said, words)
-
-
-def _days(connection: Connection) -> Iterator[UsedUp]:
-    for day in closures_of(connection).days():
-        if day.used < _WORTH_SAYING * day.limit:
-            continue
-        kinds = ", ".join(str(_CLASSES[weight]) for weight in day.weights)
-        words = _("%(used)s of %(limit)s requests of today's limit, new at 00:00 UTC") % {
-            "used": number(min(day.used, day.limit)),
-            "limit": number(day.limit),
-        }
-        yield UsedUp(words, kinds, is_over=day.used >= _NEARLY * day.limit)

@@ -79,8 +79,7 @@ class Closures(Protocol):
 
 
 class HttpCaller:
-    """Carries calls out over HTTP. `on_outcome` gets every call's outcome, for the health shown,
-    and `on_end` what it took.
+    """Carries calls out over HTTP. `on_end` gets every call's outcome, and what it took.
 
     Every attempt passes the rate limiter of its class, those for a person who waits (`urgent`)
     before others.
@@ -94,7 +93,6 @@ class HttpCaller:
         self,
         target: Target,
         retry_policy: RetryPolicy = _USUAL,
-        on_outcome: Callable[[ApiError | None], None] | None = None,
         rate_limiter: Pacing | None = None,
         *,
         urgent: bool = True,
@@ -108,7 +106,6 @@ class HttpCaller:
         self._tokens = tokens
         self._closures = closures
         self._retry_policy = retry_policy
-        self._on_outcome = on_outcome or (lambda _error: None)
         self._rate_limiter = rate_limiter
         self._urgent = urgent
         self._may_leave = may_leave or (lambda: None)
@@ -130,7 +127,6 @@ class HttpCaller:
             failure=type(error).__name__ if error else None,
             ms=round(end.seconds * 1000),
         )
-        self._on_outcome(error)
         self._on_end(end)
         if error:
             raise error
@@ -190,8 +186,9 @@ class HttpCaller:
             return outcome
         weight = self._rate_limiter.weight_of(call.operation)
         limiter = self._rate_limiter.of(weight)
-        if closed := self._closed(call, weight):
-            return closed
+        closed_for, words = self._closures.closed(weight) if self._closures else (0.0, "")
+        if closed_for > 0:  # the service has closed its class
+            return _throttled(call, words or Message(messages.DAY_USED_UP), closed_for)
         wait = limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
         if wait > 0:
             return _throttled(call, Message(messages.LIMIT_USED_UP), wait)
@@ -212,11 +209,6 @@ class HttpCaller:
             limiter.accepted(self._retry_policy.clock() - left_at)
         return outcome
 
-    def _closed(self, call: Call[Any], weight: Weight) -> Throttled | None:
-        """Returns the refusal of a call whose class the service has closed."""
-        wait, words = self._closures.closed(weight) if self._closures else (0, "")
-        return _throttled(call, words or Message(messages.DAY_USED_UP), wait) if wait > 0 else None
-
     def _closes(self, refusal: Throttled) -> bool:
         """Closes the class of what was refused for long: other classes have other limits."""
         wait = refusal.retry_after or 0.0
@@ -226,15 +218,6 @@ class HttpCaller:
         of_day = is_of_a_day(refusal.message, refusal.quota)
         self._closures.close(weight, wait, refusal.message, of_day=of_day)
         return True
-
-    def _heed(self, call: Call[Any], answer: Answer, token: Secret) -> None:
-        """Heeds the limits that an answer describes, whatever else it is."""
-        quota = quota_of(answer.headers, token)
-        if quota is None or self._rate_limiter is None:
-            return
-        self._rate_limiter.heard(call.operation, quota)
-        if self._closures and quota.unit == "day":
-            self._closures.heard(self._rate_limiter.weight_of(call.operation), quota)
 
     def _once(self, call: Call[R], target: Target) -> R | ApiError:
         operation = call.operation
@@ -253,7 +236,11 @@ class HttpCaller:
             return broken(operation, failure.args[0], reason="broken")
         except Unreadable as failure:
             return Unexpected(operation, failure.args[0], status=failure.status)
-        self._heed(call, answer, target.token)
+        quota = quota_of(answer.headers, target.token)
+        if quota and self._rate_limiter:  # whatever else the answer is
+            self._rate_limiter.heard(operation, quota)
+            if self._closures and quota.unit == "day":
+                self._closures.heard(self._rate_limiter.weight_of(operation), quota)
         return understand(call, answer, target.token)
 
     def _send(self, call: Call[Any], target: Target) -> Answer:

@@ -83,9 +83,6 @@ class Quota:
     limit: int | None = None
     remaining: int | None = None
 
-    def __bool__(self) -> bool:
-        return bool(self.name) or self.limit is not None or self.remaining is not None
-
     def __str__(self) -> str:
         counted = "" if self.limit is None else str(self.limit)
         if self.remaining is not None:
@@ -105,14 +102,17 @@ class Quota:
 
 def quota_of(headers: Mapping[str, str], token: Secret) -> Quota | None:
     """The limit that the answer's `X-RateLimit-*` describe, `None` without any."""
-
-    def value_of(name: str) -> str:
-        text = token.hide(headers.get(f"X-RateLimit-{name}", ""))
-        return "".join(c for c in text if c.isprintable()).strip()[:_LONGEST_NAME]
-
-    category, type_, limit, remaining = map(value_of, _DESCRIBED)
-    quota = Quota(category, type_, _count(limit), _count(remaining))
-    return quota or None
+    texts = [token.hide(headers.get(f"X-RateLimit-{name}", "")) for name in _DESCRIBED]
+    category, type_, *numbers = (
+        "".join(c for c in text if c.isprintable()).strip()[:_LONGEST_NAME] for text in texts
+    )
+    limit, remaining = (
+        int(text) if text.isascii() and text.isdecimal() and len(text) <= 12 else None
+        for text in numbers
+    )
+    if not (category or type_) and limit is None and remaining is None:
+        return None
+    return Quota(category, type_, limit, remaining)
 
 
 def is_about_one_user(words: str, quota: Quota | None, retry_after: float | None) -> bool:
@@ -148,21 +148,11 @@ def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
     try:
         seconds = float(text)
     except ValueError:
-        until = date_of(text) or _iso_date(text)
-        if until is None:
+        try:
+            until = date_of(text) or datetime.fromisoformat(text)
+        except ValueError:
             return None
+        until = until if until.tzinfo else until.replace(tzinfo=UTC)
         now = date_of(headers.get("Date", "")) or datetime.now(UTC)  # untranslated: a header
         seconds = (until - now).total_seconds()
     return min(max(0.0, seconds), _LONGEST_WAIT) if math.isfinite(seconds) else None
-
-
-def _iso_date(text: str) -> datetime | None:
-    try:
-        date = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
-
-
-def _count(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 12 else None

@@ -61,7 +61,10 @@ class RetryPolicy:
 
     def wait(self, attempt: int, since: float, error: ApiError) -> bool:
         """Waits for the next attempt; False, at once, where there is to be none."""
-        seconds = self._pause(attempt, error)
+        if error.retry_after is None:
+            seconds = backoff(attempt, self.first_wait, self.longest_wait)
+        else:  # not before the time that the service has named
+            seconds = error.retry_after + backoff(1, self.first_wait) - self.first_wait / 2
         over = self.clock() - since + seconds > self.seconds
         if attempt >= self.attempts or over or not self.repeats(error):
             return False
@@ -71,9 +74,3 @@ class RetryPolicy:
     def left(self, since: float) -> float:
         """Seconds until the last attempt has to be under way."""
         return since + self.seconds - self.clock()
-
-    def _pause(self, attempt: int, error: ApiError) -> float:
-        """Seconds, not before the time that the service has named."""
-        if error.retry_after is not None:
-            return error.retry_after + backoff(1, self.first_wait) - self.first_wait / 2
-        return backoff(attempt, self.first_wait, self.longest_wait)

@@ -55,12 +55,11 @@ def _decoded(text: str) -> Iterator[str]:
     runs = _BASE64.findall("".join(text.split()).translate(_URL_SAFE))
     # What stands before it may have been taken for its beginning.
     for start in range(4):
-        yield " ".join(_from_base64(run[start:]) for run in runs)
-
-
-def _from_base64(run: str) -> str:
-    whole = run[: len(run) - (len(run) % 4 == 1)]
-    return b64decode(whole + "=" * (-len(whole) % 4)).decode("latin-1")
+        rests = [run[start:] for run in runs]
+        wholes = [rest[: len(rest) - (len(rest) % 4 == 1)] for rest in rests]
+        yield " ".join(
+            b64decode(whole + "=" * (-len(whole) % 4)).decode("latin-1") for whole in wholes
+        )
 
 
 def _character(match: re.Match[str]) -> str:
@@ -93,15 +92,9 @@ class Secret:
             return gettext(LEFT_OUT)
         for form in {self._value, quote(self._value, safe=""), quote_plus(self._value)}:
             text = text.replace(form, _SHOWN)
-        return gettext(LEFT_OUT) if self._is_in(text) else text
-
-    def _is_in(self, text: str) -> bool:
         fragments = self._fragments()
-        for reading in readings(text):
-            squeezed = squashed(reading)
-            if any(fragment in squeezed for fragment in fragments):
-                return True
-        return False
+        is_in = any(one in read for read in map(squashed, readings(text)) for one in fragments)
+        return gettext(LEFT_OUT) if is_in else text
 
     def _fragments(self) -> set[str]:
         """All parts of the token, half as long as it is, of which one would give too much away."""

@@ -20,9 +20,14 @@ import httpcore
 import httpx
 
 from portal.client import messages
-from portal.client.addresses import AddressPolicy, AddressRefused, HostNotFound
+from portal.client.addresses import (
+    AddressPolicy,
+    AddressRefused,
+    Deadline,
+    GuardedBackend,
+    HostNotFound,
+)
 from portal.client.dialect import AS_DOCUMENTED, Dialect
-from portal.client.network import Deadline, GuardedBackend
 from portal.client.secret import Secret
 from portal.contract.words import Message
 
@@ -236,13 +241,10 @@ def _exchange(
         content = read_content(response, headers, limit)
     finally:
         response.close()
-    if response.status == 204 and ("Transfer-Encoding" in headers or _announces_content(headers)):
+    announced = "Transfer-Encoding" in headers or headers.get("Content-Length", "0") != "0"
+    if response.status == 204 and announced:
         line.pool.close()  # what follows a 204 would be taken for the next answer's beginning
     return Answer(response.status, headers, content)
-
-
-def _announces_content(headers: httpx.Headers) -> bool:
-    return str(headers.get("Content-Length", "0")) != "0"
 
 
 def _not_connected(error: Exception) -> NotSent:

@@ -91,17 +91,16 @@ def submodel(annotation: object) -> type[Model] | None:
 
 def is_sensitive(field: FieldInfo) -> bool:
     """Returns whether the field, or the type within its annotation, is marked `Sensitive`."""
-    return _marked(field.metadata) or _annotation_is_marked(field.annotation)
+    return any(isinstance(mark, Sensitive) for mark in field.metadata) or _is_marked(
+        field.annotation
+    )
 
 
-def _marked(metadata: Any) -> bool:
-    return any(isinstance(mark, Sensitive) for mark in metadata)
-
-
-def _annotation_is_marked(annotation: object) -> bool:
-    if _marked(getattr(annotation, "__metadata__", ())):
+def _is_marked(annotation: object) -> bool:
+    marks = getattr(annotation, "__metadata__", ())
+    if any(isinstance(mark, Sensitive) for mark in marks):
         return True
-    return any(_annotation_is_marked(argument) for argument in get_args(annotation))
+    return any(_is_marked(argument) for argument in get_args(annotation))
 
 
 def has_required(cls: type[Model]) -> bool:

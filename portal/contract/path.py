@@ -29,7 +29,8 @@ class PathParameter:
         """
         text = str(value)
         if self.kind is str:
-            if not text.strip(".") or not _is_unicode(text):
+            is_unicode = not any("\ud800" <= char <= "\udfff" for char in text)
+            if not text.strip(".") or not is_unicode:
                 raise NotAnId(gettext("%(text)r is not an id.") % {"text": text[:40]})
             return text
         digits = text.lstrip("0")[:20] or "0"
@@ -48,13 +49,6 @@ def decoded(segment: str) -> str:
     """An id as it was before it was encoded."""
     once = unquote(segment)
     return unquote(once) if "%2F" in once else once
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        return bool(text.encode())
-    except UnicodeEncodeError:
-        return False
 
 
 _ALL = (

@@ -1,6 +1,6 @@
 """Models of the people and groups of an account, who is in which, and names of licences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from django.db import models
 
@@ -130,7 +130,12 @@ def sync_memberships(people: Sequence[MirroredUser]) -> None:
     if not people:
         return
     connection = people[0].connection
-    values = {key for person in people for key in _memberships_of(person)}
+    values = {
+        (person.pk, kind.value, group)
+        for person in people
+        for kind, field in GROUP_IDS.items()
+        for group in getattr(person, field)
+    }
     of_them = Membership.objects.filter(user__in=[person.pk for person in people])
     kept = {
         (user, kind, group): pk
@@ -143,12 +148,6 @@ def sync_memberships(people: Sequence[MirroredUser]) -> None:
         Membership(connection=connection, user_id=user, kind=kind, group_id=group)
         for user, kind, group in values - kept.keys()
     )
-
-
-def _memberships_of(person: MirroredUser) -> Iterator[tuple[int, str, str]]:
-    for kind, field in GROUP_IDS.items():
-        for group in getattr(person, field):
-            yield person.pk, kind.value, group
 
 
 def licence_label(licence: int | None) -> str:

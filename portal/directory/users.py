@@ -88,7 +88,7 @@ def state_of(connection: Connection) -> MirrorState:
 
 def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[MirroredUser]:
     """People of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
-    found = _listed(scope)
+    found = visible_people(scope)
     if wanted.ids is not None:
         found = found.filter(user_id__in=wanted.ids)
     if wanted.created_by:
@@ -108,7 +108,7 @@ def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[Mirro
             members = Membership.objects.filter(connection=scope.connection, kind=kind)
             found = found.filter(pk__in=members.filter(group_id__in=groups).values("user"))
     if terms := searched(wanted.search):
-        matching = _listed(scope)
+        matching = visible_people(scope)
         for word in terms:
             matching = matching.filter(search__contains=word)
         # The index by name holds what is searched; by any other, each row would have to be read.
@@ -142,7 +142,7 @@ def _order(sort: str) -> Iterator[OrderBy]:
 
 def counts_by_status(scope: Scope) -> dict[str, int]:
     """Returns the number of people of each status."""
-    counted = _listed(scope).values_list("status").annotate(count=Count("id")).order_by()
+    counted = visible_people(scope).values_list("status").annotate(count=Count("id")).order_by()
     return rows.remembered(
         scope, rows.cached_state(scope.connection, USERS.name), "statuses", lambda: dict(counted)
     )
@@ -186,11 +186,15 @@ def record_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]
     for start in range(0, len(ids), _BATCH):
         batch = ids[start : start + _BATCH]
         known = {row.user_id: row for row in _stored(connection).filter(user_id__in=batch)}
-        made = [
-            _written(connection, user_id, known.get(user_id), data[user_id])
-            for user_id in batch
-            if user_id in known or data[user_id].get("email")
-        ]
+        made = []
+        for user_id in batch:
+            row, written = known.get(user_id), data[user_id]
+            if row is None and not written.get("email"):
+                continue
+            stored = {name: getattr(row, name) for name in _OF_USER} if row else {}
+            user = _BLANK.model_copy(update={**stored, **written, "id": user_id})
+            status = written.get("status") or (row.status if row else UserStatus.ACTIVE)
+            made.append(_row(connection, user, status))
         rows.put_written(state_of(connection), made, sync_memberships)
 
 
@@ -209,23 +213,21 @@ def remove(connection: Connection, user_ids: Collection[str]) -> None:
 
 def status_of(scope: Scope, user_id: str) -> str:
     """The status that the last list reported for a person; empty where they are not listed."""
-    found = _listed(scope).filter(user_id=user_id)
+    found = visible_people(scope).filter(user_id=user_id)
     return found.values_list("status", flat=True).first() or ""
 
 
 def email_of(scope: Scope, user_id: str) -> str:
     """Returns the email address of a person; empty if the list does not contain them."""
-    return _listed(scope).filter(user_id=user_id).values_list("email", flat=True).first() or ""
+    return (
+        visible_people(scope).filter(user_id=user_id).values_list("email", flat=True).first() or ""
+    )
 
 
 def person_called(scope: Scope, user_id: str) -> str:
     """Returns the name of a person; empty if the list does not contain them."""
-    found = _listed(scope).filter(user_id=user_id).first()
+    found = visible_people(scope).filter(user_id=user_id).first()
     return found.name if found else ""
-
-
-def _listed(scope: Scope) -> QuerySet[MirroredUser]:
-    return visible_people(scope)
 
 
 def _stored(connection: Connection) -> QuerySet[MirroredUser]:
@@ -239,7 +241,7 @@ def _status(connection: Connection, user_id: str) -> str:
 
 
 def _values_of(scope: Scope, column: str) -> list[str]:
-    found = _listed(scope).exclude(**{column: ""}).values_list(column, flat=True)
+    found = visible_people(scope).exclude(**{column: ""}).values_list(column, flat=True)
     distinct = found.distinct().order_by(column)
     return rows.remembered(
         scope, rows.cached_state(scope.connection, USERS.name), column, lambda: list(distinct)
@@ -270,21 +272,8 @@ def _read(reading: ListReading) -> None:
     Connection.objects.filter(pk=reading.connection.pk).update(people=len(seen))
 
 
-def _written(
-    connection: Connection, user_id: str, known: MirroredUser | None, data: Mapping[str, Any]
-) -> MirroredUser:
-    kept = {name: getattr(known, name) for name in _OF_USER} if known else {}
-    status = data.get("status") or (known.status if known else UserStatus.ACTIVE)
-    user = _BLANK.model_copy(update={**kept, **data, "id": user_id})
-    return _row(connection, user, status)
-
-
 # To copy it takes a tenth of the time that `model_construct` takes.
 _BLANK = User.model_construct(id="")
-
-
-def _search(*parts: str) -> str:
-    return folded(" ".join(parts))[:_SEARCHED]
 
 
 USERS = MirroredList("users", "people", _read)
@@ -311,7 +300,7 @@ def _row(connection: Connection, user: User, status: str) -> MirroredUser:
         group_ids=sorted({text(key) for key in user.group_ids or ()}),
         im_group_ids=sorted({text(key) for key in user.im_group_ids or ()}),
         sort_name=(name or email).casefold()[:_SORTED_BY],
-        search=_search(name, email, dept, pmi),
+        search=folded(" ".join((name, email, dept, pmi)))[:_SEARCHED],
     )
     row.stamp()
     return row

@@ -95,11 +95,13 @@ def cost_of(job: Job, tally: JobCounts) -> JobCost | None:
     for weight, count in by_class.items():
         by_limiter[pacing.of(weight)] += count
     known = [count / one.rate for one, count in by_limiter.items() if math.isfinite(one.rate)]
+    days = closures_of(job.connection).days()
+    over = (sum(by_class[weight] for weight in day.weights) - day.left for day in days)
     schedules = any(operation.name in SCHEDULING for operation in calls)
     return JobCost(
         calls.total(),
         max(known, default=None),
-        _over(job, by_class),
+        max([*over, 0]),
         _hosts(job, job_type) if schedules else (),
     )
 
@@ -114,12 +116,6 @@ def _calls(job: Job, job_type: JobType, actions: dict[str, int]) -> Counter[AnyO
             if operation.before is not None:
                 result[operation.before] += math.ceil(rows / batch)
     return result
-
-
-def _over(job: Job, by_class: Counter[Weight]) -> int:
-    days = closures_of(job.connection).days()
-    planned = (sum(by_class[weight] for weight in day.weights) - day.left for day in days)
-    return max([*planned, 0])
 
 
 def _hosts(job: Job, job_type: JobType) -> tuple[WaitingHost, ...]:

@@ -68,14 +68,24 @@ def counts_of(job: Job) -> JobCounts:
 def counts_by_job(jobs: Iterable[Job]) -> dict[int, JobCounts]:
     """The counts of each. Those of jobs in which nothing moves any more are kept a while."""
     jobs = list(jobs)
-    kept = {job.pk: _cache_key(job) for job in jobs if job.state in _AT_REST}
+    # A key changes when a job that had ended goes on, and ends again.
+    kept = {
+        job.pk: f"jobs.tally:{job.pk}:{job.finished_at.timestamp() if job.finished_at else 0}"
+        for job in jobs
+        if job.state in _AT_REST
+    }
     cached = cache.get_many(kept.values()) if kept else {}
     results = {
         pk: JobCounts({(action, state): count for action, state, count in cached[key]})
         for pk, key in kept.items()
         if key in cached
     }
-    results |= _counted([job.pk for job in jobs if job.pk not in results])
+    if others := [job.pk for job in jobs if job.pk not in results]:
+        counted: dict[int, dict[tuple[str, str], int]] = {pk: {} for pk in others}
+        rows = JobItem.objects.filter(job__in=others).values_list("job", "action", "state")
+        for pk, action, state, count in rows.annotate(count=Count("pk")).order_by():
+            counted[pk][action, state] = count
+        results |= {pk: JobCounts(counts) for pk, counts in counted.items()}
     cache.set_many(
         {
             key: [[*which, count] for which, count in results[pk].counts.items()]
@@ -85,19 +95,3 @@ def counts_by_job(jobs: Iterable[Job]) -> dict[int, JobCounts]:
         _KEPT,
     )
     return results
-
-
-def _counted(pks: list[int]) -> dict[int, JobCounts]:
-    if not pks:
-        return {}
-    counts: dict[int, dict[tuple[str, str], int]] = {pk: {} for pk in pks}
-    rows = JobItem.objects.filter(job__in=pks).values_list("job", "action", "state")
-    for pk, action, state, count in rows.annotate(count=Count("pk")).order_by():
-        counts[pk][action, state] = count
-    return {pk: JobCounts(found) for pk, found in counts.items()}
-
-
-def _cache_key(job: Job) -> str:
-    """Changes when a job that had ended goes on, and ends again."""
-    ended = job.finished_at.timestamp() if job.finished_at else 0
-    return f"jobs.tally:{job.pk}:{ended}"

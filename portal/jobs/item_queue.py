@@ -39,11 +39,13 @@ class ItemQueue:
         room -= len(units)
         if room > 0:
             batch = self._job_type.batch if isinstance(self._job_type, BatchJobType) else 1
-            result = self._pending(room * batch)
-            groups = _batched(result, batch)[:room]
+            groups = self._pending(room, batch)
             units += self._sent(groups)
             if len(groups) < room:
-                self.next_due = self._first_due()
+                now = clock.now()
+                due = self._open().filter(due_at__gt=now).aggregate(first=Min("due_at"))["first"]
+                if due is not None:
+                    self.next_due = time.monotonic() + (due - now).total_seconds()
         return units
 
     def answered(self, unit: WorkUnit) -> None:
@@ -58,18 +60,20 @@ class ItemQueue:
         """Returns whether any item of the job is still to come."""
         return self._open().exists()
 
-    def _pending(self, most: int) -> list[JobItem]:
-        """The next items to be sent."""
+    def _pending(self, room: int, batch: int) -> list[list[JobItem]]:
+        """The next items to be sent: neighbours of one `batch_key` together, as many as a batch
+        has, and those without a key alone."""
         pending = self._job.items.filter(_is_due(), state=ItemState.PENDING)
-        if not self._job_type.in_order:
-            return list(pending.order_by("number", "id")[:most])
-        first = steps.next_steps(pending).order_by("number", "id")[:most]
-        return steps.without_obstructed(self._job, first)
-
-    def _first_due(self) -> float | None:
-        now = clock.now()
-        first = self._open().filter(due_at__gt=now).aggregate(first=Min("due_at"))["first"]
-        return None if first is None else time.monotonic() + (first - now).total_seconds()
+        if self._job_type.in_order:
+            first = steps.next_steps(pending).order_by("number", "id")[: room * batch]
+            items = steps.without_obstructed(self._job, first)
+        else:
+            items = list(pending.order_by("number", "id")[: room * batch])
+        groups: list[list[JobItem]] = []
+        for key, run_of in groupby(items, key=lambda item: item.batch_key):
+            results, step = list(run_of), batch if key else 1
+            groups += [results[start : start + step] for start in range(0, len(results), step)]
+        return groups[:room]
 
     def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[WorkUnit]:
         now = clock.now()
@@ -110,13 +114,3 @@ class ItemQueue:
 
 def _is_due() -> Q:
     return Q(due_at=None) | Q(due_at__lte=clock.now())
-
-
-def _batched(items: Sequence[JobItem], size: int) -> list[list[JobItem]]:
-    """Neighbours of one `batch_key`, up to `size` of them; those without a key alone."""
-    groups: list[list[JobItem]] = []
-    for key, run_of in groupby(items, key=lambda item: item.batch_key):
-        results = list(run_of)
-        step = size if key else 1
-        groups += [results[start : start + step] for start in range(0, len(results), step)]
-    return groups

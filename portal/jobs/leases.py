@@ -18,7 +18,7 @@ _PLANNING = timedelta(seconds=90)  # between two steps of a plan one read may ta
 
 def renew(job: Job, **values: object) -> None:
     """Keeps the job for another while, and stores its progress. Raises `LeaseLost`."""
-    length = _length()
+    length = timedelta(seconds=settings.JOB_LEASE)
     if job.state == JobState.PLANNING:
         length = max(length, _PLANNING)
     leases.renew(job, length, **values)
@@ -34,10 +34,6 @@ def mark_unknown(job: Job, in_flight_until: datetime) -> None:
     )
 
 
-def _length() -> timedelta:
-    return timedelta(seconds=settings.JOB_LEASE)
-
-
 def _taken_away(job: Job) -> None:
     """Nobody waited until its last requests were over, as a lease that runs out does."""
     mark_unknown(job, clock.now() + timedelta(seconds=settings.API_TIMEOUT))
@@ -47,7 +43,7 @@ JOBS = WorkQueue(
     model=Job,
     task="jobs.work_on",
     waiting=lambda: Q(state__in=WORKED_ON),
-    length=_length,
+    length=lambda: timedelta(seconds=settings.JOB_LEASE),
     since=Coalesce("approved_at", "created_at", output_field=DateTimeField()),
     related=("connection__owner", "owner"),
     swept_every=2.0,

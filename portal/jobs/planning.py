@@ -81,7 +81,7 @@ class Planning:
             JobItem(
                 job=self.job,
                 number=item.number,
-                label=_text(item.label)[:300],
+                label=item.label.replace("\0", "\N{REPLACEMENT CHARACTER}")[:300],
                 action=item.action,
                 object_id=item.object_id,
                 batch_key=item.batch_key,
@@ -126,7 +126,3 @@ def seal_file(content: bytes) -> str:
 
 def open_file(kept: JobFile) -> bytes:
     return zlib.decompress(b64decode(tokens.unseal(kept.sealed).value))
-
-
-def _text(value: str) -> str:
-    return value.replace("\0", "\N{REPLACEMENT CHARACTER}")

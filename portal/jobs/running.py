@@ -176,7 +176,10 @@ class Run:
 
     def go(self) -> bool:
         try:
-            self._take_over()
+            # Whoever was at the job before may have sent what stands as `sending`, or not.
+            with transaction.atomic():
+                renew(self._job, **self._measurements())
+                mark_unknown(self._job, clock.now())
             while True:
                 gather = _GATHER if self._pool.is_busy else 0.0
                 units = self._turn(self._results.take(self._patience(), gather))
@@ -218,12 +221,6 @@ class Run:
             raise self._refusal
         if not self._scope.is_owner:
             self._results.may_leave()
-
-    def _take_over(self) -> None:
-        """Whoever was at the job before may have sent what stands as `sending`, or not."""
-        with transaction.atomic():
-            renew(self._job, **self._measurements())
-            mark_unknown(self._job, clock.now())
 
     def _turn(self, values: Sequence[PendingWrite | Result]) -> list[WorkUnit]:
         """One transaction: results are written, and the next items are claimed."""
@@ -303,12 +300,18 @@ class Run:
         if not items:
             return
         update_rows(items.values(), _WRITTEN)
-        self._erase_secrets(items.values())
         self._queue.written(items.values())
         ended = [item for item in items.values() if item.ended_at is not None]
         self._speed.count(len(ended))
         metrics.items_ended(self._job, ended)
         done = [item for item in ended if item.state == ItemState.DONE]
+        # Secrets are written at no other time: a change of keys may have encrypted them again in
+        # between. Those that can be taken out yet stay.
+        spent = [item for item in done if item.sealed and not self._job_type.gave(item)]
+        if spent:
+            JobItem.objects.filter(pk__in=[item.pk for item in spent]).update(sealed="")
+        for item in spent:
+            item.sealed = ""
         if done:
             self._job_type.ended(self._job, done)
         if self._outcomes.stop_reason:
@@ -327,16 +330,6 @@ class Run:
         is_late = time.monotonic() >= self._decided_at + _TOGETHER or not self._pool.under_way
         is_asked = any(result.unit.resolves for result in results)
         return is_late or is_asked or bool(self._outcomes.stop_reason)
-
-    def _erase_secrets(self, items: Iterable[JobItem]) -> None:
-        """Of items that are done, unless they gave what can be taken out yet. Secrets are written
-        at no other time: a change of keys may have encrypted them again in between."""
-        done = [item for item in items if item.state == ItemState.DONE and item.sealed]
-        done = [item for item in done if not self._job_type.gave(item)]
-        if done:
-            JobItem.objects.filter(pk__in=[item.pk for item in done]).update(sealed="")
-        for item in done:
-            item.sealed = ""
 
     def _must_stop(self) -> bool:
         is_over = stopping.is_set() or time.monotonic() > self._until

@@ -1,8 +1,8 @@
 """Services that create, approve, pause and cancel jobs; each is recorded in the audit trail."""
 
 import zlib
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
@@ -352,39 +352,28 @@ def judge_unknown(job: Job, item_id: int, origin: Origin, *, was_done: bool) -> 
     JOBS.wake(job.pk)
 
 
-class _changing:  # noqa: N801 - reads as a verb
+@contextmanager
+def _changing(
+    job: Job, *states: JobState, by: Origin | None = None
+) -> Iterator[Callable[..., None]]:
     """A change of a job's state, by one at a time, and only from some states.
 
     Within it the job is as it is stored, and stays so. Whoever makes it go on is named with `by`:
     their role has to allow what the job does.
     """
 
-    def __init__(self, job: Job, *states: JobState, by: Origin | None = None) -> None:
-        self._job = job
-        self._by = by
-        self._states = states
-        self._atomic = transaction.atomic()
+    def change(state: JobState, **values: object) -> None:
+        Job.objects.filter(pk=job.pk).update(state=state, **values)
+        job.state = state
 
-    def __enter__(self) -> Callable[..., None]:
-        self._atomic.__enter__()
-        try:
-            self._job.refresh_from_db(from_queryset=_LOCKING)
-            if self._by:
-                require(self._job, self._by)
-            if self._job.state not in self._states:
-                state = within(JobState(self._job.state).label)
-                raise JobRefused(_("The job is %(state)s now.") % {"state": state})
-        except BaseException as error:
-            self._atomic.__exit__(type(error), error, error.__traceback__)
-            raise
-        return self._change
-
-    def __exit__(self, *exception: Any) -> None:
-        self._atomic.__exit__(*exception)
-
-    def _change(self, state: JobState, **values: object) -> None:
-        Job.objects.filter(pk=self._job.pk).update(state=state, **values)
-        self._job.state = state
+    with transaction.atomic():
+        job.refresh_from_db(from_queryset=_LOCKING)
+        if by:
+            require(job, by)
+        if job.state not in states:
+            state = within(JobState(job.state).label)
+            raise JobRefused(_("The job is %(state)s now.") % {"state": state})
+        yield change
 
 
 def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lambda: True) -> None:

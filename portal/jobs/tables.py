@@ -1,6 +1,7 @@
 """Jobs as a table, and the items of one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -83,15 +84,21 @@ class ItemsTable(Table):
     def __init__(
         self, rows: Sequence[JobItem], *, summary: JobSummary, may_leave_out: bool = False
     ) -> None:
-        fields = [] if summary.did_run else _fields(rows)
-        columns = [(f"field{at}", _FieldColumn(field)) for at, field in enumerate(fields)]
+        # The fields that the rows change, in their order; none where they are too many.
+        changed = dict.fromkeys(field for item in rows for field, *_ in item.changes)
+        fields = [] if summary.did_run or len(changed) > _COLUMNS else list(changed)
+        cell = {"td": {"class": "job-field"}}
+        columns = [
+            (f"field{at}", TableColumn(accessor="pk", verbose_name=field, default="", attrs=cell))
+            for at, field in enumerate(fields)
+        ]
         super().__init__(
             rows,
             extra_columns=columns,
             sequence=_PLANNED if fields else ("...",),
         )
         for at, field in enumerate(fields):
-            setattr(self, f"render_field{at}", _drawing(field, is_first=not at))
+            setattr(self, f"render_field{at}", partial(_field, field, not at))
         self._is_plan = bool(fields)
         self._may_leave_out = may_leave_out
         self._job = summary.job
@@ -124,7 +131,19 @@ class ItemsTable(Table):
     def render_details(self, record: JobItem) -> SafeString:
         if self._is_plan:
             return _problem(record)
-        return _changes(record) + _message(record) + _problems(record)
+        again = ""  # the time at which a row continues that the service refused for now
+        if record.state == ItemState.PENDING and record.due_at and record.due_at >= clock.now():
+            again = _("Continues at %(time)s.") % {"time": labels.clock(record.due_at)}
+        message = _NONE
+        if record.message:
+            said = f"{record.message} {again}".strip()
+            message = format_html('<div class="job-message">{}</div>', said)
+        problems = format_html_join(
+            "",
+            '<div class="text-danger">{}{}</div>',
+            ((f"{column}: " if column else "", said) for column, said in record.problems),
+        )
+        return _changes(record) + message + problems
 
     def render_state(self, record: JobItem) -> SafeString:
         state = ItemState(record.state)
@@ -132,21 +151,19 @@ class ItemsTable(Table):
             data = format_html("<span>{}</span>", self.render_action(record.action))
         else:
             data = pill(labels.ITEM_TONES[state], labels.state_of_item(self._job, state))
-        return data + _button(record) if self._may_leave_out else data
-
-
-class _FieldColumn(TableColumn):
-    """A field that a plan changes; `render_<name>` of the table reads it from the changes."""
-
-    def __init__(self, field: str) -> None:
-        cell = {"td": {"class": "job-field"}}
-        super().__init__(accessor="pk", verbose_name=field, default="", attrs=cell)
-
-
-def _fields(rows: Sequence[JobItem]) -> list[str]:
-    """Returns the fields that the rows change, in their order; none where they are too many."""
-    fields = list(dict.fromkeys(field for item in rows for field, *_ in item.changes))
-    return fields if len(fields) <= _COLUMNS else []
+        if not self._may_leave_out or state not in (ItemState.PENDING, ItemState.LEFT_OUT):
+            return data
+        is_out = state == ItemState.LEFT_OUT
+        return data + format_html(
+            ' <button class="btn btn-sm btn-ghost-secondary job-row-act" type="submit" form="{}"'
+            ' name="item" value="{}" id="row-act-{}">{}'
+            '<span class="visually-hidden"> {}</span></button>',
+            PUT_BACK if is_out else LEAVE_OUT,
+            record.pk,
+            record.pk,
+            _("Include") if is_out else _("Exclude"),
+            record.label,
+        )
 
 
 def _problem(item: JobItem) -> SafeString:
@@ -156,16 +173,10 @@ def _problem(item: JobItem) -> SafeString:
     return format_html('<span class="job-problem text-danger" title="{0}">{0}</span>', words)
 
 
-def _drawing(field: str, *, is_first: bool) -> Callable[..., SafeString]:
-    """Returns what renders one field of a row; a row that changes none has its problem first."""
-
-    def render(record: JobItem) -> SafeString:
-        return _problem(record) if is_first and not record.changes else _field(field, record)
-
-    return render
-
-
-def _field(field: str, record: JobItem) -> SafeString:
+def _field(field: str, is_first: bool, record: JobItem) -> SafeString:
+    """One field of a row; a row that changes none has its problem first."""
+    if is_first and not record.changes:
+        return _problem(record)
     changes = [
         (before, after or _("Empty")) for name, before, after in record.changes if name == field
     ]
@@ -177,23 +188,6 @@ def _field(field: str, record: JobItem) -> SafeString:
         format_html('<span class="sb-change" title="{}">{}</span>', title, words)
         if title
         else _NONE
-    )
-
-
-def _button(item: JobItem) -> SafeString:
-    """Leaves the row out of the plan, or puts it back."""
-    if item.state not in (ItemState.PENDING, ItemState.LEFT_OUT):
-        return _NONE
-    is_out = item.state == ItemState.LEFT_OUT
-    return format_html(
-        ' <button class="btn btn-sm btn-ghost-secondary job-row-act" type="submit" form="{}"'
-        ' name="item" value="{}" id="row-act-{}">{}'
-        '<span class="visually-hidden"> {}</span></button>',
-        PUT_BACK if is_out else LEAVE_OUT,
-        item.pk,
-        item.pk,
-        _("Include") if is_out else _("Exclude"),
-        item.label,
     )
 
 
@@ -230,26 +224,4 @@ def _before(value: str) -> SafeString:
         value,
         icon("arrow-right", 14),
         _("becomes"),
-    )
-
-
-def _message(item: JobItem) -> SafeString:
-    if not item.message:
-        return _NONE
-    said = f"{item.message} {_again(item)}".strip()
-    return format_html('<div class="job-message">{}</div>', said)
-
-
-def _again(item: JobItem) -> str:
-    """Returns the time at which a row continues that the service refused for now; mostly empty."""
-    if item.state != ItemState.PENDING or item.due_at is None or item.due_at < clock.now():
-        return ""
-    return _("Continues at %(time)s.") % {"time": labels.clock(item.due_at)}
-
-
-def _problems(item: JobItem) -> SafeString:
-    return format_html_join(
-        "",
-        '<div class="text-danger">{}{}</div>',
-        ((f"{column}: " if column else "", said) for column, said in item.problems),
     )

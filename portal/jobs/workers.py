@@ -258,12 +258,10 @@ class WorkerPool:
             while (next_unit := self._units.get()) is not None:
                 number, unit = next_unit
                 self._in_flight.begin(number)
-                self._results.put(self._result(unit))
+                try:
+                    result = Result(unit, self._work(unit))
+                except BaseException as error:
+                    result = Result(unit, error=error)
+                self._results.put(result)
         finally:
             connections.close_all()
-
-    def _result(self, unit: WorkUnit) -> Result:
-        try:
-            return Result(unit, self._work(unit))
-        except BaseException as error:
-            return Result(unit, error=error)

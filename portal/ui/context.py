@@ -13,7 +13,7 @@ from portal.access.grants import connections_of, grants_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.config.middleware import request_id
-from portal.ui.navigation import Navigation, navigation, same_kind_of_page
+from portal.ui.navigation import navigation, same_kind_of_page
 from portal.ui.preferences import chosen, made_in
 
 
@@ -37,9 +37,28 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "request_id": request_id(),
     }
     user = getattr(request, "user", None)
-    if user is not None and user.is_authenticated:
-        context |= _for_signed_in(cast(PortalRequest, request))
-    return context
+    if user is None or not user.is_authenticated:
+        return context
+    signed_in = cast(PortalRequest, request)
+    own = cache(lambda: own_connections(signed_in))
+    current = cache(lambda: connection_shown(signed_in, own))
+
+    def choices() -> list[Choice]:
+        return [
+            Choice(
+                scope.connection,
+                scope.account,
+                same_kind_of_page(signed_in, scope.connection),
+                scope.connection == current(),
+            )
+            for scope in grants_of(signed_in.user, own())
+        ]
+
+    return context | {
+        "connections": choices,
+        "current_connection": current,
+        "navigation": cache(lambda: navigation(signed_in, current())),
+    }
 
 
 def connection_shown(
@@ -55,34 +74,3 @@ def connection_shown(
 
 def own_connections(request: PortalRequest) -> list[Connection]:
     return list(connections_of(request.user).select_related("owner"))
-
-
-def _for_signed_in(request: PortalRequest) -> dict[str, Callable[[], Any]]:
-    @cache
-    def own() -> list[Connection]:
-        return own_connections(request)
-
-    @cache
-    def current() -> Connection | None:
-        return connection_shown(request, own)
-
-    def connections() -> list[Choice]:
-        return [
-            Choice(
-                scope.connection,
-                scope.account,
-                same_kind_of_page(request, scope.connection),
-                scope.connection == current(),
-            )
-            for scope in grants_of(request.user, own())
-        ]
-
-    @cache
-    def shown() -> Navigation:
-        return navigation(request, current())
-
-    return {
-        "connections": connections,
-        "current_connection": current,
-        "navigation": shown,
-    }

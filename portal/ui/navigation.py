@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from django.urls import NoReverseMatch, ResolverMatch, reverse
+from django.urls import NoReverseMatch, reverse
 
 from portal.access import availability
 from portal.access.grants import scope_on
@@ -197,16 +197,31 @@ def register(*entries: NavigationEntry) -> None:
 def navigation(request: PortalRequest, connection: Connection | None) -> Navigation:
     """Returns what this person may open, over this connection if there is one."""
     scope, links = _links(request, connection)
-    here = _here(request, links)
+    # The entry of the page that is open: of those that its address begins with, the longest.
+    path: str = getattr(request, "listed_under", "") or request.path
+    over = [
+        entry
+        for entry, link in links.items()
+        if (path == link.url if link.url == "/" else path.startswith(link.url))
+    ]
+    here = max(over, key=lambda entry: len(links[entry].url), default=None)
     marked = {here, *(parent for parent in links if here and parent.url_name == here.within)}
 
     def of(title: str) -> NavigationSection:
+        """A section, with what waits and what runs at its pages."""
         # To compare titles would look each of them up.
         listed = [entry for entry in links if entry.section is title and not entry.within]
-        return NavigationSection(
-            str(title),
-            tuple(_counted(links[one], one, scope, is_current=one in marked) for one in listed),
+        user = scope.user if scope else None
+        counted = (
+            replace(
+                links[one],
+                is_current=one in marked,
+                count=one.count(user, scope) if one.count and scope and user else 0,
+                live=one.live(scope) if one.live and scope else 0,
+            )
+            for one in listed
         )
+        return NavigationSection(str(title), tuple(counted))
 
     foot = of(FOOT)
     is_settings = here is not None and (here.section in SETTINGS or here.url_name == _SETTINGS)
@@ -291,28 +306,6 @@ def _may_open(
     )
 
 
-def _here(request: PortalRequest, links: dict[NavigationEntry, Link]) -> NavigationEntry | None:
-    """The entry of the page that is open: of those that its address begins with, the longest."""
-    here: str = getattr(request, "listed_under", "") or request.path
-    over = [
-        entry
-        for entry, link in links.items()
-        if (here == link.url if link.url == "/" else here.startswith(link.url))
-    ]
-    return max(over, key=lambda entry: len(links[entry].url), default=None)
-
-
-def _counted(link: Link, entry: NavigationEntry, scope: Scope | None, *, is_current: bool) -> Link:
-    """The link with what waits and what runs there."""
-    user = scope.user if scope else None
-    return replace(
-        link,
-        is_current=is_current,
-        count=entry.count(user, scope) if entry.count and scope and user else 0,
-        live=entry.live(scope) if entry.live and scope else 0,
-    )
-
-
 @lru_cache(maxsize=1024)
 def _address(name: str, *arguments: str) -> str:
     """An address that stays the same, found once and not on each page."""
@@ -325,15 +318,10 @@ def same_kind_of_page(request: PortalRequest, connection: Connection) -> str:
     fallback = _address("people:list", connection.key)
     if match is None or "connection" not in match.kwargs:
         return fallback
-    if _named_by(match) == {"connection"}:
+    extra: dict[str, Any] = match.extra_kwargs  # type: ignore[attr-defined]
+    if set(match.kwargs) - set(extra) == {"connection"}:
         return reverse(match.view_name, args=[connection.key])
     try:
         return reverse(f"{match.namespace}:list", args=[connection.key])
     except NoReverseMatch:
         return fallback
-
-
-def _named_by(match: ResolverMatch) -> set[str]:
-    """Returns the names in a path, without the extra arguments that its URL is declared with."""
-    extra: dict[str, Any] = match.extra_kwargs  # type: ignore[attr-defined]
-    return set(match.kwargs) - set(extra)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
+from operator import methodcaller
 from typing import Any, ClassVar
 
 import django_tables2 as tables
@@ -44,7 +45,19 @@ def cells_of(table: object, column: BoundColumn, sample: object) -> Cell:
     `render_<column>` of the table, which takes `value`, `record`, or both, or else as the column
     draws it, or in its words; a moment by how long ago it was. `sample` is a record.
     """
-    value_of = _reader(column, sample)
+    path = str(column.accessor)
+    accessor = Accessor(path)
+    value_of: Cell
+    if isinstance(sample, Model) and _has_choices(type(sample), path):
+        value_of = methodcaller(f"get_{path}_display")
+    elif len(accessor.bits) > 1 or isinstance(sample, Mapping):
+        value_of = partial(accessor.resolve, quiet=True)
+    else:
+
+        def value_of(record: Any) -> Any:
+            value = getattr(record, path, None)
+            return value() if callable(value) else value
+
     render = getattr(table, f"render_{column.name}", None)
     words = getattr(column.column, "cell", None) or getattr(column.column, "words", None)
     if words is None and getattr(column.column, "is_moment", False):
@@ -73,21 +86,6 @@ def _drawing(render: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     if takes == {"record"}:
         return lambda _value, record: render(record=record)
     return lambda value, record: render(value=value, record=record)
-
-
-def _reader(column: BoundColumn, sample: object) -> Cell:
-    path = str(column.accessor)
-    if isinstance(sample, Model) and _has_choices(type(sample), path):
-        return lambda record: getattr(record, f"get_{path}_display")()
-    accessor = Accessor(path)
-    if len(accessor.bits) > 1 or isinstance(sample, Mapping):
-        return lambda record: accessor.resolve(record, quiet=True)
-
-    def read(record: Any) -> Any:
-        value = getattr(record, path, None)
-        return value() if callable(value) else value
-
-    return read
 
 
 @cache
@@ -219,7 +217,11 @@ class Table(tables.Table):  # type: ignore[misc]
 
     def headings(self) -> Iterator[Heading]:
         for column in self.columns:
-            attributes = {"class": _classes(column, self.later)}
+            own = column.column.attrs
+            # The head of a column is as wide and aligned as its cells.
+            classes = [own.get(part, {}).get("class", "") for part in ("td", "th")]
+            classes += ["cell-later"] if column.name in self.later else []
+            attributes = {"class": " ".join(dict.fromkeys(" ".join(classes).split()))}
             icon = "arrow-up-down"
             if column.is_ordered:
                 sort, icon = _SORTED["desc" if column.order_by_alias.is_descending else "asc"]
@@ -301,13 +303,6 @@ def _cell(value: object, attributes: str, attributes_if_unset: str, default: obj
 def _plain(value: object) -> str:
     """Returns a cell's text, as the value of an attribute."""
     return strip_tags(shown(value)).strip().replace('"', "&quot;")
-
-
-def _classes(column: Any, later: Collection[str]) -> str:
-    """The head of a column is as wide and aligned as its cells."""
-    own = column.column.attrs
-    both = f"{own.get('td', {}).get('class', '')} {own.get('th', {}).get('class', '')}".split()
-    return " ".join(dict.fromkeys([*both, *(["cell-later"] if column.name in later else [])]))
 
 
 def _html(attributes: dict[str, Any]) -> SafeString:

@@ -14,8 +14,7 @@ from portal.client import (
     Throttled,
     Unexpected,
 )
-from portal.client.answers import understand
-from portal.client.promised import identity_of
+from portal.client.answers import identity_of, understand
 from portal.client.secret import Secret
 from portal.client.transport import Answer
 from portal.contract import operations

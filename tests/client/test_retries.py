@@ -279,7 +279,8 @@ def test_the_listener_hears_how_each_call_ended(
 ):
     ends: list[ApiError | None] = []
     target = Target(fault_server.url, Secret("t"), LOOPBACK)
-    api = Api(HttpCaller(target, retry_policy, ends.append))
+    caller = HttpCaller(target, retry_policy, on_end=lambda end: ends.append(end.error))
+    api = Api(caller)
     fault_server.then(answer(503), USER, answer(404))
     api.users.get("u1")
     with pytest.raises(NotFound) as caught:

@@ -15,7 +15,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from portal.client import ApiError, HttpCaller, RetryPolicy, Secret, Target, fetch_picture
-from portal.client.network import Deadline
+from portal.client.addresses import Deadline
 from portal.config.logs import logging_config
 from portal.contract import operations
 from portal.contract.model import fields

@@ -6,8 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from portal.access.http import UnreadRecords
-from portal.client.answers import understand
-from portal.client.promised import identity_of
+from portal.client.answers import identity_of, understand
 from portal.client.secret import Secret
 from portal.client.transport import Answer
 from portal.contract import operations

@@ -34,7 +34,7 @@ BY_THE_MACHINE = {
     "portal/config/clock.py": "it measures the database's clock, by this one",
     "portal/config/json_cache.py": "files of this machine alone, written and read by its processes",
     "portal/jobs/labels.py": "today, for a label that leaves out the day",
-    "portal/ui/templatetags/moments.py": _SHOWN,
+    "portal/ui/templatetags/ui.py": _SHOWN,
 }
 _OWN = {
     *("timezone.now", "time.time", "datetime.now", "datetime.utcnow", "date.today"),

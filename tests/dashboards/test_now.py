@@ -258,7 +258,7 @@ def test_part_says_state_of_the_service_by_its_last_call(
     fault_server.always(listing([session(1)]))
     read(faulty)
     assert client.get(url(faulty), headers=HTMX)["Switchboard-Health"] == "success%20Reachable"
-    availability.health_listener(faulty.key)(TimedOut(Users.list, "No answer"))
+    availability.record_health(faulty.key, TimedOut(Users.list, "No answer"))
     assert client.get(url(faulty), headers=HTMX)["Switchboard-Health"] == "danger%20Down"
     assert "status-dot status-danger" in client.get(url(faulty)).text
 

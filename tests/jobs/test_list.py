@@ -125,7 +125,7 @@ def test_open_page_learns_of_an_outage_and_its_end(client: Client, connection: C
     asked = {"HX-Request": "true", "HX-Target": "jobs-running"}
     for known, words in ((TimedOut(Users.list, "No"), "danger Down"), (None, "success Reachable")):
         availability.clear_health(connection.key)
-        availability.health_listener(connection.key)(known)
+        availability.record_health(connection.key, known)
         answer = client.get(address, headers=asked)
         assert unquote(answer["Switchboard-Health"]) == words
 

@@ -138,7 +138,7 @@ def test_failed_list_is_not_tried_again_at_once(connection: Connection):
 
 
 def test_service_that_is_away_is_left_alone(connection: Connection):
-    availability.health_listener(connection.key)(TimedOut(Users.list, "No answer"))
+    availability.record_health(connection.key, TimedOut(Users.list, "No answer"))
     assert loading.keep_loaded() == 0
 
 

@@ -12,7 +12,7 @@ from portal.meetings.domain import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.specs import SessionSpec
-from portal.ui.templatetags.moments import moment
+from portal.ui.templatetags.ui import moment
 from tests.support.fault_server import FaultServer, Seen, answer, depending
 from tests.support.html import text_of
 from tests.support.sandbox import Sandbox

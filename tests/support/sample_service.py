@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from portal.client.promised import identity_of
+from portal.client.answers import identity_of
 from portal.contract import operations
 from portal.contract.operation import Call, Operation
 from portal.contract.path import decoded

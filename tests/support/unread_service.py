@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from portal.client.promised import identity_of
+from portal.client.answers import identity_of
 from portal.contract import operations
 from portal.contract.model import Model, fields, submodel
 from portal.contract.operation import Call

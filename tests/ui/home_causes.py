@@ -128,7 +128,7 @@ def unread_list(connection: Connection) -> Settle:
 
 
 def down(connection: Connection) -> Settle:
-    availability.health_listener(connection.key)(TimedOut(Users.list, "No answer"))
+    availability.record_health(connection.key, TimedOut(Users.list, "No answer"))
     return lambda: availability.clear_health(connection.key)
 
 

@@ -45,7 +45,7 @@ class ChainVerdict:
 
 def append(*entries: AuditEntry) -> None:
     """Adds entries at the end, within the transaction of the caller, one appender at a time."""
-    head = _locked_head()
+    head = lock()
     intact = _is_intact(head)
     if not intact:
         last = AuditEntry.objects.order_by("-sequence").first()
@@ -62,9 +62,10 @@ def append(*entries: AuditEntry) -> None:
         _log.info("audit", sequence=entry.sequence, operation=entry.operation, hash=entry.hash)
 
 
-def lock() -> None:
+def lock() -> AuditHead:
     """Keeps others from adding entries until the caller's transaction ends."""
-    _locked_head()
+    head, _created = AuditHead.objects.select_for_update().get_or_create(pk=_HEAD)
+    return head
 
 
 def begin(**_signal: object) -> None:
@@ -148,11 +149,6 @@ def _problem_at_end(head: AuditHead | None, count: int, last_hash: str, noted: P
     return _("Entry %(number)s was inserted.") % {"number": beyond.sequence} if beyond else ""
 
 
-def _locked_head() -> AuditHead:
-    head, _created = AuditHead.objects.select_for_update().get_or_create(pk=_HEAD)
-    return head
-
-
 def _is_intact(head: AuditHead) -> bool:
     return hmac.compare_digest(head.seal, _seal(head))
 
@@ -162,24 +158,21 @@ def _seal(head: AuditHead) -> str:
 
 
 def _link(previous: str, entry: AuditEntry) -> str:
-    return _mac(f"{previous}\n{canonical(_fields(entry))}")
-
-
-def _mac(text: str) -> str:
-    return hmac.new(settings.AUDIT_KEY.encode(), text.encode(), hashlib.sha256).hexdigest()
-
-
-def _fields(entry: AuditEntry) -> dict[str, Any]:
-    return {
-        field.attname: _plain(getattr(entry, field.attname))
+    values = {
+        field.attname: getattr(entry, field.attname)
         for field in AuditEntry._meta.concrete_fields
         if field.attname != "hash"
         and (field.attname not in _ADDED or getattr(entry, field.attname))
     }
+    plain = {
+        name: value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
+        for name, value in values.items()
+    }
+    return _mac(f"{previous}\n{canonical(plain)}")
 
 
-def _plain(value: object) -> Any:
-    return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
+def _mac(text: str) -> str:
+    return hmac.new(settings.AUDIT_KEY.encode(), text.encode(), hashlib.sha256).hexdigest()
 
 
 @dataclass

@@ -14,7 +14,7 @@ from portal.access.audit import chain, wording as said
 from portal.access.audit.acts import title
 from portal.access.audit.reading import undone_by
 from portal.access.grants import connections_of
-from portal.access.models import ApprovalRule, AuditEntry, Connection, Outcome, User
+from portal.access.models import ApprovalRule, AuditEntry, Connection, Outcome
 from portal.client import ApiError
 from portal.config import clock
 from portal.translation.stored import in_english
@@ -48,13 +48,19 @@ def judge(*entries: AuditEntry) -> None:
 
     Called in the transaction that appends the entries.
     """
-    _require_access(entries)
-    _require_approval(entries)
-    _undo_once(entries)
-    guarded = [entry for entry in entries if entry.operation in _guards and _is_intent(entry)]
-    if not guarded:
-        return
-    chain.lock()
+    intents = [one for one in entries if one.outcome == Outcome.BEGUN and one.intent_id is None]
+    _require_access(intents)
+    _require_approval([one for one in intents if one.outcome == Outcome.BEGUN])
+    # Two who undo the same at the same time: the second is refused. What one request sends is one
+    # undo, in as many calls as it takes.
+    for entry in intents:
+        if entry.undoes_id is not None and entry.outcome == Outcome.BEGUN:
+            chain.lock()
+            if undone_by(entry.undoes_id, but=entry.request_id):
+                entry.outcome, entry.message = Outcome.FAILED, said.UNDONE_ALREADY
+    guarded = [one for one in intents if one.operation in _guards and one.outcome == Outcome.BEGUN]
+    if guarded:
+        chain.lock()
     for entry in guarded:
         guard = _guards[entry.operation]
         entry.refusal = str(guard(entry))
@@ -64,51 +70,36 @@ def judge(*entries: AuditEntry) -> None:
                 entry.message = str(guard(entry))
 
 
-def _require_access(entries: Sequence[AuditEntry]) -> None:
+def _require_access(intents: Sequence[AuditEntry]) -> None:
     """Whoever takes access back records that too: so no write begins after it in the trail."""
     known: dict[tuple[int, str], bool] = {}
-    for entry in entries:
-        if entry.actor is None or not _is_intent(entry):
+    for entry in intents:
+        actor, key = entry.actor, entry.connection_key
+        if actor is None:
             continue
-        of = (entry.actor.pk, entry.connection_key)
-        if of not in known:
-            known[of] = _has_access(entry.actor, entry.connection_key)
-        if not known[of]:
+        if (actor.pk, key) not in known:
+            is_owner = Connection.objects.filter(key=key, owner=actor).exists()
+            if not is_owner:
+                chain.lock()
+            known[actor.pk, key] = is_owner or connections_of(actor).filter(key=key).exists()
+        if not known[actor.pk, key]:
             entry.outcome, entry.message = Outcome.FAILED, said.ACCESS_ENDED
 
 
-def _has_access(actor: User, key: str) -> bool:
-    if Connection.objects.filter(key=key, owner=actor).exists():
-        return True
-    chain.lock()
-    return connections_of(actor).filter(key=key).exists()
-
-
-def _require_approval(entries: Sequence[AuditEntry]) -> None:
+def _require_approval(intents: Sequence[AuditEntry]) -> None:
     """Whoever asks for approval has done so before: this is for what got past that, such as the
     rows of a job that nobody else has approved."""
-    intents = [entry for entry in entries if _is_intent(entry) and not entry.approved_by]
-    if not intents:
+    alone = [entry for entry in intents if not entry.approved_by]
+    if not alone:
         return
-    rules = ApprovalRule.objects.filter(connection__key__in={one.connection_key for one in intents})
+    rules = ApprovalRule.objects.filter(connection__key__in={one.connection_key for one in alone})
     chosen = dict(rules.values_list("connection__key", "operations"))
-    for entry in intents:
+    for entry in alone:
         if entry.operation in chosen.get(entry.connection_key, ()):
             entry.outcome = Outcome.FAILED
             with in_english():
                 what = title(entry.operation)
             entry.message = said.NEEDS_APPROVAL % {"what": what}
-
-
-def _undo_once(entries: Sequence[AuditEntry]) -> None:
-    """Two who undo the same at the same time: the second is refused. What one request sends is one
-    undo, in as many calls as it takes."""
-    for entry in entries:
-        if entry.undoes_id is None or not _is_intent(entry):
-            continue
-        chain.lock()
-        if undone_by(entry.undoes_id, but=entry.request_id):
-            entry.outcome, entry.message = Outcome.FAILED, said.UNDONE_ALREADY
 
 
 def refusal_of(entry: AuditEntry) -> str:
@@ -126,7 +117,3 @@ def let_through(operations: Collection[str]) -> QuerySet[AuditEntry]:
         time__gt=clock.now() - _LONGEST,
     )
     return lately.exclude(answer__outcome=Outcome.FAILED).select_related("answer")
-
-
-def _is_intent(entry: AuditEntry) -> bool:
-    return entry.outcome == Outcome.BEGUN and entry.intent_id is None

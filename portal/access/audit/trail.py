@@ -40,7 +40,7 @@ def record(
     approved_by: str = "",
 ) -> AuditEntry:
     """Records a change of the portal's own. Call it in the transaction that makes the change."""
-    entry = _entry(
+    entry = begun(
         origin,
         connection,
         operation=act.value,
@@ -56,11 +56,6 @@ def record(
     with transaction.atomic():
         append(entry)
     return entry
-
-
-def begun(origin: Origin, connection: Connection, **fields: object) -> AuditEntry:
-    """The entry that a write is about to leave, for a ledger to write."""
-    return _entry(origin, connection, outcome=Outcome.BEGUN, **fields)
 
 
 def ended(
@@ -158,8 +153,11 @@ def write_waiting() -> None:
             _log.exception("audit outcome refused", sequence=entry.intent_id, outcome=entry.outcome)
 
 
-def _entry(origin: Origin, connection: Connection | None, **fields: object) -> AuditEntry:
-    kept = {
+def begun(origin: Origin, connection: Connection | None, **fields: object) -> AuditEntry:
+    """The entry that a write is about to leave, for a ledger to write; one of another outcome,
+    where the fields name it."""
+    data = {
+        "outcome": Outcome.BEGUN,
         "email": origin.email or (origin.actor.email if origin.actor else ""),
         "ip": origin.ip,
         "request_id": origin.request_id,
@@ -169,7 +167,7 @@ def _entry(origin: Origin, connection: Connection | None, **fields: object) -> A
     }
     texts = {
         name: _text(name, value) if isinstance(value, str) else value
-        for name, value in kept.items()
+        for name, value in data.items()
     }
     return AuditEntry(actor=origin.actor, **texts)
 

@@ -255,7 +255,7 @@ class Connection(models.Model):
     @property
     def health(self) -> "availability.Health":
         """Returns the health of the service at the last call over this connection."""
-        return availability.health_of(self.key)
+        return availability.health_by_connection([self.key])[self.key]
 
     def target(self) -> Target:
         """Returns where the client calls, without a token if that is renewed:

@@ -92,7 +92,7 @@ def try_now(connection: Connection) -> Trial:
     """Calls the service over the connection as it is. Raises `TokenUnreadable`."""
     target, renewed = connection.target(), renewal.tokens_of(connection)
     trial = attempt(target, connection.owner.role, renewed)
-    availability.health_listener(connection.key)(trial.error)
+    availability.record_health(connection.key, trial.error)
     if trial.account:
         Connection.objects.filter(pk=connection.pk).update(**_fields(trial.account))
     return trial

@@ -68,10 +68,16 @@ def tiles(summary: JobSummary, filters: ItemFilter, query: QueryDict) -> list[Ti
     if not summary.tally.total:
         return []
     chosen = (filters.chosen_state, filters.chosen_action)
-    return [
-        Tile(name, label, count, tone, _url(query, *mine), mine == chosen)
-        for name, label, count, tone, mine in _counts(summary)
-    ]
+    result = []
+    for name, label, count, tone, mine in _counts(summary):
+        own = query.copy()
+        own.pop("page", None)
+        for field, value in zip(("state", "action"), mine, strict=True):
+            own.pop(field, None)
+            if value:
+                own[field] = value
+        result.append(Tile(name, label, count, tone, f"?{own.urlencode()}", mine == chosen))
+    return result
 
 
 def _counts(summary: JobSummary) -> Iterator[tuple[str, str, int, State, tuple[str, str]]]:
@@ -86,17 +92,6 @@ def _counts(summary: JobSummary) -> Iterator[tuple[str, str, int, State, tuple[s
         elif count := tally.of(state):
             label = labels.state_of_item(summary.job, state)
             yield state.value, label, count, labels.ITEM_TONES[state], (state.value, "")
-
-
-def _url(query: QueryDict, state: str, action: str) -> str:
-    own = query.copy()
-    for name in ("state", "action", "page"):
-        own.pop(name, None)
-    if state:
-        own["state"] = state
-    if action:
-        own["action"] = action
-    return f"?{own.urlencode()}"
 
 
 @dataclass(frozen=True)
@@ -153,6 +148,7 @@ def answer(
     may_leave_out = may_run and job.state == JobState.PLANNED
     filters = ItemFilter(query, summary.kind, summary.tally)
     url = job_url(job)
+    goes_on = job.state == JobState.PAUSED or summary.failed or summary.unknown
     context = {
         "job": job,
         "summary": summary,
@@ -163,8 +159,11 @@ def answer(
         "may_leave_out": may_leave_out,
         **_items(job, summary, filters, query, may_leave_out=may_leave_out),
         **_context(request, job, summary, may_run=may_run, ask_form=ask_form),
-        **(_of_second(job, summary) if may_run else {}),
     }
+    if may_run:  # does going on with the job, or undoing it, wait for another administrator?
+        context["asks_again"] = bool(goes_on) and second_approval.is_to_be_asked(job)
+        can_undo = services.can_undo(job)
+        context["asks_to_undo"] = can_undo and second_approval.is_expected_of_undo(job)
     status = 422 if ask_form is not None and ask_form.errors else 200
     return page(request, "jobs/job.html", context, status=status)
 
@@ -239,15 +238,6 @@ def _to_approve(
     may_decide = asked in waiting_for(request.user, request.connection)
     confirm_form = ConfirmForm() if data["irreversible"] else None
     return {**data, "asked": asked, "may_decide": may_decide, "confirm_form": confirm_form}
-
-
-def _of_second(job: Job, summary: JobSummary) -> dict[str, bool]:
-    """Returns whether going on with the job, or undoing it, waits for another administrator."""
-    goes_on = job.state == JobState.PAUSED or summary.failed or summary.unknown
-    return {
-        "asks_again": bool(goes_on) and second_approval.is_to_be_asked(job),
-        "asks_to_undo": services.can_undo(job) and second_approval.is_expected_of_undo(job),
-    }
 
 
 @require_GET

@@ -19,7 +19,7 @@ from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.forms.fields import TypedForm
 from portal.ui.numbers import size_in_words
 from portal.ui.pages import go, toast
-from portal.ui.templatetags.moments import moment
+from portal.ui.templatetags.ui import moment
 from portal.ui.views import ActionView, Labels
 
 TAB = "recordings"

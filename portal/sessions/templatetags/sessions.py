@@ -1,4 +1,4 @@
-"""Template tags of meetings and webinars, with moments and durations as everywhere."""
+"""Template tags of meetings and webinars."""
 
 from typing import Any
 
@@ -10,7 +10,6 @@ from portal.contract.polls import PollStatus
 from portal.contract.registrants import RegistrantStatus
 from portal.translation import gettext as _
 from portal.ui.states import State, live_pill, pill
-from portal.ui.templatetags import moments
 
 register = template.Library()
 _POLLS: dict[str, State] = {
@@ -29,9 +28,6 @@ def spec_url(context: dict[str, Any], name: str, *more: str) -> str:
     """The address of a page of the context's `spec`: `{% spec_url "list" %}`."""
     connection = context["request"].connection
     return reverse(f"{context['spec'].family}:{name}", args=[connection.key, *more])
-
-
-register.tags.update(moments.register.tags)
 
 
 @register.simple_tag

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 
 from portal.ui.html import shown
 
@@ -17,14 +17,7 @@ _INPUTS = (
     *("checkbox", "date", "email", "file", "hidden", "input", "number"),
     *("password", "search", "tel", "text", "url"),
 )
-
-
-def draw(template_name: str, context: Mapping[str, Any]) -> SafeString | None:
-    """Returns the HTML of the widget in `context`; None for templates that are not listed here."""
-    drawn = _DRAWN.get(template_name)
-    if drawn is None:
-        return None
-    return mark_safe(drawn(context["widget"]))  # noqa: S308 - each value is escaped
+_TICKED = (forms.CheckboxInput, forms.RadioSelect, forms.CheckboxSelectMultiple)
 
 
 def _input(widget: Mapping[str, Any]) -> str:
@@ -70,7 +63,7 @@ def _as_text(value: object) -> str:
     return shown(value if isinstance(value, str) else str(value))
 
 
-_DRAWN: dict[str, Callable[[Mapping[str, Any]], str]] = {
+DRAWN: dict[str, Callable[[Mapping[str, Any]], str]] = {
     **{f"{_WIDGETS}{name}.html": _input for name in _INPUTS},
     f"{_WIDGETS}select.html": _select,
     f"{_WIDGETS}textarea.html": _textarea,
@@ -87,10 +80,8 @@ class HouseField(forms.BoundField):
     @property
     def kind(self) -> str:
         """Which of the field template's layouts it takes."""
-        if isinstance(self.field.widget, forms.CheckboxInput):
-            return "switch"
-        if isinstance(self.field.widget, forms.RadioSelect | forms.CheckboxSelectMultiple):
-            return "choices"
+        if isinstance(self.field.widget, _TICKED):
+            return "switch" if isinstance(self.field.widget, forms.CheckboxInput) else "choices"
         return "search" if _is_search(self.field.widget) else "box"
 
     @property
@@ -123,7 +114,11 @@ class HouseField(forms.BoundField):
         built["maxlength"] = False
         widget = widget or self.field.widget
         own = widget.attrs.get("class", "")
-        look = _look(widget)
+        look = "" if widget.is_hidden else "form-control"  # the class that Tabler knows it by
+        if isinstance(widget, _TICKED):
+            look = "form-check-input"
+        elif isinstance(widget, forms.Select):
+            look = "form-select"
         wrong = "is-invalid" if look and self.errors else ""
         placeholder = str(widget.attrs.get("placeholder", ""))
         if placeholder.startswith(str(self.label)) and not _is_search(widget):
@@ -138,15 +133,6 @@ def _is_search(widget: forms.Widget) -> bool:
     return bool(widget.attrs.get("type", own) == "search")
 
 
-def _look(widget: forms.Widget) -> str:
-    """The class that Tabler knows the widget by."""
-    if isinstance(widget, forms.CheckboxInput | forms.RadioSelect | forms.CheckboxSelectMultiple):
-        return "form-check-input"
-    if isinstance(widget, forms.Select):
-        return "form-select"
-    return "" if widget.is_hidden else "form-control"
-
-
 class HouseRenderer(TemplatesSetting):
     """Django's `FORM_RENDERER`."""
 
@@ -157,5 +143,6 @@ class HouseRenderer(TemplatesSetting):
     def render(
         self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None
     ) -> str:
-        drawn = draw(template_name, context)
-        return super().render(template_name, context, request) if drawn is None else drawn
+        if draw := DRAWN.get(template_name):
+            return mark_safe(draw(context["widget"]))  # noqa: S308 - each value is escaped
+        return super().render(template_name, context, request)

@@ -1,5 +1,6 @@
 """Template tags used everywhere: icons, states, times, values to copy."""
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -9,10 +10,12 @@ from django import template
 from django.core.paginator import Page
 from django.template.loader import render_to_string
 from django.urls import NoReverseMatch, reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils import dateformat, timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from portal.access.audit.wording import length
 from portal.access.host_days import now_over
 from portal.access.models import Connection
 from portal.translation import gettext as _, gettext_lazy, number as said_number, within
@@ -29,6 +32,7 @@ _NAMED = 10
 register.simple_tag(html.icon, name="icon")
 register.simple_tag(states.pill, name="status")
 register.simple_tag(states.live_pill)
+register.simple_tag(states.health)
 register.simple_tag(states.state_icon, name="state_icon")
 register.filter("colour", states.colour)
 register.filter("toast_level", level_of)
@@ -54,12 +58,6 @@ def _rendered(template_name: str, _language: str, **values: Hashable) -> SafeStr
 def when(moment: datetime | None, otherwise: str = gettext_lazy("Never")) -> str | SafeString:
     """Shows the time since a moment, with the exact time and its zone as the title."""
     return times.relative(moment) if moment else otherwise
-
-
-@register.simple_tag
-def health(connection: Any) -> SafeString:
-    """Shows the health of the service at its last call: a dot and a word."""
-    return states.health(connection.health)
 
 
 @register.simple_tag
@@ -182,3 +180,76 @@ register.filter("size", size_in_words)
 @register.filter
 def thousands(number: int) -> str:
     return said_number(number)
+
+
+@register.simple_tag
+def moment(at: datetime | None, otherwise: str = "") -> str:
+    """A start or an end, exactly: "21 November 2026, 14:02 (Europe/Berlin)"."""
+    if at is None:
+        return otherwise
+    zone = timezone.get_current_timezone_name()
+    exactly = dateformat.format(timezone.localtime(times.aware(at)), _("j F Y, H:i"))
+    return f"{exactly} ({zone})"
+
+
+@register.simple_tag
+def now_exactly() -> str:
+    """Says when a page was made: "21 November 2026, 14:02:05 (Europe/Berlin)"."""
+    return times.exact(timezone.now())
+
+
+@register.simple_tag
+def clock(at: datetime | None) -> str | SafeString:
+    """The time of a day, with the day and the zone as the title."""
+    if at is None:
+        return _("Unknown")
+    local = dateformat.format(timezone.localtime(times.aware(at)), "H:i:s")
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', at.isoformat(), times.exact(at), local
+    )
+
+
+@register.simple_tag
+def minutes(count: int | None) -> str:
+    """A duration that is reported in minutes: "1 h 30 min"."""
+    return _("Unknown") if count is None else length(count)
+
+
+@register.simple_tag
+def stayed(seconds: int | None) -> str:
+    """Shows the length of a stay, which is given in seconds."""
+    if seconds is None:
+        return _("Unknown")
+    if seconds < 60:
+        return _("%(seconds)s s") % {"seconds": seconds}
+    return minutes(-(-seconds // 60))
+
+
+@register.filter
+def breakable(text: object) -> SafeString:
+    """An address that breaks after its `@` and `/` where it is too long for its line."""
+    parts = re.split(r"(?<=[@/])", str(text))
+    return format_html_join(mark_safe("<wbr>"), "{}", ((part,) for part in parts))
+
+
+@register.inclusion_tag("ui/fact.html")
+def fact(
+    title: str,
+    value: object,
+    *,
+    copy: str = "",
+    copied: object = None,
+    otherwise: str = gettext_lazy("Not set"),
+    url: str = "",
+) -> dict[str, object]:
+    """A fact in a list of them; with `copy`, what it is called by the button that copies it, and
+    with `url`, the page that it leads to."""
+    return {
+        "title": title,
+        "value": value,
+        "is_time": isinstance(value, datetime),
+        "copy": copy if value else "",
+        "copied": copied or value,
+        "otherwise": otherwise,
+        "url": url,
+    }
