@@ -26,6 +26,7 @@ from portal.sessions.policy.finding import overlapping
 from portal.sessions.specs import has_page
 from portal.translation import gettext as _
 from portal.ui.converters import path_of
+from portal.ui.html import icon
 
 _COLUMNS = (
     "pk",
@@ -39,10 +40,11 @@ _COLUMNS = (
     "session__host_id",
 )
 _LINK = (
-    '<a class="cal-entry cal-{}" href="{}" title="{}, {}: {}{}">{}'
+    '<a class="cal-entry cal-{}" href="{}" title="{}, {}: {}{}">{}{}'
     '<time datetime="{}">{}</time> <span>{}</span></a>'
 )
 _LIVE = '<i class="status-dot status-green" role="img" aria-label="{}"></i>'
+_MARKS = {"conflict": "triangle-alert", "open": "lock-open"}
 _QUARTERS = 4  # of an hour, by which the week is drawn
 _DAY = 24 * _QUARTERS
 _LEAST, _MOST = 2, 32  # quarters that an entry takes: less could not be read
@@ -96,6 +98,7 @@ class AgendaEntry:
             self.topic,
             lacks,
             format_html(_LIVE, _("Scheduled for now")) if self.is_live else "",
+            icon(_MARKS[self._state], 12) if self._state in _MARKS else "",
             self.start.isoformat(),
             begin,
             self.topic,

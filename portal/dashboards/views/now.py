@@ -153,7 +153,7 @@ def _rendered(request: PortalRequest, part: LiveFragment) -> Rendered:
     def render() -> str:
         # What was counted each minute is of all.
         counts = {} if request.scope.is_narrow else samples.sparks(request.connection)
-        curves = {name: Sparkline(values) for name, values in counts.items()}
+        curves = {name: Sparkline(values, from_zero=True) for name, values in counts.items()}
         context = {**part.context(), "sparks": curves}
         return render_to_string("dashboards/now_live.html", context, request)
 
